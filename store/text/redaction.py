@@ -78,7 +78,9 @@ class _Known:
             shown = "\n".join(
                 passages[at] if at - 1 in wanted else f"\n{passages[at]}" for at in sorted(wanted)
             )
-        kept = [keys[at] for at in new if not (may_be_broken(passages[at]) or may_be_broken(passages[at + 1]))]
+        kept = [
+            keys[at] for at in new if not (may_be_broken(passages[at]) or may_be_broken(passages[at + 1]))
+        ]
         return shown, kept
 
     def _passages(self, text: str) -> Iterator[str]:
@@ -101,8 +103,8 @@ _known = _Known()
 
 
 def is_plain(*texts: str) -> bool:
-    """Whether nothing of these texts has to be scrubbed, as one look at what is new of them shows; False may
-    be wrong."""
+    """Whether nothing of these texts has to be scrubbed, as one look at what is new of them shows; False
+    may be wrong."""
     new = [text for text in texts if text not in _known]
     if not new:
         return True
@@ -197,7 +199,11 @@ def scrub_json(value: object) -> object:
         if isinstance(copy, dict):
             content = next((copy[key] for key in _NAMING if isinstance(copy.get(key), str)), None)
             for key in copy:
-                is_told = isinstance(content, str) and key.lower() == "value" and _kind(content) not in (None, "login")
+                is_told = (
+                    isinstance(content, str)
+                    and key.lower() == "value"
+                    and _kind(content) not in (None, "login")
+                )
                 copy[key] = copied(copy[key], str(content) if is_told else key)
             continue
         without_listed_secrets(copy)

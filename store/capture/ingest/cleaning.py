@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 
-from ...records.dataclasses import replace
 from ...text import clean
 from ...text.images import without_image_texts, without_images
 from ...text.private_tags import strip_document
@@ -43,7 +42,8 @@ LONGEST_WORD = 8_192
 """Characters of the longest secret without."""
 
 TEXTS = (
-    "session", "key", "call", "subagent", "cwd", "text", "title", "old_title", "transcript", "parent", "model",
+    "session", "key", "call", "subagent", "cwd", "text", "title", "old_title", "transcript", "parent",
+    "model",
 )  # fmt: skip
 """Fields of an event that are texts."""
 
@@ -85,6 +85,9 @@ def clean_event_texts(event: Event) -> Event:
 
     All of it is one document: what a tool was given tells whether its answer is a secret.
     """
+    # A hook's process has no use for it.
+    from ...records.dataclasses import replace
+
     used = event.tool
     tool = {"tool_input": used.input, "tool_response": used.response} if used else {}
     kept = cleaned({**{name: getattr(event, name) for name in TEXTS}, **tool, "extra": event.extra})

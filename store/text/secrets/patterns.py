@@ -118,7 +118,10 @@ class Look:
         if self._runs is None:
             long = b" ".join([word for word in self.words if len(word) >= _SHORTEST_RUN])
             runs = [len(run) for run in long.translate(_RUNS).split() if run.strip(_NO_DIGITS)]
-            self._runs = max(runs, default=0), max(map(len, long.translate(_HEXADECIMAL).split()), default=0)
+            self._runs = (
+                max(runs, default=0),
+                max(map(len, long.translate(_HEXADECIMAL).split()), default=0),
+            )
         return self._runs
 
     def _visible(self) -> int:

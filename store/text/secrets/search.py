@@ -38,7 +38,7 @@ SHORTEST_KEY = 16
 DISTINCT = 2
 """Of fewer different characters a key does not end: somebody wrote x in place of one."""
 
-_FAR = (b"-----BEGIN", b"b3blbnnzac1rzxktdje", b"private-lines:", b"kty")
+FAR = (b"-----BEGIN", b"b3blbnnzac1rzxktdje", b"private-lines:", b"kty")
 """Of which one stands in each secret with lines farther from each other than `REACH`, but for those of
 Kubernetes, which `KIND` is in."""
 
@@ -46,7 +46,7 @@ REACH = 400
 """Characters, but for blanks, that stand at most on the lines between the first and the last of any other
 kind, unless all that is there may belong to a broken word."""
 
-_BROKEN_WORDS = r"[\w+/=.~%:$\-\s\"',\\)]*+\Z"
+_BROKEN_WORDS = r"[\w+/=.~%:$\-\s\"',\\)\x1b\[;\x80-\U0010ffff]*+\Z"
 
 SPARSE = 32
 """Characters of a text for each place of a literal, at least, for a look at each place to be worth it."""
@@ -74,7 +74,7 @@ def may_reach_far(text: str, look: Look) -> bool:
     """Whether a text may hold a part of a secret that goes on farther than `REACH`."""
     if look.holds(b"kind") and compiled(KIND).search(text):
         return True
-    return any(map(look.holds, _FAR))
+    return any(map(look.holds, FAR))
 
 
 def may_be_broken(text: str) -> bool:
