@@ -46,10 +46,6 @@ class _Known:
     next one: much of what a session reports was reported before, whole or with a few lines changed."""
 
     MOST = 32_768
-    """So many are kept."""
-
-    ONE_LINE_OF = 4
-    """Of so many lines one begins a passage, by its hash: so passages are cut alike amid other lines."""
 
     def __init__(self) -> None:
         self._hashes: set[int] = set()
@@ -66,37 +62,31 @@ class _Known:
     def unknown(self, text: str) -> tuple[str, list[int]]:
         """What has to be looked at of a text, and what may be remembered once nothing is found there: the
         passages that are new or follow another than before, each with its neighbour."""
-        passages = list(self._passages(text))
-        hashes = [hash(passage) for passage in passages]
-        keys = [*map(hash, pairwise(hashes))]
+        passages = list(_passages(text))
+        keys = [*map(hash, pairwise(map(hash, passages)))]
         new = [at for at, key in enumerate(keys) if key not in self._hashes]
-        if len(passages) == 1 or len(new) == len(keys):
+        if len(new) == len(keys):
             shown = text
         else:
             wanted = {at for place in new for at in (place, place + 1)}
             # An empty line between two keeps what ends one from going on in the next.
-            shown = "\n".join(
-                passages[at] if at - 1 in wanted else f"\n{passages[at]}" for at in sorted(wanted)
-            )
-        kept = [
-            keys[at] for at in new if not (may_be_broken(passages[at]) or may_be_broken(passages[at + 1]))
-        ]
-        return shown, kept
+            shown = "\n".join(("" if at - 1 in wanted else "\n") + passages[at] for at in sorted(wanted))
+        return shown, [keys[at] for at in new if not any(map(may_be_broken, passages[at : at + 2]))]
 
-    def _passages(self, text: str) -> Iterator[str]:
-        if len(text) <= 2 * REACH:
-            yield text
-            return
-        lines: list[str] = []
-        length = 0
-        for line in text.split("\n"):
-            if length >= REACH and not hash(line) % self.ONE_LINE_OF:
-                yield "\n".join(lines)
-                lines.clear()
-                length = 0
-            lines.append(line)
-            length += len(line.strip())
-        yield "\n".join(lines)
+
+def _passages(text: str) -> Iterator[str]:
+    """Cut a text where it has at least `REACH` characters but blanks and one line of four begins, told by
+    its hash, so that lines are cut alike amid others."""
+    lines: list[str] = []
+    length = 0
+    for line in text.split("\n") if len(text) > 2 * REACH else (text,):
+        if length >= REACH and not hash(line) % 4:
+            yield "\n".join(lines)
+            lines.clear()
+            length = 0
+        lines.append(line)
+        length += len(line.strip())
+    yield "\n".join(lines)
 
 
 _known = _Known()
@@ -199,11 +189,8 @@ def scrub_json(value: object) -> object:
         if isinstance(copy, dict):
             content = next((copy[key] for key in _NAMING if isinstance(copy.get(key), str)), None)
             for key in copy:
-                is_told = (
-                    isinstance(content, str)
-                    and key.lower() == "value"
-                    and _kind(content) not in (None, "login")
-                )
+                is_told = content is not None and key.lower() == "value"
+                is_told = is_told and _kind(str(content)) not in (None, "login")
                 copy[key] = copied(copy[key], str(content) if is_told else key)
             continue
         without_listed_secrets(copy)

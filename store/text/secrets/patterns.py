@@ -69,7 +69,6 @@ class Look:
         self._signs = frozenset(raw.translate(None, _IN_WORDS + _BLANKS))
         self.anchored = self._anchored()
         """The patterns of which an anchor is in the text, in the table's order."""
-        self._also: dict[int, bool] = {}
         self._runs: tuple[int, int] | None = None
         self._most_visible: int | None = None
 
@@ -105,10 +104,7 @@ class Look:
             run, digits = self._longest()
             if run < pattern.run or digits < pattern.digits:
                 return False
-        also = pattern.also
-        if also and id(also) not in self._also:
-            self._also[id(also)] = any(map(self.holds, also))
-        if also and not self._also[id(also)]:
+        if pattern.also and not any(map(self.holds, pattern.also)):
             return False
         return self.may_begin(pattern) and (not pattern.visible or pattern.visible <= self._visible())
 
@@ -117,11 +113,9 @@ class Look:
         hexadecimal digits."""
         if self._runs is None:
             long = b" ".join([word for word in self.words if len(word) >= _SHORTEST_RUN])
-            runs = [len(run) for run in long.translate(_RUNS).split() if run.strip(_NO_DIGITS)]
-            self._runs = (
-                max(runs, default=0),
-                max(map(len, long.translate(_HEXADECIMAL).split()), default=0),
-            )
+            runs = [run for run in long.translate(_RUNS).split() if run.strip(_NO_DIGITS)]
+            digits = long.translate(_HEXADECIMAL).split()
+            self._runs = max(map(len, runs), default=0), max(map(len, digits), default=0)
         return self._runs
 
     def _visible(self) -> int:

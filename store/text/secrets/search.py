@@ -309,29 +309,18 @@ class _Places:
             return expression.sub(put, self.text)
         find = expression.search if pattern.reach else expression.match
         reach = pattern.reach or 0
-        also = [item.decode() for item in pattern.also] if reach else []
         parts: list[str] = []
         done = 0
         for place in places:
             match = None
             while place >= done:
                 start = max(done, place - reach)
-                if also and not self._holds_any(also, start, place + reach):
-                    break
                 match = find(self.text, start, place + reach) if reach else find(self.text, place)
                 if not match or match.start() > place:
                     break
                 parts += self.text[done : match.start()], put(match)
                 done = match.end()
         return "".join((*parts, self.text[done:])) if parts else self.text
-
-    def _holds_any(self, literals: list[str], start: int, end: int) -> bool:
-        """Return whether one of these literals stands between two places of the text; looking for them is
-        quicker than matching the pattern."""
-        low = self._low or ""
-        return any(
-            (low if item == item.lower() else self.text).find(item, start, end) >= 0 for item in literals
-        )
 
     def _near(self, pattern: SecretPattern) -> list[int] | None:
         """Where one of the literals stands that a match begins near, in order; None where that can't be

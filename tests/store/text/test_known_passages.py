@@ -146,7 +146,7 @@ def width_of(operation: Any, value: Any) -> Width:
         case "NOT_LITERAL" | "ANY":
             return 1, True, 0, 0, 0
         case "BRANCH":
-            return tuple(map(max, zip(*map(whole, value[1]), strict=True)))  # type: ignore[return-value]
+            return tuple(map(max, zip(*map(whole, value[1]), strict=True)))
         case "SUBPATTERN" | "ATOMIC_GROUP":
             return whole(value[3] if str(operation) == "SUBPATTERN" else value)
         case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT":
@@ -159,7 +159,7 @@ def width_of(operation: Any, value: Any) -> Width:
         case "ASSERT":
             return whole(value[1]) if value[0] > 0 else (0, False, 0, 0, 0)
         case "GROUPREF_EXISTS":
-            return tuple(map(max, zip(whole(value[1]), whole(value[2] or ()), strict=True)))  # type: ignore[return-value]
+            return tuple(map(max, zip(whole(value[1]), whole(value[2] or ()), strict=True)))
     return 0, False, 0, 0, 0
 
 
