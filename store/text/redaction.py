@@ -6,7 +6,6 @@ of a secret is never the secret: this runs before the first durable byte.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import pairwise
 
 from . import clean
@@ -96,23 +95,30 @@ def is_plain(*texts: str) -> bool:
     """Whether nothing of these texts has to be scrubbed, as one look at what is new of them shows; False
     may be wrong."""
     new = [text for text in texts if text not in _known]
-    if not new:
-        return True
-    parts = [_known.unknown(text) for text in new]
+    return not new or _changed(new) is None
+
+
+def _changed(texts: list[str]) -> str | None:
+    """None where nothing of these texts has to be scrubbed; else what is left of them, if that is known
+    already, or an empty text."""
+    parts = [_known.unknown(text) for text in texts]
     # An empty line between two keeps what ends one from going on in the next.
-    whole = "\n\n".join(new)
+    whole = "\n\n".join(texts)
     shown = "\n\n".join([part for part, _ in parts if part])
     if clean(shown) != shown or _without_secrets_by_line(whole) != whole:
-        return False
+        return ""
     look = Look(shown)
     is_far = holds_tag(shown) or may_reach_far(shown, look)
     if is_far and shown != whole:
         shown, look = whole, Look(whole)
-    if (is_far and strip_tags([shown]) is not None) or without_secrets(shown, look) != shown:
-        return False
-    for text, (_, keys) in zip(new, parts, strict=True):
+    if is_far and strip_tags([shown]) is not None:
+        return ""
+    kept = without_secrets(shown, look)
+    if kept != shown:
+        return kept if [shown] == texts else ""
+    for text, (_, keys) in zip(texts, parts, strict=True):
         _known.add([hash(text)] if is_far else [hash(text), *keys])
-    return True
+    return None
 
 
 def remember_clean(texts: Iterable[str]) -> None:
@@ -137,7 +143,12 @@ def strip_private(text: str) -> tuple[str, bool]:
 
 def scrub(text: str) -> str:
     """What may be stored of `text`: clean, without its private passages, its secrets redacted."""
-    return text if is_plain(text) else _scrubbed(text)
+    if text in _known:
+        return text
+    kept = _changed([text])
+    if kept:
+        remember_clean([kept])
+    return text if kept is None else kept or _scrubbed(text)
 
 
 def _scrubbed(text: str) -> str:
@@ -291,9 +302,20 @@ def is_flag(text: str) -> bool:
     return text.startswith("--") and _kind(text) is not None
 
 
-@lru_cache(maxsize=1_024)
 def _kind(key: str) -> str | None:
     """`password`, `cookie`, `secret`, `login` or `variable` where a key is the name of one."""
+    # Most keys come again and again.
+    if key not in _kinds:
+        if len(_kinds) > 1_024:
+            _kinds.clear()
+        _kinds[key] = _kind_of(key)
+    return _kinds[key]
+
+
+_kinds: dict[str, str | None] = {}
+
+
+def _kind_of(key: str) -> str | None:
     if len(key) > 100:
         return None
     low = key.lower()
