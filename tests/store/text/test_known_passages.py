@@ -159,7 +159,7 @@ def width_of(operation: Any, value: Any) -> Width:
         case "ASSERT":
             return whole(value[1]) if value[0] > 0 else (0, False, 0, 0, 0)
         case "GROUPREF_EXISTS":
-            return tuple(map(max, zip(whole(value[1]), whole(value[2] or ()), strict=True)))
+            return tuple(map(max, zip(whole(value[1]), whole(value[2] or ()), strict=True)))  # type: ignore[return-value]
     return 0, False, 0, 0, 0
 
 
