@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..agents.registry import BY_NAME
-from ..capture.ingest.pipeline import clean_event_texts, conformed, is_noise, is_own, is_unwanted
+from ..capture.ingest.cleaning import clean_event_texts
+from ..capture.ingest.pipeline import conformed, is_noise, is_own, is_unwanted
 from ..capture.ingest.transcripts import read_paths, subagents_of
 from ..errors import SourceError
 from ..events import Event

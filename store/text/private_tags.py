@@ -50,6 +50,16 @@ def may_hold_tag(text: str) -> bool:
     return any(name in low for name in _NAMES) or _HIDING.search(text) is not None
 
 
+def holds_tag(text: str) -> bool:
+    """Whether a private tag stands in a text, be it opened or closed there."""
+    if not may_hold_tag(text):
+        return False
+    from .folded_markup import Folded
+
+    folded = Folded(text)
+    return folded.is_too_deep or next(_tags(folded.text), None) is not None
+
+
 def strip_tags(texts: Sequence[str]) -> list[str] | None:
     """Return the texts of a document, in its order, without their private passages and tags; None
     where they have none.

@@ -6,15 +6,20 @@ of a secret is never the secret: this runs before the first durable byte.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from . import clean
-from .private_tags import strip_document, strip_tags
+from .private_tags import holds_tag, strip_document, strip_tags
 from .secrets.encodings import decoded
 from .secrets.pattern_parts import ANNOUNCING, VARIABLE, compiled
-from .secrets.patterns import PATTERNS, SecretPattern
+from .secrets.patterns import PATTERNS, Look, SecretPattern
 from .secrets.search import (
     MARK,
+    REACH,
     fingerprint,
     mark,
+    may_be_broken,
+    may_reach_far,
     without_evident_secrets,
     without_listed_secrets,
     without_secrets,
@@ -35,48 +40,90 @@ _NAMING = ("name", "Name", "key", "Key", "variable")
 _SCHEME = r"(?i:basic|bearer|token|bot|digest|apikey|negotiate)\s+(?=\S)"
 
 
-_MOST, _MOST_CHARACTERS = 4_096, 4_194_304
+class _Known:
+    """Hashes of the texts in which nothing was found of late, and of passages of such texts, each with the
+    next one: much of what a session reports was reported before, whole or with a few lines changed."""
 
-
-class _Clean:
-    """The texts of late in which nothing was found: on its way to a table a text is scrubbed by each that
-    can't know who did so before. None with something in it is kept."""
+    MOST = 32_768
 
     def __init__(self) -> None:
-        self._texts: set[str] = set()
-        self._characters = 0
+        self._hashes: set[int] = set()
 
     def __contains__(self, text: str) -> bool:
-        return text in self._texts
+        return hash(text) in self._hashes
 
-    def add(self, text: str) -> None:
-        """Remember a text as clean."""
-        if len(self._texts) >= _MOST or self._characters + len(text) > _MOST_CHARACTERS:
-            self._texts.clear()
-            self._characters = 0
-        if len(text) <= _MOST_CHARACTERS and text not in self._texts:
-            self._texts.add(text)
-            self._characters += len(text)
+    def add(self, hashes: Iterable[int]) -> None:
+        """Remember what is clean."""
+        if len(self._hashes) >= self.MOST:
+            self._hashes.clear()
+        self._hashes.update(hashes)
+
+    def unknown(self, text: str) -> tuple[str, list[int]]:
+        """What has to be looked at of a text, and what may be remembered once nothing is found there: the
+        passages that are new or follow another than before, each with its neighbour."""
+        passages = list(_passages(text))
+        keys = [*map(hash, pairwise(map(hash, passages)))]
+        new = [at for at, key in enumerate(keys) if key not in self._hashes]
+        if len(new) == len(keys):
+            shown = text
+        else:
+            wanted = {at for place in new for at in (place, place + 1)}
+            # An empty line between two keeps what ends one from going on in the next.
+            shown = "\n".join(("" if at - 1 in wanted else "\n") + passages[at] for at in sorted(wanted))
+        return shown, [keys[at] for at in new if not any(map(may_be_broken, passages[at : at + 2]))]
 
 
-_clean = _Clean()
+def _passages(text: str) -> Iterator[str]:
+    """Cut a text where it has at least `REACH` characters but blanks and one line of four begins, told by
+    its hash, so that lines are cut alike amid others."""
+    lines: list[str] = []
+    length = 0
+    for line in text.split("\n") if len(text) > 2 * REACH else (text,):
+        if length >= REACH and not hash(line) % 4:
+            yield "\n".join(lines)
+            lines.clear()
+            length = 0
+        lines.append(line)
+        length += len(line.strip())
+    yield "\n".join(lines)
+
+
+_known = _Known()
 
 
 def is_plain(*texts: str) -> bool:
-    """Whether nothing of these texts has to be scrubbed, as one look at all of them shows; False may be
-    wrong."""
-    new = [text for text in texts if text not in _clean]
+    """Whether nothing of these texts has to be scrubbed, as one look at what is new of them shows; False
+    may be wrong."""
+    new = [text for text in texts if text not in _known]
+    return not new or _changed(new) is None
+
+
+def _changed(texts: list[str]) -> str | None:
+    """None where nothing of these texts has to be scrubbed; else what is left of them, if that is known
+    already, or an empty text."""
+    parts = [_known.unknown(text) for text in texts]
     # An empty line between two keeps what ends one from going on in the next.
-    if new and scrub(whole := "\n\n".join(new)) != whole:
-        return False
-    remember_clean(new)
-    return True
+    whole = "\n\n".join(texts)
+    shown = "\n\n".join([part for part, _ in parts if part])
+    if clean(shown) != shown or _without_secrets_by_line(whole) != whole:
+        return ""
+    look = Look(shown)
+    is_far = holds_tag(shown) or may_reach_far(shown, look)
+    if is_far and shown != whole:
+        shown, look = whole, Look(whole)
+    if is_far and strip_tags([shown]) is not None:
+        return ""
+    kept = without_secrets(shown, look)
+    if kept != shown:
+        return kept if [shown] == texts else ""
+    for text, (_, keys) in zip(texts, parts, strict=True):
+        _known.add([hash(text)] if is_far else [hash(text), *keys])
+    return None
 
 
 def remember_clean(texts: Iterable[str]) -> None:
     """Take texts for scrubbed: whoever scrubs one of them next need not look at it again."""
-    for text in texts:
-        _clean.add(text)
+    _known.add(map(hash, texts))
 
 
 def strip_private(text: str) -> tuple[str, bool]:
@@ -88,7 +135,7 @@ def strip_private(text: str) -> tuple[str, bool]:
     escaped as in JSON, HTML or a URL, at any depth, and with what is invisible in it. In doubt text
     is lost, not kept; but an opening tag without its ">" is prose unless a closing tag follows.
     """
-    if text in _clean:
+    if text in _known:
         return text, False
     results = strip_tags([text.replace("\0", "\ufffd")])
     return (text, False) if results is None else (results[0], True)
@@ -96,7 +143,16 @@ def strip_private(text: str) -> tuple[str, bool]:
 
 def scrub(text: str) -> str:
     """What may be stored of `text`: clean, without its private passages, its secrets redacted."""
-    if text in _clean:
+    if text in _known:
+        return text
+    kept = _changed([text])
+    if kept:
+        remember_clean([kept])
+    return text if kept is None else kept or _scrubbed(text)
+
+
+def _scrubbed(text: str) -> str:
+    if text in _known:
         return text
     kept = redact(strip_private(clean(text))[0])
     remember_clean([kept])
@@ -109,7 +165,7 @@ def scrub_evident(text: str) -> str:
 
     No name beside a value, no sentence, escape or line counts, so accepted text stays as it is.
     """
-    return text if text in _clean else without_evident_secrets(text)
+    return text if text in _known else without_evident_secrets(text)
 
 
 def scrub_json(value: object) -> object:
@@ -121,16 +177,22 @@ def scrub_json(value: object) -> object:
     """
     from .secrets.origins import without_secrets_of_call
 
-    value = without_secrets_of_call(strip_document(value))
     # One look at all of its texts costs less than one at each.
-    is_plain(*texts_in(value))
+    called = without_secrets_of_call(value)
+    if called is not value or not is_plain(*texts_in(value)):
+        stripped = strip_document(value)
+        called = called if stripped is value else without_secrets_of_call(stripped)
+        if called is not value:
+            is_plain(*texts_in(called))
+        value = called
     copies: list[tuple[str, dict[str, object] | list[object]]] = []
 
     def copied(item: object, name: str) -> object:
         if isinstance(item, str):
-            return redact_item(name, strip_private(clean(item))[0]) if name else scrub(item)
+            is_named = name and _kind(name) is not None
+            return redact_item(name, strip_private(clean(item))[0]) if is_named else _scrubbed(item)
         if isinstance(item, dict):
-            copies.append((name, {scrub(key): inner for key, inner in item.items()}))
+            copies.append((name, {_scrubbed(key): inner for key, inner in item.items()}))
         elif isinstance(item, list):
             copies.append((name, item.copy()))
         else:
@@ -142,7 +204,8 @@ def scrub_json(value: object) -> object:
         if isinstance(copy, dict):
             content = next((copy[key] for key in _NAMING if isinstance(copy.get(key), str)), None)
             for key in copy:
-                is_told = isinstance(content, str) and key.lower() == "value" and _kind(content)
+                is_told = content is not None and key.lower() == "value"
+                is_told = is_told and _kind(str(content)) not in (None, "login")
                 copy[key] = copied(copy[key], str(content) if is_told else key)
             continue
         without_listed_secrets(copy)
@@ -192,14 +255,18 @@ def redact(text: str) -> str:
     purpose: equal secrets can be told to be equal, and yet one that could be guessed isn't
     confirmed, for millions of guesses share it. Text that was redacted is not changed again.
     """
-    if text in _clean:
+    if text in _known:
         return text
-    if any(sign in text for sign in ANNOUNCING):
-        # Few texts have such a line, and `mem add` waits for each import.
-        from .secrets.origins import without_secrets_by_line
+    return without_secrets(_without_secrets_by_line(text))
 
-        text = without_secrets_by_line(text)
-    return without_secrets(text)
+
+def _without_secrets_by_line(text: str) -> str:
+    if not any(sign in text for sign in ANNOUNCING):
+        return text
+    # Few texts have such a line, and `mem add` waits for each import.
+    from .secrets.origins import without_secrets_by_line
+
+    return without_secrets_by_line(text)
 
 
 def redact_item(key: str, value: str) -> str:
@@ -214,8 +281,9 @@ def redact_item(key: str, value: str) -> str:
     known = redact(value)
     kind = _kind(key)
     if kind is None:
-        is_login = key.lower() in ("auth", "_auth") and ":" in (decoded(value) or "")
-        return mark("registry-auth", value) if is_login else known
+        return known
+    if kind == "login":
+        return mark("registry-auth", value) if ":" in (decoded(value) or "") else known
     scheme = compiled(_SCHEME).match(known)
     bare = known[scheme.end() :] if scheme else known
     # A mark counts as a letter. So only what isn't marked is judged, the first time and any other.
@@ -239,10 +307,24 @@ def is_flag(text: str) -> bool:
 
 
 def _kind(key: str) -> str | None:
-    """`password`, `cookie`, `secret` or `variable` where a key is the name of one."""
+    """`password`, `cookie`, `secret`, `login` or `variable` where a key is the name of one."""
+    # Most keys come again and again.
+    if key not in _kinds:
+        if len(_kinds) > 1_024:
+            _kinds.clear()
+        _kinds[key] = _kind_of(key)
+    return _kinds[key]
+
+
+_kinds: dict[str, str | None] = {}
+
+
+def _kind_of(key: str) -> str | None:
     if len(key) > 100:
         return None
     low = key.lower()
+    if low in ("auth", "_auth"):
+        return "login"
     name = "".join(filter(str.isalnum, low)).rstrip("0123456789")
     if name.endswith(_PASSWORDS) or name == "pass" or low.endswith(("_pass", "-pass")):
         return "password"

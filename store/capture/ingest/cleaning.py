@@ -20,6 +20,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from ...events import Event
+
 
 MAXIMUM_TEXT = 65_536
 """Characters that are kept of one text."""
@@ -38,6 +40,12 @@ LONGEST_SECRET = 8_704
 
 LONGEST_WORD = 8_192
 """Characters of the longest secret without."""
+
+TEXTS = (
+    "session", "key", "call", "subagent", "cwd", "text", "title", "old_title", "transcript", "parent",
+    "model",
+)  # fmt: skip
+"""Fields of an event that are texts."""
 
 BEGUN, WHOLE = ("{", "["), ("}", "]")
 """The first and the last character of a JSON document."""
@@ -72,6 +80,27 @@ def clean_event(raw: bytes, folder: bytes, excluded: bytes) -> tuple[bytes, byte
     return kept.encode("utf-8", "replace"), directory
 
 
+def clean_event_texts(event: Event) -> Event:
+    """A copy of an event without what is private or secret, its texts truncated.
+
+    All of it is one document: what a tool was given tells whether its answer is a secret.
+    """
+    # A hook's process has no use for it.
+    from ...records.dataclasses import replace
+
+    used = event.tool
+    tool = {"tool_input": used.input, "tool_response": used.response} if used else {}
+    kept = cleaned({**{name: getattr(event, name) for name in TEXTS}, **tool, "extra": event.extra})
+    if used:
+        kept["tool"] = replace(
+            used,
+            name=clean_text(used.name),
+            input=kept.pop("tool_input"),
+            response=kept.pop("tool_response"),
+        )
+    return replace(event, **kept)
+
+
 def is_excluded(event: object, folder: bytes, globs: bytes) -> bool:
     """Whether globs exclude an event; `folder` is the hook's directory."""
     # Only who excludes something waits for its import.
@@ -98,8 +127,11 @@ def limit_for(document: object) -> int | None:
 
 def cleaned(document: object, limit: int = MAXIMUM_TEXT) -> Any:
     """A copy of a JSON document with every text clean and of at most `limit` characters, keys included."""
-    # Before anything is cut: what one text opens another may close.
-    return scrub_json(with_limit(strip_document(without_images(document)), limit))
+    document = without_images(document)
+    if any(len(text) > limit for text in texts_in(document)):
+        # Before anything is cut: what one text opens another may close.
+        document = strip_document(document)
+    return scrub_json(with_limit(document, limit))
 
 
 def with_limit(document: object, limit: int) -> object:

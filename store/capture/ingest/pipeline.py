@@ -20,12 +20,10 @@ from ...paths import observer_directory
 from ...records import Session
 from ...records.dataclasses import replace
 from ...store import Store
-from ...tables.base import write_text
 from ...tables.projects.repositories import locate
 from ...tables.removal.purge import PURGED_SESSION, purged_at
-from ...text.redaction import is_plain
 from .. import settings
-from .cleaning import clean_text, cleaned
+from .cleaning import clean_event_texts
 from .columns import as_text, event_id, extra_of
 from .deduplication import (
     Channel,
@@ -126,38 +124,6 @@ def ingest_event(
             return False
         remember_event(store.db, session.id, event, channel, reported_at, number)
     return True
-
-
-def clean_event_texts(event: Event) -> Event:
-    """A copy of an event without what is private or secret, its texts truncated."""
-    titles = event.title, event.old_title
-    texts = (event.session, event.key, event.subagent, event.cwd, event.text, *titles)
-    # One look at all of them costs less than one at each.
-    is_plain(*filter(None, (*texts, event.transcript)))
-    tool = event.tool
-    if tool:
-        # What a tool was given tells whether its answer is a secret.
-        use = cleaned({"tool_input": tool.input, "tool_response": tool.response})
-        tool = replace(
-            tool,
-            name=clean_text(tool.name),
-            input=use["tool_input"],
-            response=use["tool_response"],
-        )
-    return replace(
-        event,
-        session=clean_text(event.session),
-        key=event.key and clean_text(event.key),
-        subagent=event.subagent and clean_text(event.subagent),
-        cwd=event.cwd and clean_text(event.cwd),
-        text=clean_text(event.text),
-        title=event.title and clean_text(event.title),
-        old_title=event.old_title and clean_text(event.old_title),
-        transcript=event.transcript and clean_text(event.transcript),
-        parent=event.parent and clean_text(event.parent),
-        tool=tool,
-        extra=cleaned(event.extra),
-    )
 
 
 def conformed(event: Event) -> Event:
@@ -305,7 +271,7 @@ def update_session(store: Store, session: Session, event: Event, at: int) -> boo
             "model = excluded.model, at = excluded.at, "
             "input = excluded.input, output = excluded.output, "
             "cache_read = excluded.cache_read, cache_written = excluded.cache_written",
-            (session.id, event.key or str(at), write_text(event.model), at, *values),
+            (session.id, event.key or str(at), event.model, at, *values),
         )
     return True
 

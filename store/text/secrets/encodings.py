@@ -189,14 +189,22 @@ def _may_have_items(text: str) -> bool:
 
 def may_be_encoded(words: Iterable[bytes]) -> bool:
     """Whether one of a text's words may be text in base64 or in hex digits."""
+    if len(_not_encoded) > MOST_WORDS:
+        _not_encoded.clear()
     for word in words:
-        if len(word) >= SHORTEST_ENCODED:
+        if len(word) >= SHORTEST_ENCODED and word not in _not_encoded:
             content = word.decode()
             # After a backslash it begins with what that escapes.
             begins = (content, content[1:], content[5:]) if content[0] in "nrtu" else (content,)
             if any(map(decoded, begins)) or any(map(decoded, content.translate(_APART).split())):
                 return True
+            _not_encoded.add(word)
     return False
+
+
+_not_encoded: set[bytes] = set()
+MOST_WORDS = 8_192
+"""So many words are remembered as neither."""
 
 
 def encoded_words(text: str) -> Iterator[tuple[int, int, str]]:

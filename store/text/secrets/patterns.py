@@ -69,10 +69,7 @@ class Look:
         self._signs = frozenset(raw.translate(None, _IN_WORDS + _BLANKS))
         self.anchored = self._anchored()
         """The patterns of which an anchor is in the text, in the table's order."""
-        long = b" ".join([word for word in self.words if len(word) >= _SHORTEST_RUN])
-        runs = long.translate(_RUNS).split()
-        self._longest_run = max((len(run) for run in runs if run.strip(_NO_DIGITS)), default=0)
-        self._most_digits = max(map(len, long.translate(_HEXADECIMAL).split()), default=0)
+        self._runs: tuple[int, int] | None = None
         self._most_visible: int | None = None
 
     def possible_patterns(self) -> list[SecretPattern]:
@@ -84,9 +81,11 @@ class Look:
             return [one for one in PATTERNS if any(map(self._low.__contains__, one.anchors))]
         numbers: set[int] = set()
         by_key = _words.by_key
-        for key in (ANYWHERE, *self._cores, *(by_key.keys() & self._signs)):
-            for anchor, rows in by_key.get(key, ()):
-                if self.holds(anchor):
+        for key in by_key.keys() & {ANYWHERE, *self._cores, *self._signs}:
+            certain, others = by_key[key]
+            numbers.update(certain)
+            for anchor, signs, rows in others:
+                if signs <= self._signs and anchor in self._low:
                     numbers.update(rows)
         return [PATTERNS[number] for number in sorted(numbers)]
 
@@ -101,11 +100,23 @@ class Look:
 
     def _allows(self, pattern: SecretPattern) -> bool:
         """Whether all else is there that a pattern asks for beside an anchor."""
+        if pattern.run or pattern.digits:
+            run, digits = self._longest()
+            if run < pattern.run or digits < pattern.digits:
+                return False
         if pattern.also and not any(map(self.holds, pattern.also)):
             return False
-        if self._longest_run < pattern.run or self._most_digits < pattern.digits:
-            return False
         return self.may_begin(pattern) and (not pattern.visible or pattern.visible <= self._visible())
+
+    def _longest(self) -> tuple[int, int]:
+        """How many letters, digits and dashes stand together at most, a digit among them, and how many
+        hexadecimal digits."""
+        if self._runs is None:
+            long = b" ".join([word for word in self.words if len(word) >= _SHORTEST_RUN])
+            runs = [run for run in long.translate(_RUNS).split() if run.strip(_NO_DIGITS)]
+            digits = long.translate(_HEXADECIMAL).split()
+            self._runs = max(map(len, runs), default=0), max(map(len, digits), default=0)
+        return self._runs
 
     def _visible(self) -> int:
         """How many characters of ASCII that are no blanks stand together, at most."""
@@ -151,18 +162,27 @@ COMMON_SIGNS = frozenset(b",.:/\"'()[]{}")
 _literals: dict[bytes, tuple[bytes, frozenset[int], bool, bool]] = {}
 
 
-def _by_key() -> dict[bytes | int, list[tuple[bytes, list[int]]]]:
-    """The anchors, each with the numbers of its rows, by the part of theirs that stands in a word, else by
-    a sign: a rare one, if there is any."""
+_Rows = tuple[set[int], list[tuple[bytes, frozenset[int], list[int]]]]
+"""The rows of anchors that are all of a part of a word, and the other anchors, each with its signs and
+rows."""
+
+
+def _by_key() -> dict[bytes | int, _Rows]:
+    """The numbers of rows by the part of their anchors that stands in a word, else by a sign: a rare one,
+    if there is any."""
     rows: dict[bytes, list[int]] = {}
     for number, pattern in enumerate(PATTERNS):
         for anchor in pattern.anchors:
             rows.setdefault(anchor, []).append(number)
-    results: dict[bytes | int, list[tuple[bytes, list[int]]]] = {}
+    results: dict[bytes | int, _Rows] = {}
     for anchor, numbers in rows.items():
-        core, signs, _, _ = _parts(anchor)
+        core, signs, is_whole, _ = _parts(anchor)
         key = core or max(signs - COMMON_SIGNS or signs, default=ANYWHERE)
-        results.setdefault(key, []).append((anchor, numbers))
+        certain, others = results.setdefault(key, (set(), []))
+        if core and is_whole:
+            certain.update(numbers)
+        else:
+            others.append((anchor, signs, numbers))
     return results
 
 
@@ -174,7 +194,7 @@ class _Words:
         self._plain: set[bytes] = set()
         self._cores: dict[bytes, frozenset[bytes]] = {}
         self._by_pair: dict[int, list[bytes]] = {}
-        self.by_key: dict[bytes | int, list[tuple[bytes, list[int]]]] = {}
+        self.by_key: dict[bytes | int, _Rows] = {}
         """What `_by_key` gives."""
 
     def is_indexed_after(self, length: int) -> bool:

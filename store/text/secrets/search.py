@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .credential_patterns import KIND
 from .encodings import ROUNDS, encoded_words, joined, may_be_encoded, resolved, spoken
 from .pattern_parts import compiled
 from .patterns import EVIDENT, PLACEHOLDERS, Look, SecretPattern
@@ -37,6 +38,16 @@ SHORTEST_KEY = 16
 DISTINCT = 2
 """Of fewer different characters a key does not end: somebody wrote x in place of one."""
 
+FAR = (b"-----BEGIN", b"b3blbnnzac1rzxktdje", b"private-lines:", b"kty")
+"""Of which one stands in each secret with lines farther from each other than `REACH`, but for those of
+Kubernetes, which `KIND` is in."""
+
+REACH = 400
+"""Characters, but for blanks, that stand at most on the lines between the first and the last of any other
+kind, unless all that is there may belong to a broken word."""
+
+_BROKEN_WORDS = r"[\w+/=.~%:$\-\s\"',\\)\x1b\[;\x80-\U0010ffff]*+\Z"
+
 SPARSE = 32
 """Characters of a text for each place of a literal, at least, for a look at each place to be worth it."""
 
@@ -47,16 +58,28 @@ Span = tuple[int, int, str]
 """Where a secret begins and ends, and its mark."""
 
 
-def without_secrets(text: str) -> str:
-    """`text` with a mark for each secret."""
+def without_secrets(text: str, look: Look | None = None) -> str:
+    """`text`, of which there may be a look, with a mark for each secret."""
     # Half of what is encoded or broken off would be taken for all of it, so that comes first.
-    look = Look(text)
+    look = look or Look(text)
     broken = _broken(text)
     whole = [span for span in broken if _is_whole(text, span)]
     shown = _replaced(text, _hidden(text, look) + whole)
     patterns = (look if shown == text else Look(shown)).possible_patterns()
     shown = _redacted(shown, patterns) if patterns else shown
     return _replaced(shown, _broken(shown)) if len(whole) < len(broken) else shown
+
+
+def may_reach_far(text: str, look: Look) -> bool:
+    """Whether a text may hold a part of a secret that goes on farther than `REACH`."""
+    if look.holds(b"kind") and compiled(KIND).search(text):
+        return True
+    return any(map(look.holds, FAR))
+
+
+def may_be_broken(text: str) -> bool:
+    """Whether all of a text may stand amid a word that is broken into lines or items."""
+    return compiled(_BROKEN_WORDS).match(text) is not None
 
 
 def without_evident_secrets(text: str) -> str:
@@ -69,6 +92,10 @@ def without_listed_secrets(items: list[object]) -> None:
     """Replace each item of a list that is a secret, or a part of one, only together with the others."""
     words = [item for item in items if isinstance(item, str)]
     if not 1 < len(words) == len(items) <= _LONGEST_LIST or max(map(len, words)) > _LONGEST_ITEM:
+        return
+    # Most lists hold nothing, which one look at all ways to join them shows.
+    joins = [before + between.join(words) + before for before, between, _ in _LISTS]
+    if not Look("\n\n".join(joins)).possible_patterns():
         return
     for before, between, is_wanted in _LISTS:
         words = [str(item) for item in items]
@@ -273,36 +300,27 @@ class _Places:
     def substituted(self, pattern: SecretPattern, placeholders: _Placeholders) -> str:
         """The text with a placeholder for each secret that a pattern finds."""
         places = None if pattern.reach is None else self._near(pattern)
-        if places is None:
-            return compiled(pattern.pattern).sub(placeholders.replacing(pattern), self.text)
-        if not places:
+        expression = compiled(pattern.pattern)
+        # Most match nowhere.
+        if places == [] or (places is None and not expression.search(self.text)):
             return self.text
         put = placeholders.replacing(pattern)
-        find = compiled(pattern.pattern).search if pattern.reach else compiled(pattern.pattern).match
+        if places is None:
+            return expression.sub(put, self.text)
+        find = expression.search if pattern.reach else expression.match
         reach = pattern.reach or 0
-        also = [item.decode() for item in pattern.also] if reach else []
         parts: list[str] = []
         done = 0
         for place in places:
             match = None
             while place >= done:
                 start = max(done, place - reach)
-                if also and not self._holds_any(also, start, place + reach):
-                    break
                 match = find(self.text, start, place + reach) if reach else find(self.text, place)
                 if not match or match.start() > place:
                     break
                 parts += self.text[done : match.start()], put(match)
                 done = match.end()
         return "".join((*parts, self.text[done:])) if parts else self.text
-
-    def _holds_any(self, literals: list[str], start: int, end: int) -> bool:
-        """Return whether one of these literals stands between two places of the text; looking for them is
-        quicker than matching the pattern."""
-        low = self._low or ""
-        return any(
-            (low if item == item.lower() else self.text).find(item, start, end) >= 0 for item in literals
-        )
 
     def _near(self, pattern: SecretPattern) -> list[int] | None:
         """Where one of the literals stands that a match begins near, in order; None where that can't be
