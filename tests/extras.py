@@ -46,6 +46,7 @@ def allow(extras: Iterable[str]) -> None:
     if pinyin := sys.modules.get("memtui.store.search.chinese.pinyin"):
         # It remembers whether the library was there.
         pinyin.characters_by_reading.cache_clear()
+        pinyin.readings.cache_clear()
     refused = plain.refused()
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] in refused or (name.startswith("memtui.") and _uses(module, refused)):
