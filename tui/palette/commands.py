@@ -82,6 +82,15 @@ def commands_of(screen: MemScreen, choose_theme: Callable[[], None]) -> list[Com
             choose_theme,
             also="theme colors dark light",
         ),
+        Command(
+            "seen",
+            _("Mark all as seen"),
+            _("Take the dots off what is new"),
+            MEMORY,
+            app.see_all,
+            also="seen read new arrivals dots",
+            is_listed=bool(app.holdings and app.holdings.new),
+        ),
         *_caring(screen),
         *([_handing_over(screen, screen.edited)] if screen.edited is not None else []),
     ]
