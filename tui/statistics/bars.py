@@ -109,7 +109,8 @@ class Bars(FiguresPane):
         most = max(bar.memories for bar in rows)
         digits = max(len(f"{bar.memories:,}") for bar in rows)
         steps = len(rows[0].by_step)
-        over_time = min(steps, width // 3) if width >= LEAST_WITH_TIME else 0
+        is_worth = any(sum(many > 0 for many in bar.by_step) > 1 for bar in rows)
+        over_time = min(steps, width // 3) if is_worth and width >= LEAST_WITH_TIME else 0
         room = width - digits - 3 - (over_time + 1 if over_time else 0)
         longest = max(plain(self.called(bar)).cell_length for bar in rows)
         longest += 2 if self.name_of == "type" else 0
