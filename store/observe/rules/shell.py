@@ -50,7 +50,10 @@ TAKES_VALUE = frozenset(("-u", "-n", "-s", "-k", "-I", "-P", "-L", "-C"))
 
 @dataclass(frozen=True, slots=True)
 class ShellCommand:
-    """One simple command: its words without quotes, the files it redirects to, whether it reads a pipe."""
+    """One simple command: its words without quotes, the files it redirects to, whether it reads a pipe.
+
+    A bare redirection (`> app.log`) has no words: `program`, `name` and `arguments` are empty then.
+    """
 
     words: tuple[str, ...]
     writes: tuple[str, ...] = ()
@@ -63,11 +66,16 @@ class ShellCommand:
     """The program, without its directory."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "name", posixpath.basename(self.words[0]) if self.words else "")
+        object.__setattr__(self, "name", posixpath.basename(self.program))
 
     def __hash__(self) -> int:
         # The words tell nearly all commands apart, and a line's are looked up by them many times.
         return hash(self.words)
+
+    @property
+    def program(self) -> str:
+        """The program as it is called, with its directory; "" where the command has no words."""
+        return self.words[0] if self.words else ""
 
     @property
     def arguments(self) -> tuple[str, ...]:

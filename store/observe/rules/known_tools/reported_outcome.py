@@ -131,7 +131,7 @@ def _named_by(use: ParsedToolUse) -> tuple[list[KnownTool], bool]:
         recognised = tools_of(program_words(command))
         for tool in recognised:
             results[tool.name] = tool
-        is_runner = command.name in TASK_RUNNERS or RUNS_OTHERS.match(command.words[0])
+        is_runner = command.name in TASK_RUNNERS or RUNS_OTHERS.match(command.program)
         runs_others = runs_others or bool(is_runner) or (kind in DOES and not recognised)
     return list(results.values()), runs_others
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
+from memtui.store.events import ToolUse
 from memtui.store.observe.rules import shell_commands
+from memtui.store.observe.rules.observation import observation_fields
 from memtui.store.observe.rules.shell import parse_commands
 from memtui.store.observe.rules.shell_commands import changed_by, heaviest, read_by
 
@@ -47,3 +51,21 @@ def test_the_heaviest_command_names_the_line() -> None:
 def test_files_are_those_that_commands_read_and_change() -> None:
     assert {line: list(read_by(parse_commands(line))) for line in READ} == READ
     assert {line: list(changed_by(parse_commands(line))) for line in CHANGED} == CHANGED
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "> app.log; wc -l app.log",
+        ">> a 2> b",
+        "2>&1 > c && make",
+        "{ > d; }",
+        "> e | tee f",
+        "bash -c '> g'",
+    ],
+)
+def test_a_bare_redirection_is_a_command_without_words(line: str) -> None:
+    bare = parse_commands(line)[0]
+    assert (bare.program, bare.name, bare.arguments, bare.plain) == ("", "", (), ())
+    assert list(changed_by([bare])) == list(bare.writes) != []
+    assert observation_fields(ToolUse("Bash", {"command": line}, "0 app.log"))["title"]
