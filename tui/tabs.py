@@ -69,9 +69,9 @@ def tab_labels(
 ) -> tuple[str, list[str]]:
     """Return the brand, or nothing where there is no room, and the label of each tab.
 
-    Where there is no room for all names, only the `current` one keeps its own beside the numbers. `place` is where one is within it, `` at its first
-    screen; the tab of the mode `badged` has the badge. What is `amiss` takes so many cells, the `worst`
-    of it so many; this comes before all but the current tab.
+    Where there is no room for all names, only the `current` one keeps its own beside the numbers. `place`
+    is where one is within it, `` at its first screen; the tab of the mode `badged` has the badge. What is
+    `amiss` takes so many cells, the `worst` of it so many; this comes before all but the current tab.
     """
     # The first frame imports it anyway.
     from rich.cells import cell_len

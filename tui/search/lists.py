@@ -17,7 +17,7 @@ from ..keys.bindings import key
 from ..lists.paged_list import PagedList
 from ..text.ages import WIDTH as AGE
 from ..text.ages import age, tokens
-from ..text.content import DIM, fit, highlighted, plain, right_aligned
+from ..text.content import DIM, fit, fit_title, highlighted, plain, right_aligned
 from ..text.glyphs import badge, flags
 from ..text.symbols import WORD_FROM
 from .providers import RELATED, Found
@@ -72,6 +72,9 @@ class ResultList(PagedList[Found]):
     def mark_of(self, item: Found) -> TeamMark | None:
         return item.away.mark if item.away else super().mark_of(item)
 
+    def title_of(self, item: Found) -> str:
+        return item.title.text
+
     def lines_for(self, item: Found) -> int:
         return 1 if item.second_line is None else 2
 
@@ -84,7 +87,7 @@ class ResultList(PagedList[Found]):
         tail = flags(row)
         if item.hit.tier == "related":
             tail += Content.styled(f" {RELATED}", DIM)
-        title = fit(highlighted(item.title, style), room, tail)
+        title = fit_title(highlighted(item.title, style), room, tail, self.shared)
         lines = [Content.assemble(sign, " ", title, " ", right)]
         if item.second_line is not None:
             # Under the title.
