@@ -81,8 +81,9 @@ class FacetGrid:
             return Value(name, text, f"{count:,}{more}", filter, count, label)
 
         def divides(values: tuple[Value, ...]) -> bool:
-            is_chosen = any(one.filter and holds(filters, one.filter) for one in values)
-            return is_chosen or sum(one.number > 0 for one in values) > 1
+            name = FILTERS.get(values[0].facet, values[0].facet) if values else ""
+            is_filtered = any(text.startswith(f"{name}:") for text in filters.split())
+            return bool(values) and (is_filtered or sum(one.number > 0 for one in values) > 1)
 
         lines = (tuple(value(name, *each) for each in facets.counts.get(name, ())) for name in NAMES)
         over_time = tuple(value("day", *each) for each in facets.over_time)
