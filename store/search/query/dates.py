@@ -13,6 +13,7 @@ from dateutil.relativedelta import relativedelta, weekday
 from ...text.language.folding import fold
 from ...text.late_pattern import late_pattern
 from ...translation import _
+from .time_names import may_name_a_time
 
 DAY, WEEK = relativedelta(days=1), relativedelta(weeks=1)
 MONTH, YEAR = relativedelta(months=1), relativedelta(years=1)
@@ -102,7 +103,14 @@ def may_become(text: str) -> bool:
 
 def _named(text: str, now: datetime, whole_days: bool) -> tuple[datetime, Length]:
     today = now.replace(hour=0, minute=0, second=0, microsecond=0, fold=0)
-    if result := NAMES.get(text.replace(" ", "-")):
+    name = text.replace(" ", "-")
+    if (
+        (latest := NAMES.get(name.removeprefix("last-")))
+        and name.endswith("day")
+        and name.startswith("last-")
+    ):
+        return today - DAY + latest[0], DAY
+    if result := NAMES.get(name):
         start, length = result
         return today + start, length
     if match := AMOUNT.fullmatch(text):
@@ -114,6 +122,12 @@ def _named(text: str, now: datetime, whole_days: bool) -> tuple[datetime, Length
         day, moment, zone = match.groups(default="")
         whole = day + "0000-01-01"[len(day) :] if day else moment + zone.upper()
         return datetime.fromisoformat(whole), LENGTHS.get(len(day or moment), INSTANT)
+    # Where it isn't written as dates are, it may be said as people say it: "2月17日", "17 Feb".
+    from .time_words import time_words
+
+    words = time_words(text, now) if may_name_a_time(text) else None
+    if words and (words.start, words.end) == (0, len(text)) and words.dates[0] != text:
+        return _named(words.dates[0], now, whole_days)
     raise ValueError(_("{text!r} is not a date", text=text))
 
 
