@@ -19,7 +19,7 @@ from memtui.store.conversation.markdown import conversation_markdown
 from memtui.store.text.display import safe
 from memtui.store.translation import N_, _
 
-from ..keys.bindings import RESUME, hidden, key
+from ..keys.bindings import OPEN_FILES, RESUME, hidden, key
 from ..list_and_detail import ListAndDetailScreen
 from ..lists.provider import ListProvider
 from ..parts.headings import Heading, TabLine
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from ..finding.targets import Target
 
 CONVERSATION, TIMELINE, FILES = N_("Conversation"), N_("Timeline"), N_("Files")
+MOST_OF_FILE = 20
+"""Memories that are shown of a file."""
 READING = _("Reading its transcript …")
 
 
@@ -61,6 +63,7 @@ class SessionScreen(ListAndDetailScreen):
         hidden("left", "tab(-1)", "Tabs", "The tab before", "session.previous-tab"),
         key("f", "file_memories", "Memories", "All memories that name this file", "session.file"),
         replace(RESUME, show=True),
+        replace(OPEN_FILES, show=True),
     ]
 
     AUTO_FOCUS = "ConversationView"
@@ -183,6 +186,7 @@ class SessionScreen(ListAndDetailScreen):
 
     @on(ConversationView.Highlighted)
     @on(TimelineList.Highlighted)
+    @on(FileList.Highlighted)
     def _select(self) -> None:
         if self.is_current and (row := self.row):
             self.browser.selection = row
@@ -191,16 +195,14 @@ class SessionScreen(ListAndDetailScreen):
 
     @on(ConversationView.Selected)
     @on(TimelineList.Selected)
+    @on(FileList.Selected)
     def _open(self) -> None:
-        if self.selected_file is not None:
-            self.action_open()
-        else:
-            self.open_detail()
+        self.open_detail()
 
     @work(exclusive=True, group="tell")
     async def _tell(self) -> None:
         """Show what is selected whole."""
-        if (entry := self.entry or self._entry_of(self.row)) is None:
+        if (entry := self.entry or self._entry_of(self.row) or self._entry_of_file()) is None:
             self.detail.show_nothing()
             return
         number = self._session_id
@@ -264,6 +266,19 @@ class SessionScreen(ListAndDetailScreen):
         if place is not None:
             return self.talk.conversation.entries[place]
         return Entry(row.ref, "step", row.created_at, row.title, row.type, refs=(row.ref,))
+
+    def _entry_of_file(self) -> Entry | None:
+        """All edits of the selected file as one entry; where it has none, the memories that name it."""
+        if (file := self.selected_file) is None:
+            return None
+        edits = [
+            entry
+            for entry in self.talk.conversation.entries
+            if entry.uses and (entry.path == file.path or entry.path.endswith(f"/{file.path}"))
+        ]
+        uses = tuple(use for entry in edits for use in entry.uses)
+        at, refs = edits[-1].at if edits else 0, () if edits else file.refs[-MOST_OF_FILE:]
+        return Entry(file.path, "step", at, file.path, "change", "", refs, uses, file.path, len(uses))
 
     def _is_in_front(self, tab: str) -> bool:
         return self.is_mounted and self.switcher.current == tab

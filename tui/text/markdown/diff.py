@@ -11,7 +11,7 @@ from textual.content import Content
 
 from memtui.store.text.markup import DiffLine, code_parts, diff_lines
 
-from ..content import DIM
+from ..content import DIM, Wrapped
 from ..wrapping import wrap_text
 from .colours import colour_of
 from .reading import Find, lit
@@ -73,8 +73,15 @@ def diff(text: str, find: Find, path: str = "") -> Diff:
     )
 
 
+def unnamed(content: Wrapped) -> Wrapped:
+    """Return what is shown, where it is a diff without the line that names its one file."""
+    if not isinstance(content, Diff) or not content.lines or content.lines[0][0].side != "about":
+        return content
+    return replace(content, lines=content.lines[content.lines[0][0].text[:1] not in "@" :])
+
+
 def _with_one_name(lines: Sequence[DiffLine]) -> Iterator[DiffLine]:
-    """The lines of a diff, the two that name its file as one, without the folders that lead to the project."""
+    """The lines of a diff, the two that name its file as one, which is relative."""
     for line, following in zip_longest(lines, lines[1:]):
         names = [PLACE.sub("", one.text[4:].split("\t")[0]) for one in (line, following) if one]
         if line.side == "about" and line.text.startswith("--- ") and following is not None:

@@ -119,8 +119,8 @@ def test_lines_of_a_file_that_nobody_numbered_are_lines_of_a_diff_too() -> None:
     ],
 )
 def test_a_diff_names_its_file_in_one_line(old: str, new: str, told: str) -> None:
-    lines = shown(f"```diff\n--- {old}\n+++ {new}\n@@\n--- x\n+++ y\n```").split("\n")
-    assert lines == [told, "- -- x", "+ ++ y"]
+    lines = shown(f"```diff\n--- {old}\n+++ {new}\n@@\n-x\n+y\n```").split("\n")
+    assert lines == [told, "- x", "+ y"]
 
 
 def test_what_is_stored_of_an_edit_has_no_blank_behind_its_signs() -> None:
