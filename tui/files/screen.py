@@ -29,6 +29,7 @@ from memtui.store.files.overview import (
 )
 from memtui.store.formats.markdown.editor import keep, read_written, run_editor, write_document
 from memtui.store.search.finding.words import words_of
+from memtui.store.text.plural import count_noun
 from memtui.store.translation import N_, _
 
 from ..keys.bindings import hidden, key
@@ -174,14 +175,11 @@ class FilesScreen(ListAndDetailScreen):
 
     def _tell(self, shown: FilesOverview) -> None:
         tokens = shown.start.tokens
-        counts = {"tokens": f"{tokens:,}", "starts": f"{shown.starts:,}"}
-        about = _("≈{tokens} tokens × {starts} starts in 30 days", **counts)
+        counts = {"tokens": f"{tokens:,}", "starts": count_noun(shown.starts, "starts")}
+        about = _("≈{tokens} tokens × {starts} in 30 days", **counts)
         if shown.sub_agents:
-            about = _(
-                "≈{tokens} tokens × {starts} starts in 30 days and {sub_agents} sub-agents",
-                sub_agents=f"{shown.sub_agents:,}",
-                **counts,
-            )
+            sub_agents = count_noun(shown.sub_agents, "sub-agents")
+            about = _("≈{tokens} tokens × {starts} and {sub_agents} in 30 days", sub_agents=sub_agents, **counts)
         self.heading.left = Content.assemble(
             (f"{'≈ ' if shown.approximate else ''}{shown.title} · ", DIM), about
         )

@@ -11,12 +11,11 @@ from textual.content import Content
 from textual.message import Message
 
 from memtui.store import ListRow
-from memtui.store.translation import _
 
 from ..keys.bindings import key
 from ..lists.paged_list import PagedList
 from ..text.ages import WIDTH as AGE
-from ..text.ages import age, tokens
+from ..text.ages import age
 from ..text.content import DIM, fit, fit_title, highlighted, plain, right_aligned
 from ..text.glyphs import badge, flags
 from ..text.symbols import WORD_FROM
@@ -25,8 +24,8 @@ from .providers import RELATED, Found
 if TYPE_CHECKING:
     from memtui.store.team.marks import TeamMark
 
-PROJECT, TOKENS = 14, 8
-ROOM_FOR_WORD, ROOM_FOR_PROJECT, ROOM_FOR_TOKENS = 55, 59, 90
+PROJECT = 14
+ROOM_FOR_WORD, ROOM_FOR_PROJECT = 55, 59
 """Cells of a row from which on there is room for each; for the type's word only where the terminal is
 wide too, and for the others beside it."""
 AHEAD = 20
@@ -127,9 +126,6 @@ class ResultList(PagedList[Found]):
         if width >= ROOM_FOR_PROJECT:
             parts.append(fit(plain(row.project), PROJECT))
             when = right_aligned(when, AGE)
-        if width >= ROOM_FOR_TOKENS:
-            many = _("{amount} tok", amount=tokens(row.tokens)) if row.tokens > 0 else ""
-            parts.append(right_aligned(Content(many), TOKENS))
         parts.append(when)
         return Content(" ").join(parts).stylize(DIM)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
     from ..finding.targets import Target
 
 CONVERSATION, TIMELINE, FILES = N_("Conversation"), N_("Timeline"), N_("Files")
+SOON = 0.5
+"""Seconds in which a transcript is waited for."""
 MOST_OF_FILE = 20
 """Memories that are shown of a file."""
 READING = _("Reading its transcript …")
@@ -223,12 +226,14 @@ class SessionScreen(ListAndDetailScreen):
             return
         self._view, self._rows = view, {row.ref: row for row in view.rows}
         self.head.show(view, browser.now())
+        read = asyncio.ensure_future(browser.counter.run(lambda store: conversation(store, number)))
         if not hold:
-            # Memories are there at once; the transcript takes as long as it takes.
-            await self._show_conversation(view.conversation, hold=False)
+            # Nothing moves where the transcript is read soon; else memories are there meanwhile.
+            await asyncio.wait([read], timeout=SOON)
+            await self._show_conversation(view.conversation if not read.done() else await read, hold=False)
         files = await browser.reader.run(lambda store: files_of_session(store, number))
         await self._show_tabs(view, files, hold=hold)
-        whole = await browser.counter.run(lambda store: conversation(store, number))
+        whole = await read
         await self._show_conversation(whole, hold=True)
         self.source.left = plain(whole.source, DIM)
 
