@@ -179,7 +179,9 @@ class FilesScreen(ListAndDetailScreen):
         about = _("≈{tokens} tokens × {starts} in 30 days", **counts)
         if shown.sub_agents:
             sub_agents = count_noun(shown.sub_agents, "sub-agents")
-            about = _("≈{tokens} tokens × {starts} and {sub_agents} in 30 days", sub_agents=sub_agents, **counts)
+            about = _(
+                "≈{tokens} tokens × {starts} and {sub_agents} in 30 days", sub_agents=sub_agents, **counts
+            )
         self.heading.left = Content.assemble(
             (f"{'≈ ' if shown.approximate else ''}{shown.title} · ", DIM), about
         )

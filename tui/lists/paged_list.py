@@ -108,6 +108,8 @@ class PagedList(FollowingView, Generic[T]):
         self._items_name = ""
         self.shared = 0
         """With so many characters the title of the row that is painted begins as one near by does."""
+        self.above: T | None = None
+        """The item above the one that is painted."""
         self.found_words = ""
         """What the rows are narrowed to, which the title says."""
 
@@ -348,6 +350,7 @@ class PagedList(FollowingView, Generic[T]):
         item = self.item_at(index)
         if item is None:
             return paint_row(self, None, height, selected)
+        self.above = self.item_at(index - 1) if index else None
         if title := self.title_of(item):
             near = map(self.item_at, range(max(0, index - NEAR), min(self.count, index + NEAR + 1)))
             self.shared = shared_beginning(title, (self.title_of(other) for other in near if other))

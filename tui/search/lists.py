@@ -28,6 +28,8 @@ PROJECT = 14
 ROOM_FOR_WORD, ROOM_FOR_PROJECT = 55, 59
 """Cells of a row from which on there is room for each; for the type's word only where the terminal is
 wide too, and for the others beside it."""
+ASKED = " › "
+"""Stands behind what was asked, before what came of it."""
 AHEAD = 20
 """Rows still to come when more are asked for."""
 
@@ -88,10 +90,13 @@ class ResultList(PagedList[Found]):
             tail += Content.styled(f" {RELATED}", DIM)
         title = fit_title(highlighted(item.title, style), room, tail, self.shared)
         lines = [Content.assemble(sign, " ", title, " ", right)]
-        if item.second_line is not None:
+        if (line := item.second_line) is not None:
             # Under the title.
             indent = sign.cell_length + 1
-            said = highlighted(item.second_line, DIM)
+            asked, question, _ = line.text.partition(ASKED)
+            above = self.above and self.above.second_line
+            is_said_above = question and above and above.text.startswith(asked + ASKED)
+            said = highlighted(line, DIM)[len(asked + ASKED) if is_said_above else 0 :]
             lines.append(Content(" " * indent) + fit(said, width - indent))
         return lines
 
