@@ -18,12 +18,11 @@ from ...text import clean
 from ...translation import _
 from ..index.documents import FIELDS
 from ..listing.rows import document_of
-from ..query.dates import parse_range
 from ..query.filters import HERE, HIDDEN_STATES, resolved_value
 from ..query.grammar import CODE, DATES, FILTERS, LISTED
 from ..query.items import SIMILAR, Item, items
 from ..query.language import KNOWN, LONGEST, MAXIMUM_ITEMS, SINGLE, Query, Term, filter_text, parse
-from ..query.time_words import time_in
+from ..query.time_words import named_range, time_in
 from . import values
 from .nearest import OTHER_VALUES, nearest, nearest_date, nearest_name
 
@@ -218,7 +217,7 @@ def _like_none(db: apsw.Connection, item: Item) -> Remark | None:
 
 
 def _date(item: Item, following: list[str], now: datetime) -> Remark | None:
-    if parse_range(item.value, now) is not None:
+    if named_range(item.value, now) is not None:
         return None
     near = nearest_date(item.value, following, now) if len(item.value) <= LONGEST_VALUE else None
     sentence = _("{value} is not a date.", value=_short(item.value))

@@ -13,7 +13,6 @@ from dateutil.relativedelta import relativedelta, weekday
 from ...text.language.folding import fold
 from ...text.late_pattern import late_pattern
 from ...translation import _
-from .time_names import may_name_a_time
 
 DAY, WEEK = relativedelta(days=1), relativedelta(weeks=1)
 MONTH, YEAR = relativedelta(months=1), relativedelta(years=1)
@@ -122,12 +121,6 @@ def _named(text: str, now: datetime, whole_days: bool) -> tuple[datetime, Length
         day, moment, zone = match.groups(default="")
         whole = day + "0000-01-01"[len(day) :] if day else moment + zone.upper()
         return datetime.fromisoformat(whole), LENGTHS.get(len(day or moment), INSTANT)
-    # Where it isn't written as dates are, it may be said as people say it: "2月17日", "17 Feb".
-    from .time_words import time_words
-
-    words = time_words(text, now) if may_name_a_time(text) else None
-    if words and (words.start, words.end) == (0, len(text)) and words.dates[0] != text:
-        return _named(words.dates[0], now, whole_days)
     raise ValueError(_("{text!r} is not a date", text=text))
 
 

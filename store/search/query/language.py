@@ -207,9 +207,9 @@ class _Conditions:
 
     def _take_date(self, name: str, value: str) -> bool:
         # Only for a query that has a date: the command line would pay for the import each time.
-        from .dates import parse_range
+        from .time_words import named_range
 
-        bounds = parse_range(value, self.now, whole_days=name != "since")
+        bounds = named_range(value, self.now, whole_days=name != "since")
         if bounds is None:
             return False
         first, last = bounds

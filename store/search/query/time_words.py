@@ -124,6 +124,15 @@ def time_in(every: Sequence[Item], now: datetime) -> TimeWords | None:
     return time_words("".join(blank), now)
 
 
+def named_range(text: str, now: datetime, *, whole_days: bool = False) -> tuple[int, int] | None:
+    """Return what a date names, as `parse_range` does, also one as people say it: `2月17日`."""
+    bounds = parse_range(text, now, whole_days=whole_days)
+    if bounds is not None or not may_name_a_time(text):
+        return bounds
+    date = whole_date(" ".join(text.split()), now)
+    return None if date is None else parse_range(date, now, whole_days=whole_days)
+
+
 def whole_date(text: str, now: datetime) -> str | None:
     """Return the date that a whole text names, as the query language has it; None where it names none."""
     words = time_words(text, now)

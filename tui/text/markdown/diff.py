@@ -18,6 +18,7 @@ from .reading import Find, lit
 
 WIDE = 110
 """Cells from which on a diff stands side by side: what a terminal of 120 columns leaves a text."""
+HEADER = re.compile(r"diff --git |index [\da-f]+\.\.|--- |\+\+\+ ")
 PLACE = re.compile(r"^[ab]/(?=.)")
 MOST_PARTS = 3
 """Names of an absolute path that are shown."""
@@ -82,12 +83,17 @@ def unnamed(content: Wrapped) -> Wrapped:
 
 def _with_one_name(lines: Sequence[DiffLine]) -> Iterator[DiffLine]:
     """The lines of a diff, the two that name its file as one, which is relative."""
-    for line, following in zip_longest(lines, lines[1:]):
-        names = [PLACE.sub("", one.text[4:].split("\t")[0]) for one in (line, following) if one]
-        if line.side == "about" and line.text.startswith("--- ") and following is not None:
-            new = [*dict.fromkeys(name for name in names if name != "/dev/null")]
-            yield replace(line, text=" → ".join(map(_relative, new)))
-        elif not (line.side == "about" and line.text.startswith("+++ ")):
+    for at, line in enumerate(lines):
+        if line.side != "about" or not HEADER.match(line.text):
+            yield line
+        elif line.text.startswith("--- ") and at + 1 < len(lines):
+            names = (PLACE.sub("", one.text[4:].split("\t")[0]) for one in (line, lines[at + 1]))
+            named = [*dict.fromkeys(name for name in names if name != "/dev/null")]
+            yield replace(line, text=" → ".join(map(_relative, named)))
+        elif line.text.startswith("diff ") and not any(
+            one.text[:4] == "--- " for one in lines[at : at + 5]
+        ):
+            # What was but renamed is named here alone.
             yield line
 
 
@@ -147,8 +153,8 @@ def _side_by_side(lines: Sequence[tuple[DiffLine, Content]], width: int, numbers
             if old is not None and old[0].side == "about":
                 yield from wrap_text(old[1], width)
                 continue
-            left = _cell(*old, _number(old[0].old, numbers), left_width) if old else []
-            right = _cell(*new, _number(new[0].new, numbers), right_width) if new else []
+            left = _cell(old[0], old[1], _number(old[0].old, numbers), left_width) if old else []
+            right = _cell(new[0], new[1], _number(new[0].new, numbers), right_width) if new else []
             for one, other in zip_longest(left, right, fillvalue=Content()):
                 yield one.pad_right(max(0, left_width - one.cell_length)) + BETWEEN + other
 

@@ -123,6 +123,15 @@ def test_a_diff_names_its_file_in_one_line(old: str, new: str, told: str) -> Non
     assert lines == [told, "- x", "+ y"]
 
 
+def test_git_names_a_file_once_too() -> None:
+    head = "diff --git a/a.py b/a.py\nindex 385357be..c53eb8a9 100644\n"
+    lines = shown(f"```diff\n{head}--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x\n+y\n```").split("\n")
+    assert lines[:2] == ["a.py", "@@ -1 +1 @@"]
+    assert shown("```diff\ndiff --git a/a.py b/b.py\nrename from a.py\nrename to b.py\n```").startswith(
+        "diff"
+    )
+
+
 def test_what_is_stored_of_an_edit_has_no_blank_behind_its_signs() -> None:
     assert shown("- a = 1\n+ a = 2\n+     b = 3").split("\n") == [
         "- a = 1",
