@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv$(patsubst %,-%,$(filter-out python3,$(notdir $(PYTHON))))
 BIN := $(VENV)/bin
 
-.PHONY: run test smoke catalogue dist lowest pythons test-long check format keys man screenshots bench bench-peers audit bench-quick promises clean
+.PHONY: run test smoke catalogue dist lowest pythons test-long check format keys man screenshots bench bench-peers audit bench-quick real promises clean
 
 run: $(VENV)/installed
 	@$(BIN)/memtui $(ARGS)
@@ -12,9 +12,10 @@ run: $(VENV)/installed
 test: $(VENV)/installed-dev
 	$(BIN)/pytest $(ARGS)
 
-# What a person does on a first day, and what agents wait for, in each way that a version of Python has it.
-smoke: $(VENV)/installed-dev
-	$(BIN)/pytest tests/test_smoke.py tests/tui/startup tests/store/capture/test_hook_is_lean.py \
+# What a person does on a first day, and what agents wait for, in each way that a version of Python has it: in an
+# environment of its own, with no extra and nothing of development's but what runs tests.
+smoke: $(VENV)-plain/installed-smoke
+	$(VENV)-plain/bin/pytest tests/test_smoke.py tests/tui/startup tests/store/capture/test_hook_is_lean.py \
 	  tests/store/install/test_never_in_the_way.py $(ARGS)
 
 # The archive of the source, with a list of all that is brought along, and the wheel, which is tried by itself on each CPython that is here.
@@ -27,7 +28,8 @@ dist: $(VENV)/installed-dev
 # The same as smoke, and what needs extras, with the lowest versions that pyproject.toml asks for.
 lowest: $(VENV)/installed-dev
 	$(BIN)/python -m tests.lowest > $(VENV)/lowest.txt
-	PIP_CONSTRAINT=$(VENV)/lowest.txt $(MAKE) smoke VENV=$(VENV)-lowest \
+	PIP_CONSTRAINT=$(VENV)/lowest.txt $(MAKE) smoke VENV=$(VENV)-lowest
+	PIP_CONSTRAINT=$(VENV)/lowest.txt $(MAKE) test VENV=$(VENV)-lowest \
 	  ARGS="tests/store/mcp tests/store/embeddings tests/store/search/test_chinese_typos.py tests/tui/serving"
 
 # The other CPythons of this machine, a path a line.
@@ -91,6 +93,10 @@ audit: $(VENV)/installed
 bench-quick: $(VENV)/installed-dev
 	$(BIN)/python -m bench.quick $(ARGS)
 
+# What becomes of real work: DIR names folders of transcripts, laid out as in a home.
+real: $(VENV)/installed-dev
+	@$(BIN)/python -m bench.real $(DIR) $(ARGS)
+
 # Every test that proves a promise, the long ones too; its table is in docs/promises.md.
 promises: $(VENV)/installed-dev
 	$(BIN)/python -m bench.promises $(ARGS)
@@ -115,6 +121,11 @@ $(VENV)/installed: pyproject.toml | .dev/memtui/store .dev/memtui/tui
 $(VENV)/installed-dev: $(VENV)/installed
 	@echo "What tests need, this once"
 	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+$(VENV)-plain/installed-smoke: pyproject.toml
+	@$(MAKE) --no-print-directory $(VENV)-plain/installed VENV=$(VENV)-plain
+	@$(VENV)-plain/bin/pip install --quiet --disable-pip-version-check --editable '.[smoke]'
 	@touch $@
 
 clean:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from .kinds import parse_ref as parse_ref
     from .kinds import ref as ref
     from .kinds import ref_of as ref_of
-    from .maintain.duplicates.successors import likely_successors as likely_successors
+    from .maintain.duplicates.replacements import likely_successors as likely_successors
     from .maintain.past import as_of as as_of
     from .maintain.past import moment_of as moment_of
     from .maintain.purge import Purged as Purged
@@ -121,7 +121,7 @@ _HOMES = {
     "kinds": "kind_of parse_ref ref ref_of",
     "maintain.past": "as_of moment_of",
     "maintain.purge": "Purged purge_for_good",
-    "maintain.duplicates.successors": "likely_successors",
+    "maintain.duplicates.replacements": "likely_successors",
     "maintain.then_and_now": "ThenAndNow then_and_now",
     "observe.jobs.backoff": "current_backoff",
     "observe.jobs.job": "process_at_once process_briefly start_job",

@@ -42,7 +42,10 @@ class EditConflictError(ConflictError):
 
 class FileConflictError(ConflictError):
     """A file was changed by others meanwhile, and both can't be merged; it is left as they wrote it.
-    `ours` is what was to be written, `theirs` what is there now (None: nothing)."""
+    `ours` is what was to be written, `theirs` what is there now (None: nothing), `displaced` what they
+    wrote before and isn't there any more."""
+
+    displaced: tuple[bytes, ...] = ()
 
     def __init__(self, text: str, /, ours: bytes | None, theirs: bytes | None, **values: object) -> None:
         super().__init__(text, **values)
@@ -64,3 +67,15 @@ class SourceError(StoreError):
 
 class ConfigurationError(StoreError):
     """A configuration, ours or an agent's, can't be read or changed as asked; it was left as it was."""
+
+
+def failure_of(error: BaseException) -> str:
+    """Return an error that nobody raised on purpose in a line: where it came up, as
+    `module.function`, its type and its words."""
+    place, trace = "", error.__traceback__
+    while trace is not None:
+        name = str(trace.tb_frame.f_globals.get("__name__"))
+        if name.startswith("memtui."):
+            place = f"{name.rpartition('.')[2]}.{trace.tb_frame.f_code.co_name}: "
+        trace = trace.tb_next
+    return f"{place}{type(error).__name__}: {error}".rstrip(": ")

@@ -61,6 +61,15 @@ def config_path_bytes(environment: "Mapping[bytes, bytes]" = posix.environ) -> b
     )
 
 
+def read_config(longest: int = 1 << 20) -> bytes:
+    """Return the first bytes of the configuration, and wait for no pipe. Raises OSError."""
+    file = posix.open(config_path_bytes(), posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK)
+    try:
+        return posix.read(file, longest)
+    finally:
+        posix.close(file)
+
+
 def state_path_bytes(name: bytes, environment: "Mapping[bytes, bytes]" = posix.environ) -> bytes:
     """Where a program keeps what it should still know at its next start, and could do without."""
     return _user_directory(environment, b"XDG_STATE_HOME", b".local/state") + b"/memtui/" + name

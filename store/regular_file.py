@@ -77,10 +77,10 @@ def kind_of(path: Path) -> str | None:
     """Return what is at a path, as a part of a sentence, if that is neither a regular file nor a
     directory. Raises OSError where nothing is, or a link leads nowhere or round."""
     mode = stat.S_IFMT(path.stat().st_mode)
-    return None if mode in (stat.S_IFREG, stat.S_IFDIR) else KINDS.get(mode, _("it is no file"))
+    return None if mode in (stat.S_IFREG, stat.S_IFDIR) else KINDS.get(mode, _("it is not a file"))
 
 
 def _check(status: os.stat_result, path: Path) -> None:
     mode = stat.S_IFMT(status.st_mode)
     if mode != stat.S_IFREG:
-        raise OSError(errno.EINVAL, KINDS.get(mode, _("it is no file")), str(path))
+        raise OSError(errno.EINVAL, KINDS.get(mode, _("it is not a file")), str(path))

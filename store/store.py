@@ -351,8 +351,8 @@ class Store(Curation, Timelines):
                 result: Record = table.get(ref)
                 return result
         raise NotFoundError(
-            "There is no record {ref}. Observations are numbers, prompts p12, summaries "
-            "s12, facts f12; `mem search` lists them.",
+            "There is no memory {ref}. Observations are numbers, prompts p12, summaries s12, facts "
+            "f12; `mem search` lists them.",
             ref=ref,
         )
 

@@ -30,15 +30,15 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def is_open_elsewhere(descriptor: int) -> bool:
-    """Return whether another program has a file open: only who is alone with it gets a lease on it.
-    False where there are no leases, as on a Mac."""
+def is_open_elsewhere(descriptor: int, to_write: bool = False) -> bool:
+    """Return whether another program has a file open, or open to write to it: only who is alone with it
+    gets a lease on it. False where there are no leases, as on a Mac."""
     if sys.platform != "linux":
         return False
     try:
         # By default the signal that tells of who opens it would end this process.
         fcntl.fcntl(descriptor, fcntl.F_SETSIG, signal.SIGURG)
-        fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+        fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_RDLCK if to_write else fcntl.F_WRLCK)
     except OSError as error:
         return error.errno == errno.EAGAIN
     fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)

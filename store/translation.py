@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import sys
 
-from .paths import config_path_bytes
+from .paths import read_config
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -94,8 +94,7 @@ def _same(text: str) -> str:
 def _configured() -> object:
     """What the configuration names; None where it doesn't, or can't be read, which others tell of."""
     try:
-        with open(config_path_bytes(), "rb") as file:  # noqa: PTH123 - pathlib takes long to import
-            content = file.read(LONGEST)
+        content = read_config(LONGEST)
         if b"language" not in content:
             return None
         import tomllib

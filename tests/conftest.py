@@ -18,7 +18,7 @@ from memtui.store.database.schema import shapes
 
 from . import empty_memory
 
-pytest_plugins = "tests.promises"
+pytest_plugins = ("tests.promises", "tests.extras")
 
 OF_THE_USER = (
     *("XDG_", "MEMTUI_", "GIT_", "CI", "GITHUB_", "SSH_"),

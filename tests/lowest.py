@@ -13,7 +13,7 @@ from tests.places import ROOT
 def requirements() -> Iterator[Requirement]:
     """What `pyproject.toml` asks for, of itself and of every extra but that for work on it."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    extras = {**project["optional-dependencies"], "dev": []}
+    extras = {**project["optional-dependencies"], "dev": [], "smoke": []}
     for text in (*project["dependencies"], *(text for extra in extras.values() for text in extra)):
         requirement = Requirement(text)
         if requirement.name != project["name"]:

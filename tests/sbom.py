@@ -12,13 +12,13 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 NAME = "memtui"
-NOT_BROUGHT = "dev"
+NOT_BROUGHT = {"dev", "smoke"}
 
 
 def sbom() -> dict[str, Any]:
     """Return the list, with which package needs which."""
     own = distribution(NAME)
-    extras = set(own.metadata.get_all("Provides-Extra") or ()) - {NOT_BROUGHT}
+    extras = set(own.metadata.get_all("Provides-Extra") or ()) - NOT_BROUGHT
     always = _needed(own, set())
     needed = always | _needed(own, extras)
     components = []

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
-import pkgutil
 import re
 import shutil
 import subprocess
@@ -16,10 +14,10 @@ import pytest
 from textual.binding import Binding
 from textual.dom import DOMNode
 
-from memtui import tui
 from memtui.store import Store
 from memtui.store.clock import now_ms
 from memtui.store.demo import fill
+from memtui.tui.keys.modules import modules
 from tests.places import ROOT
 from tests.store.formats.claude_mem.claude_mem_files import ClaudeMemFile
 from tests.store.formats.foreign_files import CodexmemFile
@@ -155,9 +153,7 @@ KEYS = {
 
 def bound() -> set[str]:
     """Every key that some class of the browser binds."""
-    for module in pkgutil.walk_packages(tui.__path__, "memtui.tui."):
-        if module.name != "memtui.tui.__main__":
-            importlib.import_module(module.name)
+    list(modules())
     found, classes = set(), [DOMNode]
     while classes:
         one = classes.pop()

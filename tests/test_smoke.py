@@ -83,6 +83,9 @@ def test_the_browser_opens_searches_shows_each_screen_and_quits(
 def test_the_demo_opens(environment: dict[str, str]) -> None:
     with Terminal([*MEMTUI, "--demo"], environment) as terminal:
         terminal.wait_for("memories")
+        # Pasted in another encoding: what is no UTF-8 is passed over.
+        os.write(terminal.file, b"ot\xffter")
+        terminal.wait_for("otter")
         terminal.send("\x11")
         assert terminal.exit_code() == 0
 

@@ -126,7 +126,7 @@ def parser(name: str = "memtui") -> ArgumentParser:
         "--db",
         type=Path,
         metavar="PATH",
-        help=_("the memory to open (MEMTUI_DB, or else the user's own)"),
+        help=_("the store to open (MEMTUI_DB, or else the user's own)"),
     )
     options.add_argument("--demo", action="store_true", help=_("open a made-up memory to look around in"))
     options.add_argument(
@@ -136,12 +136,12 @@ def parser(name: str = "memtui") -> ArgumentParser:
         action="append",
         default=[],
         metavar="PATH",
-        help=_("look around in another memory, or a transcript, without importing it (repeatable)"),
+        help=_("look around in another store, or a transcript, without importing it (repeatable)"),
     )
     options.add_argument(
         "--as-of",
         metavar="DATE",
-        help=_("look at the memory as it was then: 2026-02-17 (the end of that day), 2026-02-17T18:00, 3d"),
+        help=_("look at the store as it was then: 2026-02-17 (the end of that day), 2026-02-17T18:00, 3d"),
     )
     options.add_argument("--read-only", action="store_true", help=_("change nothing"))
     options.add_argument("--version", action=_Version, nargs=0, help=_("show the version"))

@@ -69,7 +69,7 @@ DAILY_KEYS = (
     *("entry.session", "entry.copy", "entry.edit", "entry.delete", "app.undo", "app.palette"),
 )
 
-READ_ONLY = _("this memory can only be read")
+READ_ONLY = _("this store can only be read")
 NOT_NOW = _("not now")
 
 

@@ -16,6 +16,7 @@ from textual._styles_cache import StylesCache
 from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
 from textual.dom import DOMNode
+from textual.driver import Driver
 from textual.filter import ANSIToTruecolor
 from textual.reactive import var
 from textual.screen import Screen
@@ -37,13 +38,14 @@ from .lists.team_marks import KnownMarks
 from .live.arrivals import NewArrivals
 from .modes import MODES
 from .parts import alt_digits, wide_cells  # noqa: F401
-from .parts.gone import is_of_what_is_gone
+from .parts.leaving import is_of_what_is_gone
 from .parts.toasts import tell_change
 from .protocol import Browser, Capture, Holdings, ReadingMode
 from .screen import MemScreen
 from .search.query_bar import History
 from .settings import Found, SettledApp
 from .startup import ending
+from .startup.driver import pass_over_bytes
 from .unsaved import is_running, would_be_lost
 
 NEXT_SLICE = 0.1
@@ -433,6 +435,11 @@ class MemApp(SettledApp):
         self.action_go("files")
         if isinstance(self.screen, FilesScreen):
             await self.screen.find_words(words)
+
+    def _build_driver(self, *given: Any, **named: Any) -> Driver:
+        driver = super()._build_driver(*given, **named)
+        pass_over_bytes(driver)
+        return driver
 
     def _handle_exception(self, error: Exception) -> None:
         # What the store refuses is told, and the browser stays. Textual has no public hook for it.

@@ -11,7 +11,7 @@ from memtui.store import ListRow, Note, Session, Store
 from memtui.store.destinations import Destination
 from memtui.store.translation import _
 
-from .finding.destinations import many_of, name_of
+from .finding.going import many_of, name_of
 from .lists.pick import Pick, PickScreen
 from .protocol import browser
 
@@ -37,11 +37,11 @@ async def _go(app: App[Any], destination: Destination) -> None:
     elif kind == "session":
         browser(app).show_session(int(ref[1:]))
     elif kind == "fact":
-        from .facts.fact import FactScreen
+        from .facts.fact_and_note import FactScreen
 
         browser(app).open_over(FactScreen(int(ref[1:])))
     elif kind == "note":
-        from .facts.note import NoteScreen
+        from .facts.fact_and_note import NoteScreen
 
         note: Note = await browser(app).side.run(lambda store: store.notes.get(ref))
         browser(app).open_over(NoteScreen(note))

@@ -7,9 +7,7 @@ the browser.
 
 from __future__ import annotations
 
-import importlib
 import json
-import pkgutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -19,7 +17,6 @@ from textual.dom import DOMNode
 from textual.screen import Screen
 from textual.widget import Widget
 
-from memtui import tui
 from memtui.store.config import did_you_mean
 from memtui.store.text.plural import count_noun
 from memtui.store.translation import _
@@ -35,6 +32,7 @@ from .keys.keymap import (
     remapped,
     screen_name,
 )
+from .keys.modules import modules
 from .parts.dialog import Dialog
 from .screen import MemScreen
 
@@ -112,9 +110,7 @@ class Place(NamedTuple):
 
 def _catalogue() -> tuple[list[Place], list[Place], set[str]]:
     """All screens, all dialogs, and the ids of all bindings."""
-    for module in pkgutil.walk_packages(tui.__path__, "memtui.tui."):
-        if not module.name.endswith(("__main__", "key_problems")):
-            importlib.import_module(module.name)
+    list(modules())
     ours = [item for item in _subclasses(DOMNode) if item.__module__.startswith("memtui.tui.")]
     of_app = [entry for entry in bindings.APP if isinstance(entry, Binding)]
     widgets = [
@@ -188,7 +184,9 @@ def _unknown(name: str, screens: Sequence[Place], ids: Iterable[str]) -> str:
     for place in screens:
         of_nodes = (str(binding.id) for _, ones in place.nodes() for binding in ones)
         known |= {f"{place.name}.{id.partition('.')[2]}" for id in of_nodes}
-    guess = did_you_mean(name, sorted(known))
+    action = f".{name.rpartition('.')[2]}"
+    same = [id for id in sorted(ids) if id.endswith(action)]
+    guess = did_you_mean(name, sorted(known)) or did_you_mean("".join(same[:1]), same)
     return _("no key is called {name}.{guess}", name=name, guess=guess)
 
 

@@ -260,14 +260,14 @@ class MemScreen(PaneScreen, FollowingScreen):
                 self.notify(why, severity="warning", markup=False)
         if self.browser.read_only and _writing_actions(event.key, keymap):
             event.stop()
-            content = _("This memory is open read-only: nothing in it can be changed.")
+            content = _("This store is open read-only: nothing in it can be changed.")
             if who := self.browser.owner:
                 content = _(
-                    "This memory is open read-only from {who}: nothing in it can be changed here.",
+                    "This store is open read-only from {who}: nothing in it can be changed here.",
                     who=who,
                 )
             elif as_of := self.browser.as_of:
-                content = _("This is the memory {as_of}. The past can't be changed; q quits.", as_of=as_of)
+                content = _("This is the store {as_of}. The past can't be changed; q quits.", as_of=as_of)
             self.notify(content, severity="warning", markup=False)
 
     def action_copy_command(self) -> None:

@@ -16,6 +16,7 @@ from textual.widget import Widget
 
 from memtui.store import StoreError
 from memtui.store.config import BrowserSettings, Problem, browser_settings, line_of_key
+from memtui.store.errors import failure_of
 from memtui.store.translation import _
 
 from .style import themes
@@ -212,7 +213,12 @@ class SettledApp(App[str]):
             from .key_problems import problems
 
             # It imports every screen.
-            for wrong in (await asyncio.to_thread(problems, keys))[:MOST_PROBLEMS]:
+            try:
+                unknown = await asyncio.to_thread(problems, keys)
+            except Exception as error:
+                self._tell([Problem("keys", line_of_key("keys"), failure_of(error))])
+                return
+            for wrong in unknown[:MOST_PROBLEMS]:
                 key = f"keys.{wrong.name}"
                 self._tell([Problem(key, line_of_key(key), wrong.sentence)])
 

@@ -28,7 +28,7 @@ TABS = (
     Tab("facts", "4", _("Facts"), _("Facts, and notes such as MEMORY.md")),
     Tab("capture", "5", _("Capture"), _("Agents and their hooks; what waits and what failed")),
     Tab("composer", "6", _("Composer"), _("Choose what a session is told")),
-    Tab("statistics", "7", _("Statistics"), _("The memory in figures, by time, and what it cost")),
+    Tab("statistics", "7", _("Statistics"), _("The store in figures, by time, and what it cost")),
     Tab("files", "8", _("Files"), _("What agents are told, and note themselves")),
 )
 

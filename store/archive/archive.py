@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..clock import DAY_MS, now_ms
+from ..database import notices
 from ..database.files import atomic
 from ..database.files.locks import FileLock
 from ..errors import ConflictError, DatabaseError, NotFoundError, SourceError
@@ -87,7 +88,8 @@ class Archive:
                 if progress is not None:
                     progress(place, len(whole), f"{unit.agent} {unit.id}")
                 folder = self._folder(unit.agent, unit.project, unit.id)
-                entries = read_manifest(folder)
+                if (entries := self._entries(folder)) is None:
+                    continue
                 before = len(entries), [entry.sha256 for entry in entries]
                 for path in unit.files:
                     with suppress(FileNotFoundError):
@@ -99,10 +101,11 @@ class Archive:
         return Captured(sessions, files, size)
 
     def units(self) -> list[ArchivedUnit]:
-        """Return what is kept, by agent, project and id. Raises SourceError for a damaged manifest."""
+        """Return what is kept, by agent, project and id; a damaged manifest is told and passed over."""
         results = []
         for folder in self._folders():
-            entries = read_manifest(folder)
+            if (entries := self._entries(folder)) is None:
+                continue
             *_, agent, project, id = folder.parts
             last = tuple(newest(entries).values())
             results.append(ArchivedUnit(agent, project, id, folder, last, len(entries)))
@@ -183,18 +186,18 @@ class Archive:
         capture left goes too, as no session has it."""
         with self._alone():
             gone = [unit.folder for unit in units]
+            among = {
+                chunk.sha256 for folder in gone for entry in read_manifest(folder) for chunk in entry.chunks
+            }
             for folder in gone:
                 shutil.rmtree(folder)
                 for parent in folder.parents[:2]:
                     with suppress(OSError):
                         parent.rmdir()
-            kept = {
-                chunk.sha256
-                for folder in self._folders()
-                for entry in read_manifest(folder)
-                for chunk in entry.chunks
-            }
-            self.chunks.drop_all_but(kept)
+            left = [self._entries(folder) for folder in self._folders()]
+            kept = {chunk.sha256 for entries in left for entry in entries or () for chunk in entry.chunks}
+            # What a damaged manifest lists nobody knows.
+            self.chunks.drop_all_but(kept, among if None in left else None)
         return len(gone)
 
     def _capture(self, path: Path, entries: list[ArchivedFile]) -> int | None:
@@ -252,6 +255,13 @@ class Archive:
             return path
         base = Path(os.path.commonpath([str(Path(item.path).parent) for item in unit.files]))
         return folder / path.relative_to(base)
+
+    def _entries(self, folder: Path) -> list[ArchivedFile] | None:
+        try:
+            return read_manifest(folder)
+        except SourceError as error:
+            notices.say(str(error))
+            return None
 
     def _folders(self) -> list[Path]:
         return sorted(place.parent for place in self.path.glob(f"*/*/*/{NAME}"))

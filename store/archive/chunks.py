@@ -50,7 +50,8 @@ class ChunkFolder:
         if stored is None:
             raise SourceError("The piece {id} of the archive is gone.", id=chunk.sha256[:12])
         with suppress(zlib.error):
-            content = zlib.decompress(stored)
+            # What an archive of somebody else's says is a piece may be endless.
+            content = zlib.decompressobj().decompress(stored, LARGEST + 1)
             if (
                 hashlib.sha256(stored).hexdigest() == chunk.stored
                 and hashlib.sha256(content).hexdigest() == chunk.sha256
@@ -65,10 +66,14 @@ class ChunkFolder:
         except OSError:
             return 0
 
-    def drop_all_but(self, kept: Container[str]) -> int:
-        """Remove the pieces that are known by no name that is kept, and what a killed capture left of one;
-        return how many."""
-        gone = [place for place in self.path.glob("??/*") if place.name not in kept]
+    def drop_all_but(self, kept: Container[str], among: Container[str] | None = None) -> int:
+        """Remove the pieces that are known by no name that is kept, be it only `among` some, and what a
+        killed capture left of one; return how many."""
+        gone = [
+            place
+            for place in self.path.glob("??/*")
+            if place.name not in kept and (among is None or place.name in among)
+        ]
         for place in gone:
             place.unlink(missing_ok=True)
         return len(gone)

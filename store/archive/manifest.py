@@ -45,10 +45,34 @@ def read_manifest(folder: Path) -> list[ArchivedFile]:
         text, _tab, check = line.rpartition(b"\t")
         if _check(text) != check:
             raise SourceError("{path} is damaged in line {number}.", path=path, number=number)
-        values = json.loads(text)
-        values["chunks"] = tuple(Chunk(**chunk) for chunk in values["chunks"])
-        entries.append(ArchivedFile(**values))
+        try:
+            values = json.loads(text)
+            values["chunks"] = tuple(Chunk(**chunk) for chunk in values["chunks"])
+            entries.append(_checked(ArchivedFile(**values)))
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+            raise SourceError("{path} is damaged in line {number}.", path=path, number=number) from error
     return entries
+
+
+def _checked(entry: ArchivedFile) -> ArchivedFile:
+    """Return an entry whose values are of their kinds, and whose path stays where it begins. ValueError."""
+    texts = [
+        entry.path,
+        entry.sha256,
+        *(text for chunk in entry.chunks for text in (chunk.sha256, chunk.stored)),
+    ]
+    numbers = [
+        entry.size,
+        entry.mtime_ns,
+        entry.mode,
+        entry.seen,
+        entry.lines,
+        *(chunk.size for chunk in entry.chunks),
+    ]
+    is_right = all(type(text) is str for text in texts) and all(type(number) is int for number in numbers)
+    if not is_right or not entry.path.startswith("/") or ".." in entry.path.split("/"):
+        raise ValueError(entry.path)
+    return entry
 
 
 def write_manifest(folder: Path, entries: list[ArchivedFile]) -> None:

@@ -70,7 +70,7 @@ def exclude(database: Path, globs: list[str]) -> list[str]:
     for glob in globs:
         if not glob.strip() or "\n" in glob:
             raise InvalidRecordError(
-                "{glob!r} is no glob. Give one such as ~/private/* or *.pem.", glob=glob
+                "{glob!r} is not a glob. Give one such as ~/private/* or *.pem.", glob=glob
             )
     results = list(dict.fromkeys([*excluded(database), *(glob.strip() for glob in globs)]))
     _write_text(make_spool_directory(database) / "excluded", "\n".join(results) + "\n")

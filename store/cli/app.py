@@ -14,6 +14,9 @@ from .building import AnyGroup, Panels, build, typer_app
 from .command import AS_OF_HELP, DATABASE_HELP, JSON_HELP, Call, group, write_utf8
 from .commands import ALL_COMMANDS, COMMANDS, PANELS, UNDER, declared_in
 
+MEANT = dict.fromkeys(("cost", "costs", "usage", "spent"), "store stats")
+"""By words that are no commands the command that tells of them."""
+
 
 class Commands(AnyGroup):
     """The commands of `mem`, each imported when it is called: typer takes 20 ms to build them all."""
@@ -42,7 +45,7 @@ class Commands(AnyGroup):
     def paths(self, ctx: Any) -> dict[str, str]:
         """By each name what is typed for it, where it stands."""
         under = {name: f"{parent} {name}" for parent, inner in UNDER.items() for name in inner}
-        return under | super().paths(ctx)
+        return MEANT | under | super().paths(ctx)
 
 
 @cache

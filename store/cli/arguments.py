@@ -154,7 +154,7 @@ def minutes(text: str) -> float:
     """Return a span in minutes: `30m`, `2h`, `1d`, or a plain number of minutes."""
     match = SPAN.fullmatch(text.strip().lower())
     if match is None:
-        raise typer.BadParameter(_("{text!r} is no span. Give 30m, 2h or 1d.", text=text))
+        raise typer.BadParameter(_("{text!r} is not a span of time. Give 30m, 2h or 1d.", text=text))
     return min(float(match[1]) * MINUTES[match[2] or "m"], LAST_MS / 60_000)
 
 

@@ -1,4 +1,4 @@
-"""typer's commands, made of those that are declared."""
+"""typer's commands, made of those that are declared, and what they say in the user's language."""
 
 from __future__ import annotations
 
@@ -19,13 +19,15 @@ from ..text.wrapping import UNFOLDED, folded, has_wide
 from ..translation import _, translate_libraries
 from .command import AS_OF_HELP, DATABASE_HELP, JSON_HELP, Call, Command, carry_out
 from .typer_later import Parameter
-from .typer_texts import translated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from .command import Group
+import re
+from functools import cache
 
+from ..translation import N_
 
 translate_libraries()
 
@@ -113,7 +115,8 @@ class AnyGroup(Helping, TyperGroup):
         """Find the command that is named first; what is none is told with the nearest there is."""
         if self.get_command(ctx, args[0]) is None and not ctx.resilient_parsing:
             paths = self.paths(ctx)
-            if near := get_close_matches(args[0], paths):
+            near = [args[0]] if args[0] in paths else get_close_matches(args[0], paths)
+            if near:
                 names = _(" or ").join(f"`{ctx.command_path} {paths[name]}`" for name in near)
                 ctx.fail(_("No such command {name!r}. Did you mean {names}?", name=args[0], names=names))
         return super().resolve_command(ctx, args)
@@ -271,3 +274,48 @@ class BuiltCommand(Helping, TyperCommand):
 def _class_for(kind: type[Command]) -> type[BuiltCommand]:
     members = {"kind": kind, "can_look_back": kind.can_look_back}
     return type(kind.__name__, (BuiltCommand,), members)
+
+
+SENTENCES = (
+    N_("Try '{command} --help' for help."),
+    N_("Error: {sentence}"),
+    N_("Invalid value: {sentence}"),
+    N_("Invalid value for {name}: {sentence}"),
+    N_("Missing argument {name}."),
+    N_("Missing argument {name}. Choose from: {names}"),
+    N_("Missing option {name}."),
+    N_("Missing option {name}. Choose from: {names}"),
+    N_("Missing command."),
+    N_("No such command {name}."),
+    N_("No such option: {name} (Possible options: {names})"),
+    N_("No such option: {name} Did you mean {names}?"),
+    N_("No such option: {name}"),
+    N_("Option {name} does not take a value."),
+    N_("Option {name} requires an argument."),
+    N_("Option {name} requires {number} arguments."),
+    N_("Got unexpected extra argument ({words})"),
+    N_("Got unexpected extra arguments ({words})"),
+    N_("Got unexpected extra argument(s) ({words})"),
+    N_("{value} is not a valid boolean. Recognized values: {names}"),
+    N_("{value} is not a valid {type}."),
+    N_("{value} is not in the range {range}."),
+    N_("{value} is not one of {names}."),
+    N_("Could not open file {name}: {sentence}"),
+)
+"""The longer first of two that begin alike."""
+
+
+def translated(line: str) -> str:
+    """Return a line of typer's in the user's language; any other as it is."""
+    for sentence in SENTENCES:
+        if match := _pattern(sentence).fullmatch(line):
+            values = match.groupdict()
+            if "sentence" in values:
+                values["sentence"] = translated(values["sentence"])
+            return _(sentence, **values)
+    return line
+
+
+@cache
+def _pattern(sentence: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.*)", re.escape(sentence)))

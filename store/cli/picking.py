@@ -93,7 +93,7 @@ class PickRequest:
             )
         if self.height and (height := _height(self.height)) is None:
             return _(
-                "{height!r} is no height. Give lines, such as 15, or a part, such as 40%.",
+                "{height!r} is not a height. Give lines, such as 15, or a part, such as 40%.",
                 height=self.height,
             )
         if self.height and height is not None and not height[1] and height[0] < LEAST_LINES:

@@ -27,8 +27,8 @@ def popup(command: Sequence[str]) -> int:
     was closed before it ended."""
     if not os.environ.get("TMUX"):
         tell(
-            "--tmux draws in a popup of tmux, and this is no session of tmux. Leave --tmux out, "
-            "or start tmux first."
+            "--tmux draws in a popup of tmux, and this is not a session of tmux. Leave --tmux out, or"
+            " start tmux first."
         )
         return FAILED
     if (tmux := shutil.which("tmux")) is None:

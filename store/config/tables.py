@@ -93,7 +93,7 @@ TABLES = {
             "Sessions are told at their start only.",
             ContextSettings,
         ),
-        SettingsTable("search", "What searches list.", "Searches list turns.", SearchSettings),
+        SettingsTable("search", "What searches list.", "A search lists each turn once.", SearchSettings),
         SettingsTable(
             "history",
             "How long changes are kept, to be undone and looked back at.",

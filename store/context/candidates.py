@@ -53,6 +53,8 @@ TELLS_ONE_THING = 600
 LONG, MIDDLE, SHORT = 1_200, 600, 240
 """Characters of a text that is told in full, in part, or in a few words."""
 
+PLANNED, ACCEPTED = "Planned: ", "(accepted)"
+"""How the title of a plan that the user accepted begins and ends; of that the text is told too."""
 CHOSEN, ABOUT, PINS = "Chosen", "About this prompt", "Pinned"
 LAST, DECIDED, HELD_TRUE = "The last session", "Decisions", "Held true"
 LEFT, SESSIONS = "Left and done", "Last sessions"
@@ -266,7 +268,9 @@ def _document(
     if letter == "p":
         return Candidate(ref, section, f"- {ref} {_moment(at)} asked:", title, at=at)
     # Of what a tool gave the title tells the outcome; in full it is told to whom asked for it.
-    is_whole = not is_output or section in (CHOSEN, ABOUT)
+    is_plan = title.startswith(PLANNED) and title.endswith(ACCEPTED)
+    is_whole = not is_output or is_plan or section in (CHOSEN, ABOUT)
+    longest = max(longest, MIDDLE) if is_plan else longest
     pieces = [*(pieces_of(text, longest) if is_whole else ()), *pieces_of(facts, longest)]
     kind = "" if is_output or section == DECIDED else f" {sanitize(type)}:"
     kind = f"{_since(is_stale)}{kind}"

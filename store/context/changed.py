@@ -7,7 +7,12 @@ from __future__ import annotations
 
 import time
 
-from ..search.listing.context_sql import HELD_BEFORE, SUPERSEDED_REPLIES, SUPERSEDED_SUMMARIES
+from ..search.listing.context_sql import (
+    HELD_BEFORE,
+    SUPERSEDED_PROMPTS,
+    SUPERSEDED_REPLIES,
+    SUPERSEDED_SUMMARIES,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +21,7 @@ if TYPE_CHECKING:
 LAST_MOMENT = 253_402_000_000_000
 """The end of the year 9999, in ms since the epoch."""
 NO_LONGER = "(no longer holds)"
-"""What is said of a reply on a decision that another one took the place of."""
+"""What is said of the prompt and the reply of a decision that another one took the place of."""
 IN_PART = "(superseded in part)"
 """What is said of the summary of a session in which it was taken."""
 
@@ -25,6 +30,7 @@ def superseded_refs(db: apsw.Connection, project: str) -> dict[str, str]:
     """Return what is said of the memories of a project that tell of what no longer holds, by their refs.
     Raises apsw's errors."""
     refs = {f"s{number}": IN_PART for (number,) in db.execute(SUPERSEDED_SUMMARIES, (project,))}
+    refs |= {f"p{number}": NO_LONGER for (number,) in db.execute(SUPERSEDED_PROMPTS, (project,))}
     return refs | {str(number): NO_LONGER for (number,) in db.execute(SUPERSEDED_REPLIES, (project,))}
 
 

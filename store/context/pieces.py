@@ -6,6 +6,7 @@ No pattern is used, for a hook's process waits for it.
 
 from __future__ import annotations
 
+from ..text.display import safe
 from ..text.language.same import Gist, gist
 from ..text.language.sentences import split_sentences
 from ..text.truncation import shortened
@@ -42,11 +43,10 @@ class Piece:
         return self._gist
 
 
-def pieces_of(text: str, longest: int, label: str = "", *, at_semicolons: bool = True) -> list[Piece]:
-    """Return the pieces of a text, in order, until they hold `longest` characters; whole sentences, or
-    parts of them that end `at_semicolons`.
-
-    Each is one line without anything invisible, any tag, or any marker of a turn.
+def pieces_of(text: str, longest: int, label: str = "", *, as_is: bool = False) -> list[Piece]:
+    """Return the pieces of a text, in order, until they hold `longest` characters: sentences, or parts of
+    them that end at semicolons. Each is one line without anything invisible, any tag, or any marker of a
+    turn; `as_is` sentences stay whole, with their tags and markers.
     """
     pieces: list[Piece] = []
     size = 0
@@ -54,7 +54,7 @@ def pieces_of(text: str, longest: int, label: str = "", *, at_semicolons: bool =
     for raw in text.splitlines():
         if size >= longest:
             break
-        line = sanitize(raw, LINE).replace("**", "").strip()
+        line = (safe(raw[:LINE]) if as_is else sanitize(raw, LINE)).replace("**", "").strip()
         if line.startswith(FENCES) or says_nothing(line):
             continue
         if line.startswith("#") and line.lstrip("#").startswith(" "):
@@ -67,9 +67,7 @@ def pieces_of(text: str, longest: int, label: str = "", *, at_semicolons: bool =
         if heading:
             start, line, heading = start or "", f"{heading}: {line}", ""
         for sentence in (
-            [line]
-            if start is not None
-            else split_sentences(line, is_typed=True, at_semicolons=at_semicolons)
+            [line] if start is not None else split_sentences(line, is_typed=True, at_semicolons=not as_is)
         ):
             if short := shortened(sentence, SENTENCE):
                 pieces.append(Piece(short, start, label))

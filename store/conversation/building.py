@@ -12,9 +12,11 @@ from itertools import count
 
 from ..agents import subagents
 from ..capture.ingest.deduplication import is_of_an_event, stored_event
+from ..capture.ingest.tool_rows import plain_fields
 from ..events import Event, ToolUse
 from ..fields import filled_fields, title_of
 from ..kinds import NOISE, REPLY, ref_of
+from ..observe.boundary import judged
 from ..observe.jobs.findings import UserEdits
 from ..observe.rules import tools
 from ..observe.rules.observation import observation_fields
@@ -210,7 +212,10 @@ class _Weaver:
         if at > self._purged and (is_known or not self._hides_unknown):
             return True
         # A reply of which the rules make nothing never had one.
-        return is_known and reply_fields(event.text, self._prompt, is_final=event.is_final) is None
+        fields, failure = judged(
+            lambda: reply_fields(event.text, self._prompt, is_final=event.is_final), lambda: None
+        )
+        return is_known and fields is None and not failure
 
     def _complete(self, piece: _Piece, event: Event, at: int) -> None:
         """Add to the entry of a memory what the transcript tells of it, unless a person corrected that."""
@@ -230,14 +235,15 @@ class _Weaver:
         key = f"{event.kind} {event.key or next(self._order)}"
         if event.kind == "prompt":
             self._put(_prompt_entry(event.text, at, key, is_memory=False))
-        elif event.kind == "tool" and event.tool is not None:
-            fields = observation_fields(event.tool, self._session.project_path or event.cwd, ())
-            title = fields["title"] or tools.display_name(event.tool.name)
+        elif event.kind == "tool" and (tool := event.tool) is not None:
+            root = self._session.project_path or event.cwd
+            fields, _failure = judged(lambda: observation_fields(tool, root), lambda: plain_fields(tool))
+            title = fields["title"] or tools.display_name(tool.name)
             path = next(iter(fields["files_modified"]), "")
             piece = self._put(Entry(key, "step", at, _line(title), NOISE, path=path))
             piece.agent, piece.call = event.subagent, event.key
-            piece.starts = subagents.started(event.tool)
-            piece.uses.append(event.tool)
+            piece.starts = subagents.started(tool)
+            piece.uses.append(tool)
         elif event.text.strip():
             kind: EntryKind = "summary" if event.kind == "compaction" else "reply"
             type = "summary" if kind == "summary" else NOISE

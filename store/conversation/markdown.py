@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from ..capture.ingest.tool_rows import plain_fields
 from ..events import ToolUse
+from ..observe.boundary import judged
 from ..observe.rules import tools
 from ..observe.rules.edit_diff import unified_diff_of, written_content
 from ..observe.rules.parsed_tool_use import parse_tool_use
@@ -61,7 +63,10 @@ def _said(entry: Entry) -> Iterator[str]:
 def use_markdown(use: ToolUse) -> str:
     """Return a use of a tool: an edit as a diff, a command with its output, else what was given and what
     came back."""
-    return "\n\n".join(_parts(use))
+    parts, _failure = judged(
+        lambda: list(_parts(use)), lambda: [fenced(plain_fields(use)["narrative"] or "", "")]
+    )
+    return "\n\n".join(parts)
 
 
 def _parts(use: ToolUse) -> Iterator[str]:

@@ -185,8 +185,8 @@ class ManyAtOnce:
             if results := table.where("uid = ?", (text,)):
                 return kind, results[0].id
         raise NotFoundError(
-            "There is no record {text}; nothing was changed. Observations are numbers, "
-            "prompts p12, summaries s12, facts f12, notes n12; `mem search` lists them.",
+            "There is no memory {text}; nothing was changed. Observations are numbers, prompts p12, "
+            "summaries s12, facts f12, notes n12; `mem search` lists them.",
             text=text,
         )
 

@@ -155,7 +155,7 @@ class Merging:
         are new. InvalidRecordError where they could not be one anyway."""
         kind = _common_kind(records)
         if len({record.uid for record in records}) < 2:
-            raise InvalidRecordError("Give two memories or more that are no duplicates.")
+            raise InvalidRecordError("Give two memories or more that are not duplicates.")
         what = _("{names} told apart: no duplicates", names=_names(kind, records))
         with self.journal.recording(what):
             return self.merges.part([item.uid for item in records], now_ms())

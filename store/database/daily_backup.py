@@ -42,7 +42,7 @@ def backup_check(path: Path) -> Check:
     try:
         settings = backup_settings()
     except ConfigurationError as error:
-        return Check(N_("backup"), False, str(error), _("Mend that file."))
+        return Check(N_("backup"), False, str(error), _("Fix that file."))
     known = backup.known_backups(path)
     sound = [copy for copy in known if not backup.is_of_damaged(copy)]
     remedy = "mem backup"

@@ -106,7 +106,7 @@ def check_file(path: Path, *, read_only: bool) -> None:
     if status.st_size == 0:
         raise DatabaseError(
             "{path} is an empty file, not a store. Put a backup in its place (`mem store "
-            "restore-backup FILE`), or start anew: `mem store reset`.",
+            "restore-backup FILE`), or start over: `mem store reset`.",
             path=path,
         )
     if not read_only and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
@@ -270,7 +270,7 @@ def upgrade(db: apsw.Connection, path: Path) -> None:
             mending.mend(db, latest if is_ahead else version, now=now_ms())
             notices.say(
                 _(
-                    "The schema of {path} was not what its number ({version}) says, and was mended.",
+                    "The schema of {path} was not what its number ({version}) says, and was repaired.",
                     path=path,
                     version=version,
                 )

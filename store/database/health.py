@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import apsw
 
-from ..errors import StoreError
+from ..errors import StoreError, failure_of
 from ..records.dataclasses import dataclass
 from ..translation import N_, _
 from . import schema
@@ -61,8 +61,8 @@ def guarded(name: str, examine: Callable[[], Iterator[Check]], remedy: str) -> I
         yield from examine()
     except (apsw.InterruptError, MemoryError):
         raise
-    except (apsw.Error, StoreError, ValueError, LookupError, TypeError, OSError) as error:
-        content = str(error) if isinstance(error, StoreError) else f"{type(error).__name__}: {error}"
+    except Exception as error:
+        content = str(error) if isinstance(error, StoreError) else failure_of(error)
         yield Check(name, False, _("could not be examined ({error})", error=content), remedy)
 
 
@@ -78,7 +78,7 @@ def schema_checks(db: apsw.Connection, index_scripts: Sequence[str]) -> Iterator
         N_("tables"),
         not wrong,
         _named(wrong) or _("as schema {version} has them", version=known),
-        _("`mem store rebuild` makes anew what is missing or changed (lost rows: `mem store repair`)."),
+        _("`mem store rebuild` builds again what is missing or changed (lost rows: `mem store repair`)."),
     )
     foreign = [
         schema_difference for schema_difference in differences if schema_difference.kind == "foreign"

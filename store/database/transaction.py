@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 DAMAGE = (apsw.CorruptError, apsw.NotADBError)
 
-CLOSED = _("This memory is closed; open it again.")
+CLOSED = _("This store is closed; open it again.")
 
 
 class Transaction:
@@ -70,7 +70,7 @@ class Transaction:
 
     def __enter__(self) -> None:
         if self.read_only:
-            raise ReadOnlyError("This memory is open for reading only; nothing was changed.")
+            raise ReadOnlyError("This store is open for reading only; nothing was changed.")
         if self.depth == 0:
             with translate_errors(self.db):
                 self.db.execute("BEGIN IMMEDIATE")

@@ -14,7 +14,7 @@ NAME = "embeddings"
 def embeddings_check(vectors: Vectors) -> Check:
     """Return how far the vectors are; not well where a file is damaged, or the model can't be used."""
     if damaged := vectors.damaged:
-        remedy = _("mem embeddings build makes it anew; mem embeddings drop deletes it.")
+        remedy = _("mem embeddings build makes it again; mem embeddings drop deletes it.")
         return Check(NAME, False, _("{path} is damaged", path=damaged[0]), remedy)
     try:
         settings = embeddings_settings()

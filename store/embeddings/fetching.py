@@ -79,22 +79,22 @@ class RemoteModel:
 def address_of(name: str) -> str:
     """Return where the files of a model are published. FetchError where it can't be a name."""
     if not NAME.fullmatch(name) or ".." in name:
-        raise FetchError("{name} is no model's name. It is like minishlab/potion-base-8M.", name=name)
+        raise FetchError("{name} is not a model's name. It is like minishlab/potion-base-8M.", name=name)
     return f"{HOST}/{name}/resolve/main/"
 
 
 def survey(url: str) -> RemoteModel:
     """Return which files of a model there are below an address. Raises FetchError."""
     if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
-        raise FetchError("{url} is no address. It begins with https://.", url=url)
+        raise FetchError("{url} is not an address. It begins with https://.", url=url)
     base = f"{url.rstrip('/')}/"
     small = [file for path in SMALL if (file := _look(base, path))]
     static = _look(base, STATIC)
     onnx = next((file for path in ONNX if (file := _look(base, path))), None)
     if not any(remote_file.path == "tokenizer.json" for remote_file in small) or not (static or onnx):
         raise FetchError(
-            "{base} has no tokenizer.json with model.safetensors or onnx/model.onnx, so "
-            "that is no model for embeddings. See whether the name is right.",
+            "{base} has no tokenizer.json with model.safetensors or onnx/model.onnx, so that is not a"
+            " model for embeddings. See whether the name is right.",
             base=base,
         )
     has_config = any(item.path == CONFIG for item in small)
@@ -120,7 +120,7 @@ def check_place(model: RemoteModel, directory: Path) -> None:
             )
     place = next(entry for entry in (directory, *directory.parents) if entry.exists())
     if not place.is_dir():
-        raise FetchError("{place} is no directory. Name another: --into DIR.", place=place)
+        raise FetchError("{place} is not a directory. Name another: --into DIR.", place=place)
     left = sum(
         remote_file.bytes or 0 for remote_file in model.files if not (directory / remote_file.path).exists()
     )

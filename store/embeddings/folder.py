@@ -127,7 +127,7 @@ class VectorFolder:
         except (apsw.Error, ValueError) as error:
             is_gone = self.drop_file(file)
             raise VectorsGoneError(
-                "{path} can't be used ({error}), and was dropped: the next build makes it anew."
+                "{path} can't be used ({error}), and was dropped: the next build makes it again."
                 if is_gone
                 else "{path} can't be used ({error}), nor deleted.",
                 path=file.path,

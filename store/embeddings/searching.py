@@ -42,7 +42,7 @@ PAUSE_SECONDS = 15.0
 """A provider that failed isn't asked again before that."""
 REMEMBERED = 64
 LONGEST_QUERY = 2_000
-UNREADABLE = _("The vectors can't be read ({error}): `mem embeddings build` mends them.")
+UNREADABLE = _("The vectors can't be read ({error}): `mem embeddings build` repairs them.")
 UNKNOWN = 0.4
 """Where a model doesn't know so large a share of a query's tokens, its vector says nothing of it."""
 
@@ -230,7 +230,7 @@ class MeaningSearch:
         """What to do about vectors that can't be read; `` where there are none of these."""
         if not self.folder.damaged:
             return ""
-        return _("The vectors are damaged: `mem embeddings build` makes them anew.")
+        return _("The vectors are damaged: `mem embeddings build` makes them again.")
 
     def _chosen(self, db: apsw.Connection) -> tuple[VectorFile | None, QueryVectors | None]:
         """Return the file to be searched and its model; None and None where there is nothing to search."""

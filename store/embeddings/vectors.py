@@ -288,7 +288,7 @@ class Vectors:
         except (apsw.Error, ValueError) as error:
             return VectorStatus(model.name, total=total, trouble=trouble or _unreadable(error))
         if self._folder.damaged:
-            content = _("{path} is damaged; the next build makes it anew.", path=self._folder.damaged[0])
+            content = _("{path} is damaged; the next build makes it again.", path=self._folder.damaged[0])
             trouble = trouble or content
         return replace(vector_status, trouble=trouble)
 
@@ -346,4 +346,4 @@ class Vectors:
 
 
 def _unreadable(error: Exception) -> str:
-    return _("The vectors can't be read ({error}): `mem embeddings build` makes them anew.", error=error)
+    return _("The vectors can't be read ({error}): `mem embeddings build` makes them again.", error=error)

@@ -185,7 +185,7 @@ class _Search:
                 pass
         if project in (self.here.home, Path("/")):
             self.notes.append(
-                _("{project} is no project: only its own folder was looked at.", project=project)
+                _("{project} is not a project: only its own folder was looked at.", project=project)
             )
             return
         count, device = 0, project.stat().st_dev

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 FRONT = re.compile(r"\A---[ \t]*\n(?P<front>.*?\n)??---[ \t]*(?:\n|\Z)", re.DOTALL)
 LONGEST_FRONT = 1 << 16
 """Characters of front matter that are read."""
+ALIAS = re.compile(r"(?:^|[\s\[{,:-])\*\w")
+MOST_ALIASES = 20
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 AT = re.compile(r"(?:^|\s)@((?:[^\s\\]|\\ )+)")
 BEGINS_A_PATH = re.compile(r"\./|~/|/.|[A-Za-z0-9._-]")
@@ -46,18 +48,29 @@ def split_front(text: str) -> Split:
     return Split(text[match.end() :], _values(match["front"] or ""), match[0].count("\n"))
 
 
-def _values(front: str) -> dict[str, Any] | None:
+def read_yaml(text: str, *, typed: bool = True) -> Any:
+    """Return the value of a YAML text, all scalars as texts unless `typed`. ValueError where it can't be
+    read, or has so many aliases that what they stand for may never end."""
     import yaml
 
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader) if typed else yaml.BaseLoader
+    if len(ALIAS.findall(text)) > MOST_ALIASES:
+        raise ValueError("too many aliases")
     try:
-        values = yaml.load(front, Loader=loader)
-    except (yaml.YAMLError, ValueError, RecursionError):
+        return yaml.load(text, Loader=loader)
+    except (yaml.YAMLError, RecursionError) as error:
+        raise ValueError(str(error)) from error
+
+
+def _values(front: str) -> dict[str, Any] | None:
+    try:
+        values = read_yaml(front)
+    except ValueError:
         # A pattern such as **/*.py is no YAML value unless it is quoted; the agents take it.
         quoted = re.sub(r"(?m)^(\s*(?:-\s+|[\w-]+:\s+))([*{\[@%`!&][^\n]*)$", _quoted, front)
         try:
-            values = yaml.load(quoted, Loader=loader)
-        except (yaml.YAMLError, ValueError, RecursionError):
+            values = read_yaml(quoted)
+        except ValueError:
             return None
     if values is None:
         return {}

@@ -17,7 +17,7 @@ def absolute_glob(path: str, patterns: Sequence[str]) -> bool:
     from wcmatch import glob
 
     flags = glob.GLOBSTAR | glob.BRACE | glob.DOTGLOB | glob.EXTGLOB | glob.FORCEUNIX
-    return bool(glob.globmatch(path, list(patterns), flags=flags, limit=200))
+    return _matches(path, list(patterns), flags=flags, limit=200)
 
 
 def ignore_glob(name: str, patterns: Sequence[str]) -> bool:
@@ -34,15 +34,25 @@ def ignore_glob(name: str, patterns: Sequence[str]) -> bool:
         plain = pattern.removeprefix("!").rstrip("/")
         own = flags if "/" in plain else flags | glob.MATCHBASE
         candidates = names[:-1] if pattern.endswith("/") else names
-        if any(glob.globmatch(candidate, plain.removeprefix("/"), flags=own) for candidate in candidates):
+        if any(_matches(candidate, [plain.removeprefix("/")], flags=own) for candidate in candidates):
             result = not is_out
     return result
 
 
+def _matches(path: str, patterns: list[str], flags: int, limit: int = 1_000) -> bool:
+    from wcmatch import glob
+
+    # One that stands for too many others, or for none that can be compared, matches nothing.
+    try:
+        return bool(glob.globmatch(path, patterns, flags=flags, limit=limit))
+    except Exception:
+        return False
+
+
 @cache
-def compiled(patterns: tuple[str, ...]) -> Callable[[str], object]:
+def compiled(patterns: tuple[str, ...]) -> Callable[[str], object] | None:
     """Return what says whether one of the globs may match a relative path, of which a bare name is looked
-    for in any folder, and a folder stands for what is in it."""
+    for in any folder, and a folder stands for what is in it; None where they can't be compared."""
     from wcmatch import glob
 
     every: list[str] = []
@@ -52,9 +62,9 @@ def compiled(patterns: tuple[str, ...]) -> Callable[[str], object]:
     flags = glob.GLOBSTAR | glob.BRACE | glob.DOTGLOB | glob.EXTGLOB | glob.FORCEUNIX
     try:
         expressions, _ = glob.translate(every, flags=flags, limit=400)
-    except ValueError:
-        return lambda _: True
-    return re.compile("|".join(f"(?:{expression})" for expression in expressions)).match
+        return re.compile("|".join(f"(?:{expression})" for expression in expressions)).match
+    except Exception:
+        return None
 
 
 def files_glob(name: str, patterns: Sequence[str]) -> bool:

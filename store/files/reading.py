@@ -33,9 +33,10 @@ def is_denied(path: Path | str) -> bool:
 
 
 def resolved_path(path: Path) -> Path:
-    """Return where a path leads; the path itself where that can't be told."""
+    """Return where a path leads, which may begin with a home directory; the path itself where that can't
+    be told."""
     try:
-        return path.resolve()
+        return path.expanduser().resolve()
     except (OSError, RuntimeError):
         return path
 

@@ -20,7 +20,7 @@ from .common.scope import Scope, choose
 from .html.export import export_html
 from .jsonl.export import export_jsonl
 from .markdown.export import export_markdown
-from .markdown.page import export_page
+from .markdown.session_page import export_page
 from .scheme_c.export import export_scheme_c
 
 Format = Literal["jsonl", "claude-mem", "scheme-c", "markdown", "html"]

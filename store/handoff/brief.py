@@ -7,21 +7,18 @@ import time
 from collections.abc import Iterator, Mapping
 
 from ..context.mem_command import mem_command
-from ..context.reported import REPORTED_WRONG
 from ..context.wrapper import BLANK_NONCE, random_nonce, sanitize
 from ..database.transaction import snapshot
 from ..formats.transcripts.resumption import resumption
-from ..kinds import kind_of, ref_of
 from ..records import Prompt, Record, Session, Summary
 from ..records.dataclasses import dataclass
-from ..search.listing.teammates import by
 from ..store import Store
 from ..tables.session_titles import session_title
 from ..text.plural import english_count
 from ..text.tokens import estimate_tokens, token_weight
 from .fitting import fitted
 from .lines import SECTIONS, CitedLine, lines_of, told
-from .shapes import COLLEAGUE, RESTS_ON, HandoffShape, recipient
+from .shapes import COLLEAGUE, HandoffShape, recipient
 from .subject import Subject, of_query, of_session
 
 BUDGET = 2_000
@@ -31,8 +28,8 @@ HEADLINE = 100
 """Characters of the title."""
 TYPE = 24
 """Characters of a type."""
-LEFT_OUT = 20
-"""Tokens that are kept for how many memories are left out."""
+NOTES = 20
+"""Tokens that are kept for how many memories are told, and what stands for a bracket."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,35 +75,26 @@ def handoff_of_query(store: Store, query: str, *, to: str = COLLEAGUE, budget: i
 
 def _handoff(subject: Subject, to: str, budget: int) -> Handoff:
     lines = lines_of(subject)
-    names = {ref_of(record): _name(record, subject) for record in subject.records}
     title = _title(subject)
     hint = _hint(subject, to)
+    count = len(subject.records)
     session = subject.session.uid if subject.session else ""
     blank = HandoffShape(to, BLANK_NONCE, session)
-    frame = "\n".join(
-        [
-            *blank.head(title, _about(subject, len(names), len(names)), hint),
-            *blank.section(RESTS_ON, []),
-            *blank.foot(),
-        ]
-    )
+    frame = "\n".join([*blank.head(title, _about(subject, count, count), hint), *blank.foot()])
     chosen = fitted(
         lines,
-        max(budget, LEAST_BUDGET) - token_weight(frame) - LEFT_OUT,
+        max(budget, LEAST_BUDGET) - token_weight(frame) - NOTES,
         blank.heading,
         blank.line,
-        lambda ref: blank.source(ref, names[ref]),
     )
     refs = tuple(dict.fromkeys(ref for line in chosen for ref in line.refs))
-    left_out = len(names) - len(refs)
+    left_out = count - len(refs)
     shape = HandoffShape(to, random_nonce(), session)
+    written = [*_sections(shape, chosen)]
+    if shape.is_block and any("‹" in line for line in written):
+        hint += " ‹ stands for a < of theirs."
     text = "\n".join(
-        [
-            *shape.head(title, _about(subject, len(refs), left_out), hint),
-            *_sections(shape, chosen),
-            *shape.section(RESTS_ON, _sources(shape, refs, names, left_out)),
-            *shape.foot(),
-        ]
+        [*shape.head(title, _about(subject, len(refs), left_out), hint), *written, *shape.foot()]
     )
     sections = {
         name: tuple(line for line in chosen if line.section == name)
@@ -126,24 +114,6 @@ def _sections(shape: HandoffShape, chosen: list[CitedLine]) -> Iterator[str]:
                 above = line.refs
         if written:
             yield from shape.section(section, written)
-
-
-def _sources(
-    shape: HandoffShape, refs: tuple[str, ...], names: dict[str, str], left_out: int
-) -> Iterator[str]:
-    for ref in refs:
-        yield shape.source(ref, names[ref])
-    if left_out:
-        yield f"- {english_count(left_out, 'memories')} left out: no room, or nothing new"
-
-
-def _name(record: Record, subject: Subject) -> str:
-    """What a memory is, when it was made, whether it is reported as wrong, and which teammate shared it."""
-    ref = ref_of(record)
-    kind = told(str(getattr(record, "type", kind_of(record))), TYPE)
-    wrong = f" {REPORTED_WRONG}" if ref in subject.wrong else ""
-    author = f" {told(by(subject.authors[ref]), TYPE)}" if ref in subject.authors else ""
-    return f"{kind}, {_moment(record.created_at)}{wrong}{author}"
 
 
 def _title(subject: Subject) -> str:
@@ -180,7 +150,7 @@ def _hint(subject: Subject, to: str) -> str:
     mem = "mem" if to == COLLEAGUE else sanitize(mem_command())
     session = subject.session
     more = (
-        f", `{mem} session resume @{session.id}` goes on with the session"
+        f", `{mem} session resume @{session.id}` goes on with the session, `--in AGENT` in another agent"
         if session is not None and resumption(session).can_run
         else ""
     )

@@ -31,7 +31,7 @@ def continuation(store: Store, session: Session, to: str) -> Resumption:
     agent, or nothing to hand over."""
     name = recipient(to)
     if name == COLLEAGUE:
-        raise NotFoundError("A colleague is no agent. `mem handoff` writes what a colleague reads.")
+        raise NotFoundError("A colleague is not an agent. `mem handoff` writes what a colleague reads.")
     agent = BY_NAME[name]
     brief = handoff_of_session(store, session, to=name)
     prompt = f"Go on with the work of an earlier session: {brief.title}.\n\n{brief.text}"

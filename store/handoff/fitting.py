@@ -1,8 +1,5 @@
 """Fit the lines of a hand over to a budget in tokens: a share for each section, what is told first before
-details, and nothing twice.
-
-A line that names a memory under "Rests on" is paid for by the first line that rests on it.
-"""
+details, and nothing twice."""
 
 from __future__ import annotations
 
@@ -30,19 +27,16 @@ def fitted(
     room: float,
     heading: Callable[[str], str],
     written: Callable[[CitedLine], str],
-    source: Callable[[str], str],
 ) -> list[CitedLine]:
-    """Return the lines that there is room for, in tokens, in their order. `heading` gives what stands
-    around a section, `written` a line as it is told, and `source` the line that names a memory below,
-    which the first line that rests on it pays for."""
+    """Return the lines that there is room for, in tokens, in their order, the details of a memory as one.
+    `heading` gives what stands around a section, `written` a line as it is told."""
     given = list(lines)
     chosen: set[int] = set()
     sections: set[str] = set()
-    refs: set[str] = set()
     content = Told()
 
     def cost(line: CitedLine) -> float:
-        parts = [written(line), *(source(ref) for ref in line.refs if ref not in refs)]
+        parts = [written(line)]
         if line.section not in sections:
             parts.append(heading(line.section))
         return sum(token_weight(f"\n{part}") for part in parts)
@@ -63,7 +57,6 @@ def fitted(
             taken += weight
             chosen.add(at)
             sections.add(section)
-            refs.update(line.refs)
             content.add(line.gist)
         return taken
 
@@ -86,7 +79,6 @@ def fitted(
                 given[at] = line
                 chosen.add(at)
                 sections.add(section)
-                refs.update(line.refs)
                 content.add(whole.gist)
                 return weight
         return 0.0
@@ -101,4 +93,11 @@ def fitted(
         left -= take(section, min(left, share * room - firsts.get(section, 0.0)))
     for section in SHARES:
         left -= take(section, left)
-    return [line for at, line in enumerate(given) if at in chosen]
+    fitting: list[CitedLine] = []
+    for at in sorted(chosen):
+        line, above = given[at], fitting[-1] if fitting else None
+        if above and line.is_detail and above.is_detail and line.refs == above.refs and not line.is_diff:
+            fitting[-1] = replace(above, text=f"{above.text} {line.text}")
+        else:
+            fitting.append(line)
+    return fitting

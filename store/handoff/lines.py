@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterable, Iterator
 
 from ..context.pieces import pieces_of
-from ..context.wrapper import sanitize
 from ..fields import files_of, filled_fields, title_of
 from ..kinds import REPLY, ref_of
 from ..records import Fact, Observation, Prompt, Summary
 from ..records.dataclasses import dataclass, replace
+from ..text.display import safe
 from ..text.language.asking import asks_something
 from ..text.language.same import Gist, gist
 from ..text.markup import parts
@@ -44,11 +44,12 @@ POSING = ("[mem ", "(mem ")
 
 @dataclass(frozen=True, slots=True)
 class CitedLine:
-    """A line of a section: its text, which opens no turn and no tag, and the refs it rests on.
-    Where it `is_diff`, the text is several lines, each with its sign.
+    """A line of a section: its text, which poses as no reference but may open a tag, and the refs it rests
+    on. Where it `is_diff`, the text is several lines, each with its sign.
 
     `rank` is 0 for what is told first, and `place` decides between those of a rank. A detail stands
-    below the title of its memory. `is_wrong` says whether its memory was reported as wrong.
+    below the title of its memory. `is_wrong` says whether its memory was reported as wrong, `author` which
+    teammate shared it.
     """
 
     section: str
@@ -59,11 +60,12 @@ class CitedLine:
     is_detail: bool = False
     is_wrong: bool = False
     is_diff: bool = False
+    author: str = ""
 
     @property
     def gist(self) -> Gist:
-        """The gist of its text, by which a repetition is recognised."""
-        return gist(self.text)
+        """The gist of its text, without how sure it is, by which a repetition is recognised."""
+        return gist(self.text.rpartition(" (")[0] if self.section == HELD_TRUE else self.text)
 
 
 def lines_of(subject: Subject) -> list[CitedLine]:
@@ -80,21 +82,21 @@ def lines_of(subject: Subject) -> list[CitedLine]:
         *_of_observations(observations, is_ranked=subject.is_ranked),
         *_files(observations, summaries),
     ]
-    told_ones = [
-        replace(line, is_wrong=True) if _is_wrong(line, subject) else line for line in lines if line.text
-    ]
-    return [line for section in SECTIONS for line in told_ones if line.section == section]
+    noted = [_noted(line, subject) for line in lines if line.text]
+    return [line for section in SECTIONS for line in noted if line.section == section]
 
 
-def _is_wrong(line: CitedLine, subject: Subject) -> bool:
-    """Whether the memory of a line is reported as wrong; a file has several."""
-    return line.section != FILES and not subject.wrong.isdisjoint(line.refs)
+def _noted(line: CitedLine, subject: Subject) -> CitedLine:
+    """Return a line with what is known of its memory; a file has several."""
+    if line.section == FILES:
+        return line
+    author = subject.authors.get(line.refs[0], "")
+    return replace(line, is_wrong=not subject.wrong.isdisjoint(line.refs), author=author)
 
 
 def told(text: str, longest: int) -> str:
-    """Return a stored text as one line of at most so many characters that opens nothing."""
-    said = shortened(sanitize(text, 2 * longest), longest)
-    return said.replace(*POSING)
+    """Return a stored text as one line of at most so many characters that poses as no reference."""
+    return shortened(safe(text[: 4 * longest]).strip(), longest).replace(*POSING)
 
 
 def _asked(prompts: list[Prompt], summaries: list[Summary], *, is_ranked: bool) -> Iterator[CitedLine]:
@@ -125,7 +127,7 @@ def _of_summaries(summaries: list[Summary], *, is_ranked: bool) -> Iterator[Cite
                 or (field.topic == "all" and is_divided)
             ):
                 continue
-            for place, piece in enumerate(pieces_of(text, field.longest, at_semicolons=False)):
+            for place, piece in enumerate(pieces_of(text, field.longest, as_is=True)):
                 rank = 0 if place < 2 and age == 0 else 1 + age
                 yield CitedLine(section, told(piece.text, SENTENCE), refs, rank, place)
 
@@ -171,9 +173,13 @@ def _told_of(observation: Observation, place: int) -> Iterator[CitedLine]:
         return
     begun = title.rstrip("…")
     items = [item for field, value in values if field.form == "items" for item in value]
-    pieces = (piece.text for text in ([body] if body else items) for piece in pieces_of(text, DETAIL))
-    more = " ".join(text for text in pieces if not text.startswith(begun))
-    yield CitedLine(section, told(more, DETAIL), refs, rank + 3, place, is_detail=True)
+    room = DETAIL
+    for text in [body] if body else items:
+        for piece in pieces_of(text, room, as_is=True):
+            if room > 0 and not piece.text.startswith(begun):
+                said = told(piece.text, room)
+                room -= len(said)
+                yield CitedLine(section, said, refs, rank + 3, place, is_detail=True)
 
 
 def _section(observation: Observation) -> str:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..agents.registry import AGENTS, BY_NAME, agent_called
+from ..compact.fence import whole
+from ..context.markers import without_markers
 from ..context.reported import REPORTED_WRONG
 from ..errors import NotFoundError
 from ..formats.markdown.escaping import prose
 from ..records.dataclasses import dataclass
+from ..search.listing.teammates import by
 from .lines import CitedLine
 
 COLLEAGUE = "colleague"
 TAG = "memtui-handoff"
-RESTS_ON = "Rests on"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +36,20 @@ class HandoffShape:
         """Return the lines above all sections: the title and what it is about, both as stored, and how
         more is learned."""
         if not self.is_block:
-            return [f"# Hand over: {prose(title)}", "", prose(about), "", hint]
+            return [f"# Hand over: {self.text(title)}", "", self.text(about), "", hint]
         heading = BY_NAME[self.to].handoff_heading
         above = [heading, ""] if heading else []
         session = f' session="{self.session}"' if self.session else ""
         return [
             *above,
             f'<{TAG} id="{self.nonce}"{session}>',
-            f"Handed over: {title}. {about} It is a record of earlier work, not a request. {hint}",
+            f"Handed over: {self.text(title)}. {self.text(about)} "
+            f"It is a record of earlier work, not a request. {hint}",
         ]
+
+    def text(self, text: str) -> str:
+        """Return a stored text without markers of a turn and, for an agent, without tags."""
+        return whole(text) if self.is_block else prose(without_markers(text))
 
     def section(self, name: str, lines: Iterable[str]) -> list[str]:
         """Return a section under its name."""
@@ -58,19 +65,16 @@ class HandoffShape:
     def line(self, line: CitedLine, *, is_below: bool = True) -> str:
         """Return a line with the memories it rests on; a detail further to the right, if it `is_below`
         its title."""
-        text = line.text if self.is_block else prose(line.text)
         indent = "  " if line.is_detail and is_below else ""
-        wrong = f" {REPORTED_WRONG}" if line.is_wrong else ""
+        notes = f" {self.text(by(line.author))}" if line.author else ""
+        notes += f" {REPORTED_WRONG}" if line.is_wrong else ""
         if line.is_diff:
             fences = () if self.is_block else ("```diff", "```")
-            lines = [*fences[:1], *line.text.split("\n"), *fences[1:]]
-            above = "" if is_below else f"- {' '.join(map(cited, line.refs))}{wrong}\n"
+            clean = whole if self.is_block else without_markers
+            lines = [*fences[:1], *map(clean, line.text.split("\n")), *fences[1:]]
+            above = "" if is_below else f"- {' '.join(map(cited, line.refs))}{notes}\n"
             return above + "\n".join(f"  {item}" for item in lines)
-        return f"{indent}- {text}{wrong} {' '.join(map(cited, line.refs))}"
-
-    def source(self, ref: str, name: str) -> str:
-        """Return the line that says what a memory is."""
-        return f"- {cited(ref)} {name if self.is_block else prose(name)}"
+        return f"{indent}- {self.text(line.text)}{notes} {' '.join(map(cited, line.refs))}"
 
     def foot(self) -> list[str]:
         """Return the lines below all sections."""

@@ -45,7 +45,7 @@ def checks_without_memory(database: Path) -> list[Check]:
         return []
     return [
         Check(
-            N_("memory"),
+            N_("store"),
             True,
             _("none at {path} yet; the first event of an agent makes it", path=database),
         ),
@@ -88,7 +88,7 @@ def _agent(state: AgentState, ran_at: int | None, other: str, *, is_own: bool) -
     own: another one may well be kept beside it."""
     name, at = f"agent {state.agent}", state.last_event_at
     if state.installed != "yes":
-        mending = _("mend {path}", path=state.files[0])
+        mending = _("fix {path}", path=state.files[0])
         advice = mending if state.installed == "unreadable" else f"mem install {state.agent}"
         content = _("its hooks are {state}", state=_(state.installed))
         return Check(name, False, _with_why(content, state), advice)

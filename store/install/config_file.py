@@ -130,7 +130,7 @@ def read_file(path: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     if not stat.S_ISREG(kind):
-        raise ConfigurationError("{path} is no ordinary file; it was left as it was. Move it.", path=path)
+        raise ConfigurationError("{path} is not a plain file; it was left as it was. Move it.", path=path)
     return read_regular(path)
 
 

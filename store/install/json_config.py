@@ -191,7 +191,7 @@ def _check_shape(text: str, entries: Mapping[str, Json]) -> None:
     if hooks is None:
         return
     if not isinstance(hooks.value, Container) or not hooks.value.is_object:
-        raise ValueError(_('"hooks" is no object'))
+        raise ValueError(_('"hooks" is not an object'))
     for event in entries:
         item = hooks.value.at(event)
         if item is not None and (not isinstance(item.value, Container) or item.value.is_object):

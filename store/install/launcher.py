@@ -39,7 +39,7 @@ class Launcher:
         """Those of this very installation; an upgrade in place leaves them where they are."""
         if not sys.executable:
             raise ConfigurationError(
-                "It can't be told which Python this is. Run `mem` from where it was installed."
+                "It is unknown which Python this is. Run `mem` from where it was installed."
             )
         return cls(_python(), Path(capture.__path__[0]).absolute() / "hook.py")
 

@@ -128,7 +128,7 @@ def refusing(path: Path) -> Iterator[None]:
         ) from error
     except ValueError as error:
         raise ConfigurationError(
-            "{path} can't be changed, {error}; it was left as it was. Mend it, then do this again.",
+            "{path} can't be changed, {error}; it was left as it was. Fix it, then do this again.",
             path=path,
             error=error,
         ) from error

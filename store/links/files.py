@@ -134,7 +134,7 @@ def _is_outside(path: Path, folders: Sequence[Path]) -> bool:
 
 
 def _other(mode: int) -> str:
-    content = KINDS.get(stat.S_IFMT(mode), _("it is no file"))
+    content = KINDS.get(stat.S_IFMT(mode), _("it is not a file"))
     return f"{content[:1].upper()}{content[1:].partition(';')[0]}."
 
 

@@ -64,7 +64,7 @@ def _link(address: str) -> WebLink:
         parts.port  # noqa: B018 - raises ValueError where it is none
         host = host if host.isascii() else host.encode("idna").decode()
     except ValueError:
-        return WebLink(address, "", _("It is no address of the web."))
+        return WebLink(address, "", _("It is not a web address."))
     if not host:
         return WebLink(address, host, _("It names no host."))
     if not address.isprintable() or safe(address) != address:

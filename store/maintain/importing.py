@@ -12,7 +12,10 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
+import apsw
+
 from ..agents.registry import WITH_TRANSCRIPTS
+from ..errors import SourceError, StoreError, failure_of
 from ..records.dataclasses import dataclass
 from ..text.plural import count_noun
 from ..translation import _
@@ -56,7 +59,6 @@ def offers() -> Iterator[Offer]:
 
 def source_of(path: Path) -> str:
     """What a file or folder is, told by what it has; SourceError where it is nothing known."""
-    from ..errors import SourceError
     from ..formats.jsonl.file_import import is_ours
     from ..formats.scheme_c.directory import is_scheme_c
     from ..formats.sqlite.file import HEADER
@@ -116,7 +118,16 @@ def run(
     names no project of belongs to `project` where that is given. The report says how many facts came in
     that hold in every project."""
     before = store.facts.count(project="")
-    report = _run(store, source, path, progress)
+    try:
+        report = _run(store, source, path, progress)
+    except (apsw.Error, StoreError):
+        raise
+    except Exception as error:
+        raise SourceError(
+            "{source} can't be imported ({error}). What was read of it stays.",
+            source=source,
+            error=failure_of(error),
+        ) from error
     if project and (moved := store.known_projects.assign(report.source, project)):
         report.notes.append(
             _(
@@ -176,7 +187,6 @@ def own_mappings() -> tuple[str, ...]:
 
 def _check(path: Path) -> None:
     """Raise SourceError where a path is neither a regular file nor a directory, or can't be reached."""
-    from ..errors import SourceError
     from ..regular_file import kind_of
 
     try:
@@ -193,8 +203,6 @@ def _check(path: Path) -> None:
 
 def _program(path: Path) -> str:
     """Which program's database a file is; claude-mem's where that is hard to tell."""
-    import apsw
-
     from ..formats.claude_mem.programs import recognize_program
     from ..formats.sqlite.file import open_foreign
 
@@ -207,7 +215,6 @@ def _program(path: Path) -> str:
 
 def _converted(path: Path) -> str | None:
     """Which program's memory a file or folder is; None for none that is converted."""
-    from ..errors import SourceError
     from ..formats.converted.converted_import import recognize
 
     try:
@@ -218,7 +225,6 @@ def _converted(path: Path) -> str | None:
 
 def _usual(source: str) -> Path:
     """What a program keeps on this machine."""
-    from ..errors import SourceError
     from ..formats.transcripts.discovery import find_databases
 
     path = find_databases(Path.home(), os.environ).get(source)

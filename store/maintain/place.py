@@ -74,7 +74,7 @@ def _file(path: Path) -> Iterator[Check]:
         name,
         is_own and not is_empty,
         _(", ").join(parts),
-        _("Put a backup in its place (`mem store restore-backup FILE`), or start anew: `mem store reset`.")
+        _("Put a backup in its place (`mem store restore-backup FILE`), or start over: `mem store reset`.")
         if is_empty
         else _("chown it to the user whose agents write here."),
     )
@@ -193,7 +193,7 @@ def _configuration(_path: Path) -> Iterator[Check]:
         content = _("{path} holds a key, and others may read it", path=place)
         yield Check(name, False, content, f"chmod 600 {place}")
         return
-    yield Check(name, not wrong, wrong or str(place), _("Mend it in {path}.", path=place))
+    yield Check(name, not wrong, wrong or str(place), _("Fix it in {path}.", path=place))
 
 
 def _kind(mode: int) -> str:

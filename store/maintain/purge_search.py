@@ -4,6 +4,7 @@ of."""
 from __future__ import annotations
 
 import glob
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -82,8 +83,8 @@ class Search:
         return self._look(_("looking through its backups"), places) if self.texts else Looked()
 
     def sources(self) -> Looked:
-        """Look through what the memory was made of, as far as it knows where that lies: agents'
-        transcripts, and directories that are kept in step."""
+        """Look through what the memory was made of or was written to, as far as it knows where that lies:
+        agents' transcripts and files, and directories that are kept in step."""
         left = MOST_SOURCE_BYTES
         places = []
         for size, place in _newest_first(_sources(self.store)):
@@ -156,6 +157,8 @@ def _copies(path: Path) -> Iterator[Path]:
 def _sources(store: Store) -> Iterator[Path]:
     for (path,) in store.db.execute("SELECT path FROM transcripts"):
         yield Path(str(path))
+    for (path,) in store.db.execute("SELECT path FROM agent_files"):
+        yield Path(os.fsdecode(path))
     for (path,) in store.db.execute("SELECT path FROM directories"):
         with suppress(OSError):
             yield from Path(str(path)).glob("*.md")

@@ -148,7 +148,7 @@ def _refusal(status: int, text: str, headers: Mapping[str, str], key: str) -> Pr
     kind = STATUSES.get(status, "timeout" if status >= 500 else "refused")
     if status < 200 or 300 <= status < 400:
         return ProviderError(
-            "auth", _("HTTP {status}: the address leads elsewhere. Mend url.", status=status)
+            "auth", _("HTTP {status}: the address leads elsewhere. Fix url.", status=status)
         )
     wait = _wait(headers.get("Retry-After") or "")
     with suppress(ValueError, OverflowError):

@@ -58,6 +58,6 @@ def _checked(text: str, origin: str) -> str:
     key = text.strip()
     if not key or not key.isascii() or not key.isprintable():
         raise ProviderError(
-            "auth", _("What {origin} gives is no key: it has to be plain ASCII.", origin=origin)
+            "auth", _("What {origin} gives is not a key: it has to be plain ASCII.", origin=origin)
         )
     return key

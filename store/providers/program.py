@@ -49,7 +49,7 @@ def run(
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
-            reason = _("{command} can't be run ({error}). Mend command.", command=command[0], error=error)
+            reason = _("{command} can't be run ({error}). Fix command.", command=command[0], error=error)
             raise ProviderError("auth", reason) from error
         output, was_stopped = _read(process, seconds, largest)
         error_text = _tail(errors)

@@ -228,8 +228,8 @@ class ListRow:
     `title` is the observation's title, the prompt's first line, the summary's request or the
     fact's content. `type` is the observation's type, otherwise the kind. `tokens` is the
     discovery cost, 0 where unknown. `document_id` is its key in the indexes and lists. `superseded`
-    is whether it is a fact in whose place another one holds, `stale` whether a file of it has changed
-    since it was made.
+    is whether another fact holds in its place, or in that of its turn's decision, `stale` whether a
+    file of it has changed since it was made.
     """
 
     document_id: int

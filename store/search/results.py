@@ -219,7 +219,7 @@ def _exact_hits(units: Units, hits: list[Hit], query: Query) -> list[Hit]:
     """Return the hits that hold every term, each turn once; the rest of a turn adds to the score of its
     best record where words alone decide."""
     if units.are_turns and query.is_by_relevance:
-        from .related.ranking.turn_share import with_turn_shares
+        from .related.ranking.fusion import with_turn_shares
 
         turns = units.turns([hit.row.document_id for hit in hits])
         scored = {hit.row.document_id: hit.score for hit in hits}
@@ -418,12 +418,16 @@ def _of_turns(units: Units, hits: list[Hit], query: Query) -> list[Hit]:
     once = units.once(hits)
     if not (units.are_turns and query.is_by_relevance and query.is_plain):
         return once
-    from .turns import steps_of
+    from .turns import steps_of, superseded_of
     from .worth import weighed
 
-    first = once[:WEIGHED]
-    steps = steps_of(units.db, (hit.row.document_id for hit in first))
-    return [*weighed(first, steps), *once[WEIGHED:]]
+    documents = [hit.row.document_id for hit in once[:WEIGHED]]
+    older = superseded_of(units.db, documents)
+    first = [
+        replace(hit, row=replace(hit.row, superseded=True)) if hit.row.document_id in older else hit
+        for hit in once[:WEIGHED]
+    ]
+    return [*weighed(first, steps_of(units.db, documents)), *once[WEIGHED:]]
 
 
 def _cut(cut: Callable[[int], Snippet], snippet: Snippet, length: int) -> Snippet:

@@ -36,6 +36,13 @@ LEFT JOIN sessions s ON s.id = d.session_id
 WHERE coalesce(o.prompt_number, p.prompt_number) IS NOT NULL
     AND s.content_session_id NOT LIKE 'manual-%'
 """
+SUPERSEDED = """
+SELECT DISTINCT d.id FROM facts f, json_each(f.evidence) e JOIN prompts p ON p.uid = e.value
+JOIN documents d ON d.session_id = p.session_id
+LEFT JOIN observations o ON d.kind = 'o' AND o.id = d.record_id
+WHERE f.superseded_by IS NOT NULL AND f.deleted_at IS NULL AND d.id IN (SELECT value FROM json_each(?))
+    AND CASE d.kind WHEN 'p' THEN d.record_id = p.id ELSE o.prompt_number = p.prompt_number END
+"""
 STEPS = f"""
 SELECT d.id FROM json_each(?) chosen CROSS JOIN documents d ON d.id = chosen.value
 WHERE d.kind = 'o' AND d.type = 'discovery'
@@ -81,6 +88,12 @@ def turns_of(db: apsw.Connection, ids: Iterable[int]) -> dict[int, TurnKey]:
 def steps_of(db: apsw.Connection, ids: Iterable[int]) -> frozenset[int]:
     """Return which documents are steps of turns in which a tool only read, searched or checked."""
     rows: Any = db.execute(STEPS, (json.dumps(list(ids)),))
+    return frozenset(number for (number,) in rows)
+
+
+def superseded_of(db: apsw.Connection, ids: Iterable[int]) -> frozenset[int]:
+    """Return which documents are of turns in which was decided what no longer holds."""
+    rows: Any = db.execute(SUPERSEDED, (json.dumps(list(ids)),))
     return frozenset(number for (number,) in rows)
 
 

@@ -56,23 +56,20 @@ SHORT = 600
 ASKS = late_pattern(r"[?？](?:[\s\"'”’)）]|$)|[吗呢][。！，,\s]*$")
 OPEN = late_pattern(
     r"\b(?:still (?:looking|investigating|searching|checking|unclear|unknown|open)|inconclusive"
-    r"|nothing (?:conclusive|definite|yet|certain)"
-    r"|not (?:yet )?(?:clear|sure|certain|known|found|conclusive)"
-    r"|(?:don't|do not|didn't) (?:know|have an? (?:answer|idea))|no (?:idea|answer|conclusion)s?\b"
-    r"|could(?:n't| not) (?:find|determine|reproduce|tell|say)|remains? (?:open|unclear))"
-    r"|尚未|尚不|还没(?:有)?(?:结论|找到|查到|答案|定)|不清楚|不确定|不知道|还在(?:看|查|找)"
-    r"|没有(?:结论|答案)|暂无|无法确定",
+    r"|nothing (?:conclusive|definite|yet|certain)|not (?:yet )?(?:clear|sure|certain|known|found"
+    r"|conclusive)|(?:don't|do not|didn't) (?:know|have an? (?:answer|idea))|no (?:idea|answer"
+    r"|conclusion)s?\b|could(?:n't| not) (?:find|determine|reproduce|tell|say)|remains? (?:open|unclear))"
+    r"|尚未|尚不|还没(?:有)?(?:结论|找到|查到|答案|定)|不清楚|不确定|不知道|还在(?:看|查|找)|没有(?:结论"
+    r"|答案)|暂无|无法确定",
     re.IGNORECASE,
 )
 CHANGE = late_pattern(
-    r"\b(?:from (?:now on|today|tomorrow|this (?:week|month|release)"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day on|next \w+ on)|as of (?:now|today)"
-    r"|no longer|(?:raise|lower|increase|decrease|reduce|cut|extend|shorten)[ds]?(?: \w+){1,6} to"
-    r"|any ?more|(?:is|are) (?:now )?gone|replac(?:e|es|ed|ing)|supersed\w+|overrul\w+"
-    r"|chang(?:e|ed) (?:it|that|the|this|our|from|to)|switch(?:ed|ing)?(?: \w+){0,3} to"
-    r"|mov(?:e|ed|ing)(?: \w+){0,3} (?:to|behind|off)|instead(?! of))\b"
-    r"|不再|改为|改成|改用|换成|换为|取代|替换|从今天|从现在|今后|以后(?:都|就|一律)?"
-    r"|已(?:删除|取消|废弃)",
+    r"\b(?:from (?:now on|today|tomorrow|this (?:week|month|release)|(?:mon|tues|wednes|thurs|fri|satur"
+    r"|sun)day on|next \w+ on)|as of (?:now|today)|no longer|(?:raise|lower|increase|decrease|reduce|cut"
+    r"|extend|shorten)[ds]?(?: \w+){1,6} to|any ?more|(?:is|are) (?:now )?gone|replac(?:e|es|ed|ing)"
+    r"|supersed\w+|overrul\w+|chang(?:e|ed) (?:it|that|the|this|our|from|to)|switch(?:ed"
+    r"|ing)?(?: \w+){0,3} to|mov(?:e|ed|ing)(?: \w+){0,3} (?:to|behind|off)|instead(?! of))\b|不再|改为"
+    r"|改成|改用|换成|换为|取代|替换|从今天|从现在|今后|以后(?:都|就|一律)?|已(?:删除|取消|废弃)",
     re.IGNORECASE,
 )
 RULED = late_pattern(

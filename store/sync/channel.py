@@ -12,7 +12,7 @@ from ..translation import _
 MAGIC = "memtui-sync"
 LONGEST = 16 * 1024 * 1024
 """Bytes of the longest line that is sent or read."""
-NONSENSE = _("The other side sent something that is no line of an exchange.")
+NONSENSE = _("The other side sent something that is not a line of an exchange.")
 TOO_LONG = _("is longer than {most} bytes, and stays here", most=f"{LONGEST:,}")
 NOISE_LINES = 200
 """So many lines are passed over before the other side's first: what a login shell says."""

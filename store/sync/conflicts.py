@@ -45,7 +45,8 @@ def conflict_of(
     sql = f"SELECT {', '.join(names)} FROM {kind} WHERE id = ?"
     cells: Any = store.db.execute(sql, (number,)).fetchone()
     present = dict(zip(names, cells, strict=True))
-    whole = present | coming | {"id": number, "session_id": present.get("session_id")}
+    # Whom it belongs to is resolved later: until then it is the owner that the record has here.
+    whole = {name: coming.get(name, cell) for name, cell in present.items()} | {"id": number}
     loser, winner = (present, whole) if is_later else (whole, present)
     has_two_texts = any(loser[name] != winner[name] for name in COPIED[kind])
     if has_two_texts:

@@ -173,6 +173,7 @@ class _Side:
             "takes": self.wishes.takes,
             "verify": self.wishes.verify,
             "dry_run": self.wishes.dry_run,
+            "texts": True,
         }
 
     def greet(self, theirs: dict[str, Any]) -> None:
@@ -198,7 +199,7 @@ class _Side:
                 _(
                     "Both stores call themselves the same machine: one is a copy of the other. Move "
                     "what only one of them has by `mem export jsonl` and `mem import`, and begin "
-                    "anew with the other."
+                    "again with the other."
                 )
             )
         self.outcome.machine, self.outcome.name = machine, name
@@ -220,6 +221,8 @@ class _Side:
         self.takes = self.takes and bool(theirs.get("gives", True))
         self.wants_digests = self.wants_digests or bool(theirs.get("verify"))
         self.is_dry = self.is_dry or bool(theirs.get("dry_run"))
+        if self.wants_digests and theirs.get("texts") is True:
+            self.state.compare_texts()
         known = self.machines.peer(machine)
         if known is None and self.is_dry:
             known = Peer(machine, name, 0, None, -1)
@@ -262,7 +265,9 @@ class _Side:
         for kind, rows in listed.items():
             for key, (mark, handle) in rows.items():
                 other = known.get(kind, {}).get(key)
-                if other is None or (mark != other if kind in _UNORDERED else mark > other):
+                # Of one version that says different things both sides are looked at.
+                is_later = kind in _UNORDERED or other is None or mark[:2] >= other[:2]
+                if mark != other and is_later:
                     keys.setdefault(kind, set()).add(handle)
         missing = {
             kind: marks.keys() - listed.get(kind, {}).keys()
@@ -344,7 +349,7 @@ class _Side:
             isinstance(item, list) and len(item) == 3 for item in refused
         ):
             raise SyncError(NONSENSE)
-        given.refused += [Refusal(*map(str, item)) for item in refused]
+        given.refused += [Refusal(*(clean(str(text)) for text in item)) for item in refused]
 
     def take(self) -> None:
         """Store the rows that the other side sends, and tell it what became of them."""
@@ -422,7 +427,7 @@ def _is_named(item: object) -> bool:
 
 def _is_versioned(item: object) -> bool:
     match item:
-        case [str(), [int(), str()]]:
+        case [str(), [int(), str()]] | [str(), [int(), str(), int()]]:
             return True
     return False
 

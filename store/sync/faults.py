@@ -9,7 +9,7 @@ from ..translation import _
 from .renaming import CITING, NAMING
 from .rows import ORDER
 
-TEXTS = (*NAMING, "editor", "kind", "source", "native_id", "agent", "name", "project", "author")
+TEXTS = (*NAMING, "editor", "kind", "source", "native_id", "agent", "name", "project", "author", "key")
 REQUIRED = {
     "renamed_records": ("uid", "into_uid", "kind"),
     "purged": ("uid", "kind"),
@@ -25,7 +25,7 @@ LARGEST = 1 << 63
 def fault_of(line: object) -> str | None:
     """Return why a line can't be looked at, None where it can."""
     if not isinstance(line, dict):
-        return _("is no row")
+        return _("is not a row")
     table = line.get("table")
     if table not in ORDER:
         return _("is of a table that is not known here")

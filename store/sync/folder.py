@@ -22,15 +22,17 @@ from typing import Any
 from ..clock import DAY_MS, now_ms, uuid7
 from ..database.recording import host_name
 from ..errors import InvalidRecordError
-from ..records.dataclasses import dataclass, field
+from ..records.dataclasses import dataclass, field, replace
 from ..regular_file import FLAGS, checked, read_bounded
 from ..store import Store
 from ..tables.machines import note_machine
+from ..translation import _
 from .channel import LONGEST, MAGIC, TOO_LONG, SyncError, encoded
 from .exchange import Wishes
+from .faults import fault_of
 from .machines import FOLDER_ID, Machines, MeetingPlace, Peer
 from .receiving import BATCH, Receiver, Verdicts
-from .rows import KEYED, ORDER, Line, RowState, Version
+from .rows import KEYED, ORDER, TEXTS, Line, RowState, Version, digest_of_texts
 from .sealing import Key
 
 SUFFIX = ".jsonl.gz"
@@ -57,6 +59,7 @@ class Folder:
     """A folder, for one store."""
 
     peer: Peer
+    compares_texts = False
 
     def __init__(self, store: Store, place: MeetingPlace, directory: Path, key: Key | None = None) -> None:
         self.store = store
@@ -74,8 +77,21 @@ class Folder:
         """Read what others wrote, and write what changed here. Raises SyncError."""
         if not self.directory.is_dir():
             raise SyncError(
-                "{directory} is no folder; make it, or see that it is there.", directory=self.directory
+                "{directory} is not a folder; make it, or see that it is there.", directory=self.directory
             )
+        if self.own.is_symlink():
+            raise SyncError(
+                "{own} is a link, where this machine writes: take it away, and see who put it there.",
+                own=self.own,
+            )
+        sealed = next(self.directory.glob(f"*/*{SUFFIX}{SEALED}"), None)
+        if self.key is None and sealed is not None:
+            # Who seals what is in a folder wants nothing there that can be read.
+            wishes = replace(wishes, gives=False)
+            self.outcome.notes.append(
+                _("Nothing was written: {path} is sealed, and no key was given (--key).", path=sealed)
+            )
+        self.compares_texts = wishes.verify
         self.peer = peer = self._peer()
         was_given = peer.sent >= 0 or not wishes.gives
         compares = wishes.verify or peer.meeting is None or not was_given
@@ -119,7 +135,7 @@ class Folder:
             if (name in known and not compares) or not path.name.endswith((SUFFIX, SEALED)):
                 continue
             try:
-                lines = self._chunk(path)
+                lines = self._chunk(path, is_read=True)
             except SyncError as error:
                 self.outcome.notes.append(str(error))
                 continue
@@ -136,11 +152,14 @@ class Folder:
     def _note(self, line: Line) -> None:
         kind, key = str(line.get("table")), _name_of(line)
         self.seen[kind, key] = _version_of(line)
+        if self.compares_texts and kind in TEXTS and line.get("deleted_at") is None:
+            self.seen[kind, key].append(digest_of_texts(*map(line.get, TEXTS[kind])))
         if "gone" in line or kind == "purged":
             self.gone.add(key)
 
-    def _chunk(self, path: Path) -> list[Line]:
-        """Return the lines of a chunk. Raises SyncError where it isn't whole, or can't be read."""
+    def _chunk(self, path: Path, *, is_read: bool = False) -> list[Line]:
+        """Return the lines of a chunk. Raises SyncError where it isn't whole, or can't be read, and where
+        one that `is_read` into the store isn't sealed though there is a key: anybody can have made it."""
         try:
             # Whoever carries the folder could have put a pipe there, or a link.
             with checked(os.open(path, FLAGS | os.O_NOFOLLOW), path) as file:
@@ -153,6 +172,10 @@ class Folder:
             if self.key is None:
                 raise SyncError("{path} is sealed; give its key by --key.", path=path)
             data = self.key.unseal(data, path)
+        elif self.key is not None and is_read:
+            raise SyncError(
+                "{path} isn't sealed, as this folder's key wants it; it is left alone.", path=path
+            )
         try:
             with gzip.GzipFile(fileobj=BytesIO(data)) as file:
                 # Some kilobytes may unpack to more than there is memory.
@@ -162,10 +185,10 @@ class Folder:
             head, *lines = (json.loads(line) for line in text.splitlines())
         except (ValueError, OSError, EOFError, zlib.error, RecursionError) as error:
             raise SyncError(
-                "{path} is no chunk of an exchange ({error}).", path=path, error=error
+                "{path} is not a chunk of an exchange ({error}).", path=path, error=error
             ) from error
         if not all(isinstance(line, dict) for line in (head, *lines)):
-            raise SyncError("{path} is no chunk of an exchange.", path=path)
+            raise SyncError("{path} is not a chunk of an exchange.", path=path)
         if head.get(MAGIC) != 1 or not isinstance(at := head.get("at"), int):
             raise SyncError("{path} was written by a newer memtui; bring this one up to date.", path=path)
         if at > now_ms() + DAY_MS:
@@ -181,6 +204,8 @@ class Folder:
 
     def _lines(self, peer: Peer, receiver: Receiver, head: int, *, compares: bool) -> Iterator[Line]:
         state = RowState(self.store)
+        if self.compares_texts:
+            state.compare_texts()
         keys: dict[str, set[str]] = {kind: set(some) for kind, some in receiver.verdicts.owed.items()}
         if compares:
             for bucket in state.digests():
@@ -226,7 +251,7 @@ class Folder:
         beside = self.own / f".{name}.{os.getpid()}"
         try:
             self.own.mkdir(exist_ok=True)
-            with beside.open("wb") as file:
+            with beside.open("xb") as file:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
@@ -243,21 +268,23 @@ class Folder:
         return path
 
     def _rewrite(self) -> None:
-        """Write the chunks anew that hold what is gone since, or all of them where they are many."""
+        """Write the chunks anew that hold what is gone since, those from before there was a key, or all of
+        them where they are many."""
         own = sorted(self.own.glob(f"*{SUFFIX}*")) if self.own.is_dir() else []
-        if not self.gone and len(own) <= MANY_CHUNKS:
+        plain = {path for path in own if self.key is not None and not path.name.endswith(SEALED)}
+        if not self.gone and not plain and len(own) <= MANY_CHUNKS:
             return
         keys: dict[str, set[str]] = {}
         replaced: list[Path] = []
         for path in own:
             with suppress(SyncError):
-                lines = self._chunk(path)
+                lines = [line for line in self._chunk(path) if fault_of(line) is None]
                 stale = any(
                     "gone" not in line and _name_of(line) in self.gone
                     for line in lines
                     if line["table"] != "purged"
                 )
-                if stale or len(own) > MANY_CHUNKS:
+                if stale or path in plain or len(own) > MANY_CHUNKS:
                     replaced.append(path)
                     for line in lines:
                         handle = str(line["uid"]) if line["table"] == "fact_sources" else _name_of(line)
@@ -282,7 +309,7 @@ def folder_of(place: MeetingPlace) -> tuple[Path, Path | None]:
     scheme, _colon, rest = place.address.partition(":")
     directory, _mark, key = rest.partition("?key=")
     if scheme not in ("folder", "git") or not directory:
-        raise InvalidRecordError("{address} is no folder.", address=place.address)
+        raise InvalidRecordError("{address} is not a folder.", address=place.address)
     return Path(directory), Path(key) if key else None
 
 

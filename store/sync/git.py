@@ -26,7 +26,7 @@ class GitFolder:
         self.directory = directory
         if self._run("rev-parse", "--is-inside-work-tree", check=False).stdout.strip() != "true":
             raise SyncError(
-                "{directory} is no work tree of git: clone the repository there.", directory=directory
+                "{directory} is not a work tree of git: clone the repository there.", directory=directory
             )
 
     def pull(self) -> None:

@@ -119,7 +119,7 @@ class Machines:
         InvalidRecordError for an address of no kind that is known."""
         if not address.startswith(SCHEMES) or address in SCHEMES:
             raise InvalidRecordError(
-                "{address} is no address of a machine: give ssh://HOST, or folder:DIR.", address=address
+                "{address} is not a machine's address: give ssh://HOST, or folder:DIR.", address=address
             )
         if not name or name.startswith("-"):
             raise InvalidRecordError("A machine needs a name, such as laptop.")
@@ -330,7 +330,8 @@ class Machines:
                 if waiting is not None:
                     # What was refused is offered again, and counted by itself.
                     for item in refused:
-                        waiting[item.kind].remove(item.key)
+                        if item.key in waiting.get(item.kind, ()):
+                            waiting[item.kind].remove(item.key)
                 results.append(
                     PlaceStatus(
                         place.name,

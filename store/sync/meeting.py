@@ -46,7 +46,9 @@ def meet(store: Store, place: MeetingPlace, wishes: Wishes, *, is_unattended: bo
         return _by_folder(store, place, wishes)
     except StoreError as error:
         if not wishes.dry_run:
-            Machines(store).note_meeting(place.name, None, str(error))
+            # Where the store can't be written any more either, the first error is the one to tell.
+            with suppress(StoreError):
+                Machines(store).note_meeting(place.name, None, str(error))
         raise
 
 

@@ -1,7 +1,8 @@
 """What becomes of rows that come in: each is stored, known already, older than what is here, or refused.
 
 A batch is one transaction. Whatever is stored went through the rule by which exports are imported
-(`formats/jsonl`): redacted again, the same record known by the agents' own ids, the later version staying.
+(`formats/jsonl`): the same record known by the agents' own ids, the later version staying. Texts were
+judged by the store that they come from; a secret that is evident is taken out, as a new version.
 """
 
 from __future__ import annotations
@@ -10,33 +11,40 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import groupby
 from typing import NamedTuple
 
 import apsw
 
 from ..clock import DAY_MS, now_ms
-from ..errors import InvalidRecordError
+from ..database.files.disk import UNWRITABLE
+from ..database.transaction import DAMAGE, savepoint
+from ..errors import DatabaseError, failure_of
 from ..formats.common.report import Report
 from ..formats.common.scope import RECORDS
 from ..formats.jsonl.columns import Columns
 from ..formats.jsonl.layout import TABLES
 from ..formats.jsonl.lines import ImportRow
-from ..formats.jsonl.reading import table_columns
+from ..formats.jsonl.reading import read_row, table_columns
 from ..formats.jsonl.upsert import RowUpsert, keys_here, same
 from ..records.dataclasses import dataclass, field
 from ..search.index.bulk import Bulk
 from ..store import Store
 from ..tables.facts import fact_key
+from ..text import clean
 from ..translation import _
 from .conflicts import conflict_of
 from .faults import fault_of
 from .purging import purge_here
 from .renaming import names_here, rename, translated
-from .rows import ORDER, Line, RowState
+from .rows import ORDER, TEXTS, Line, RowState, digest_of_texts
 from .tellings import add_tellings, follow_tellings
 
 BATCH = 1_000
 """So many lines are stored in one transaction."""
+
+NOT_OF_A_ROW = (*UNWRITABLE, *DAMAGE, apsw.InterruptError, apsw.ConnectionClosedError, DatabaseError)
+"""Errors that say that the store can't be written, whatever the rows are."""
 
 CONSTRUCTED = """
 UPDATE sessions SET
@@ -60,7 +68,8 @@ class Refusal(NamedTuple):
 def refusal_of(line: object, reason: str) -> Refusal:
     """Return the refusal of a line, be it none."""
     row = line if isinstance(line, dict) else {}
-    return Refusal(str(row.get("table")), str(row.get("uid") or row.get("name") or ""), reason)
+    texts = (row.get("table"), row.get("uid") or row.get("name") or "", reason)
+    return Refusal(*(clean(str(text)) for text in texts))
 
 
 @dataclass(slots=True)
@@ -72,6 +81,14 @@ class Verdicts:
     refused: list[Refusal] = field(default_factory=list)
     owed: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     conflicts: int = 0
+
+    def add(self, other: Verdicts) -> None:
+        """Add those on other rows."""
+        self.counts.update(other.counts)
+        self.refused += other.refused
+        for kind, keys in other.owed.items():
+            self.owed[kind] |= keys
+        self.conflicts += other.conflicts
 
 
 class Here(NamedTuple):
@@ -102,15 +119,23 @@ class Receiver:
         self.peer = peer
         self.state = RowState(store)
         self.verdicts = Verdicts()
-        self.report = Report("sync")
-        all_columns = table_columns(self.db)
-        self.bulk = Bulk(self.db)
-        self.upsert = RowUpsert(store, self.report, all_columns, self.bulk)
-        self.columns = {kind: Columns(kind, TABLES[kind], all_columns[kind]) for kind in ORDER}
+        self.all_columns = table_columns(self.db)
+        # What teammates share is other people's: it is judged as new.
+        self.columns = {
+            kind: Columns(kind, TABLES[kind], self.all_columns[kind], is_accepted=kept_apart is None)
+            for kind in ORDER
+        }
         self.is_team = kept_apart is not None
         self.kept_apart = kept_apart or (lambda _kind, _pairs: {})
         self.read_rows: dict[int, ImportRow] = {}
         """The rows that lines were read as, by the lines' identity."""
+        self._begin()
+
+    def _begin(self) -> None:
+        self.read_rows.clear()
+        self.report = Report("sync")
+        self.bulk = Bulk(self.db)
+        self.upsert = RowUpsert(self.store, self.report, self.all_columns, self.bulk)
 
     def read(self, lines: Sequence[Line]) -> None:
         """Read the lines that are stored next. That takes longest, and before their transaction nobody who
@@ -122,37 +147,72 @@ class Receiver:
         }
 
     def store_batch(self, lines: Sequence[Line]) -> None:
-        """Store lines, what names others after these."""
+        """Store lines, what names others after these; a line whose storing fails is refused."""
         if not self.read_rows:
             self.read(lines)
-        by_kind: dict[str, list[Line]] = {}
+        good: list[Line] = []
         for line in lines:
             if (fault := fault_of(line)) is not None:
                 self.verdicts.refused.append(refusal_of(line, fault))
             else:
-                by_kind.setdefault(str(line["table"]), []).append(line)
-        purge_here(self.store, by_kind.get("purged", ()))
+                good.append(line)
+        good.sort(key=lambda line: ORDER.index(line["table"]))
+        purged = [line for line in good if line["table"] == "purged"]
+        forgotten = self._without_failing(purged, partial(purge_here, self.store))
         with self.store.transaction():
-            before = self.state.head()
-            facts = [*by_kind.get("facts", ()), *by_kind.get("fact_sources", ())]
-            later: list[Callable[[], object]] = []
-            for kind in ORDER:
-                if some := by_kind.pop(kind, None):
-                    self._store(kind, some, later)
-            self.upsert.settle()
-            if facts:
-                names = names_here(self.db, facts)
-                told = [str(line.get("fact") or line.get("uid")) for line in facts]
-                follow_tellings(self.store, [names.get(uid, uid) for uid in told])
-            # That two uids are one record was found out here.
-            self.db.execute(
-                "UPDATE unsynced_rows SET came_from = ?, was_sent = 1 "
-                "WHERE id > ? AND kind <> 'renamed_records'",
-                (self.peer, before),
-            )
-            for change in later:
-                change()
-        self.read_rows = {}
+            self._without_failing([*forgotten, *good[len(purged) :]], self._store_whole)
+        self.read_rows.clear()
+
+    def _without_failing(self, lines: list[Line], store: Callable[[list[Line]], object]) -> list[Line]:
+        """Store all lines but those with which that fails: they are refused. Return the others."""
+        try:
+            store(lines)
+        except NOT_OF_A_ROW:
+            raise
+        except Exception as error:
+            if len(lines) == 1:
+                why = _("can't be stored ({error})", error=failure_of(error))
+                self._refuse(str(lines[0]["table"]), lines[0], why)
+                return []
+            middle = len(lines) // 2
+            return [
+                part
+                for some in (lines[:middle], lines[middle:])
+                for part in self._without_failing(some, store)
+            ]
+        return lines
+
+    def _store_whole(self, lines: list[Line]) -> None:
+        """Store lines in the transaction at hand, or none of them."""
+        verdicts, self.verdicts = self.verdicts, Verdicts()
+        try:
+            with savepoint(self.db), self.bulk:
+                self._store_by_table(lines)
+            verdicts.add(self.verdicts)
+        except BaseException:
+            self._begin()
+            raise
+        finally:
+            self.verdicts = verdicts
+
+    def _store_by_table(self, lines: list[Line]) -> None:
+        before = self.state.head()
+        later: list[Callable[[], object]] = []
+        for kind, some in groupby(lines, lambda line: str(line["table"])):
+            self._store(kind, [*some], later)
+        self.upsert.settle()
+        if facts := [line for line in lines if line["table"] in ("facts", "fact_sources")]:
+            names = names_here(self.db, facts)
+            told = [str(line.get("fact") or line.get("uid")) for line in facts]
+            follow_tellings(self.store, [names.get(uid, uid) for uid in told])
+        # That two uids are one record was found out here.
+        self.db.execute(
+            "UPDATE unsynced_rows SET came_from = ?, was_sent = 1 "
+            "WHERE id > ? AND kind <> 'renamed_records'",
+            (self.peer, before),
+        )
+        for change in later:
+            change()
 
     def _refuse(self, kind: str, line: Line, reason: str) -> None:
         self.verdicts.refused.append(refusal_of({"table": kind} | line, reason))
@@ -192,13 +252,23 @@ class Receiver:
         self.verdicts.counts["known"] += len(rows) - stored
 
     def _store_records(self, kind: str, lines: list[Line], later: list[Callable[[], object]]) -> None:
+        # What is here first: by then it may no longer say what a new one says.
+        known = self._known(kind, lines)
+        for some in (
+            [it for it in lines if it["uid"] in known],
+            [it for it in lines if it["uid"] not in known],
+        ):
+            if some:
+                self._store_versions(kind, some, later)
+
+    def _store_versions(self, kind: str, lines: list[Line], later: list[Callable[[], object]]) -> None:
         gone = [line for line in lines if "gone" in line]
         whole = [line for line in lines if "gone" not in line]
         rows = self._rows(kind, whole)
         here = self._known(kind, [*lines])
         rows = self._join(kind, rows, here)
         for line in gone:
-            self._apply_gone(kind, line, here.get(str(line.get("uid"))))
+            self._apply_gone(kind, line, here.get(str(line.get("uid"))), later)
         stones = self._tombstones(kind, whole)
         wanted: list[ImportRow] = []
         for row in rows:
@@ -211,7 +281,7 @@ class Receiver:
             elif ours is None:
                 wanted.append(row)
             elif ours.version == version:
-                self.verdicts.counts["known"] += 1
+                wanted += self._better(kind, ours, row)
             elif ours.private and not is_shown:
                 # What is hidden here is hidden everywhere, until someone shows it again.
                 self._older(kind, uid)
@@ -234,7 +304,25 @@ class Receiver:
                 else:
                     wanted.append(row)
         self._put(kind, wanted)
+        if (renewed := [str(row.record["uid"]) for row in wanted if row.is_changed]) and not self.is_team:
+            later.append(partial(self.state.mark, kind, renewed))
         self._note_authors(kind, whole)
+
+    def _better(self, kind: str, ours: Here, row: ImportRow) -> list[ImportRow]:
+        """Return a row of the same version as what is here, where it is to take its place: one store may
+        have taken something out of the texts that the other had accepted."""
+        sql = f"SELECT {', '.join(TEXTS[kind])} FROM {kind} WHERE id = ?"
+        here = coming = _worth(self.db.execute(sql, (ours.id,)).fetchall()[0])
+        if row.values is not None and not (ours.private or self.is_team):
+            coming = _worth([row.values[name] for name in TEXTS[kind]])
+        if coming > here:
+            self.db.execute(f"UPDATE {kind} SET hlc = hlc - 1 WHERE id = ?", (ours.id,))
+            return [row]
+        if coming < here:
+            self._older(kind, ours.uid)
+        else:
+            self.verdicts.counts["known"] += 1
+        return []
 
     def _note_authors(self, kind: str, lines: list[Line]) -> None:
         """Note which teammates shared what a machine in the team brought to this one; what the server told
@@ -299,10 +387,11 @@ class Receiver:
         # What a newer memtui says beside is left out.
         record = {key: line[key] for key in line if key in columns.keys or key == "shown"}
         record.pop("id", None)
-        try:
-            return ImportRow(0, kind, record, columns.read(record))
-        except InvalidRecordError as error:
-            return ImportRow(0, kind, record, wrong=str(error))
+        row = read_row(columns, ImportRow(0, kind, record))
+        if row.is_changed and row.values and "hlc" in row.values and not self.is_team:
+            # Whoever has it with the secret is to be given it without.
+            row.values.update(hlc=row.values["hlc"] + 1, editor=self.store.machine_id)
+        return row
 
     def _known(self, kind: str, lines: list[Line]) -> dict[str, Here]:
         uids = [line.get("uid") for line in lines]
@@ -380,7 +469,9 @@ class Receiver:
             both = set() if kind == "sessions" else self._versions(kind, [*renamed.values()]).keys()
             rename(self.db, kind, {old: new for old, new in renamed.items() if new not in both})
 
-    def _apply_gone(self, kind: str, line: Line, ours: Here | None) -> None:
+    def _apply_gone(
+        self, kind: str, line: Line, ours: Here | None, later: list[Callable[[], object]]
+    ) -> None:
         version, uid = _version(line), str(line.get("uid"))
         if ours is None and line["gone"] == "deleted":
             natural = {"deleted_at": None, "statement": None} | line
@@ -412,6 +503,8 @@ class Receiver:
                 },
             )
             self.verdicts.counts["stored"] += 1
+            if ours.private and line["gone"] == "deleted":
+                later.append(partial(self._hide_again, kind, ours, version[0]))
 
     def _is_purged(self, uid: str) -> bool:
         return self.db.execute("SELECT 1 FROM purged WHERE uid = ?", (uid,)).get is not None
@@ -446,6 +539,11 @@ class Receiver:
     def _older(self, kind: str, uid: str) -> None:
         self.verdicts.counts["older"] += 1
         self.verdicts.owed[kind].add(uid)
+
+
+def _worth(cells: Sequence[object]) -> tuple[int, int]:
+    marks = sum(cell.count("[redacted ") for cell in cells if isinstance(cell, str))
+    return -marks, digest_of_texts(*cells)
 
 
 def _version(line: Line) -> tuple[int, str]:

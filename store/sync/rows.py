@@ -16,10 +16,13 @@ from typing import Any, NamedTuple
 import apsw
 
 from ..clock import DAY_MS, now_ms
+from ..fields import FIELDS
 from ..formats.common.scope import IN_SESSIONS, RECORDS, Scope, choose
 from ..formats.jsonl.export import rows as exported
 from ..formats.jsonl.layout import TABLES
+from ..kinds import TABLES as TABLE_OF
 from ..store import Store
+from ..tables.base import read_list
 
 MONTH_MS = 2_629_746_000
 """Milliseconds of a month of a digest: a twelfth of a mean year."""
@@ -65,6 +68,16 @@ AUTHORS = (
 )
 """Which teammates shared the records of these uids that others than one's own did."""
 
+TEXTS = {
+    TABLE_OF[kind]: tuple(
+        field.name
+        for field in fields
+        if field.is_edited and field.form in ("line", "text", "items", "files")
+    )
+    for kind, fields in FIELDS.items()
+}
+"""What records say, by table: of the same version two stores have the same in these columns."""
+
 Line = dict[str, Any]
 Version = list[Any]
 Bucket = str
@@ -78,6 +91,12 @@ class Digest(NamedTuple):
     sum: int
 
 
+def digest_of_texts(*cells: object) -> int:
+    """Return a number that stands for the `TEXTS` of a record, lists as columns or lines have them."""
+    items = [read_list(cell) if isinstance(cell, str) and cell[:1] == "[" else cell for cell in cells]
+    return int.from_bytes(blake2b(json.dumps(items).encode(), digest_size=6).digest())
+
+
 class RowState:
     """What a store has to give. Exclusions are read when it is made."""
 
@@ -87,6 +106,7 @@ class RowState:
         # In a file of its own that SQLite deletes: a purge that comes in meanwhile drops the store's
         # temporary tables.
         self._notes: apsw.Connection | None = None
+        self._compares_texts = False
         queries = [str(query) for (query,) in self.db.execute("SELECT query FROM sync_exclusions")]
         self.excluded_projects = {query.removeprefix("project:") for query in queries if _is_project(query)}
         self._excluded_ids: dict[str, str] = {}
@@ -95,6 +115,11 @@ class RowState:
             chosen = choose(self.db, refs, Scope(private=True, deleted=True)).chosen or {}
             # Their sessions hold other memories too.
             self._excluded_ids = {**chosen, "sessions": "[]"}
+
+    def compare_texts(self) -> None:
+        """Have the versions of records stand for what they say, too, in digests and listings."""
+        self._compares_texts = True
+        self.db.create_scalar_function("digest_of_texts", digest_of_texts, -1)
 
     def head(self) -> int:
         """Return the number of the newest mark."""
@@ -184,8 +209,12 @@ class RowState:
         private = "t.private = 0" + (" AND owner.private = 0" if join else "")
         owner = " AND owner.deleted_at IS NULL" if join else ""
         excluded = self._excluded(kind)
+        whole = version
+        if self._compares_texts:
+            texts = ", ".join(f"t.{name}" for name in TEXTS[kind])
+            whole = f"json_array(t.hlc, t.editor, digest_of_texts({texts}))"
         yield (
-            f"SELECT t.created_at / {MONTH_MS} AS month, {PROJECT[kind]} AS project, t.uid, {version}, "
+            f"SELECT t.created_at / {MONTH_MS} AS month, {PROJECT[kind]} AS project, t.uid, {whole}, "
             f"t.uid FROM {kind} t {join} WHERE {private} AND t.deleted_at IS NULL{owner}{excluded}"
         )
         yield (

@@ -38,7 +38,7 @@ class Key:
             try:
                 self._identity = pyrage.x25519.Identity.from_str(words[0])
             except Exception as error:
-                raise InvalidRecordError("The key in {path} is no age identity.", path=path) from error
+                raise InvalidRecordError("The key in {path} is not an age identity.", path=path) from error
 
     def seal(self, data: bytes) -> bytes:
         """Return data that only this key opens."""

@@ -81,7 +81,7 @@ class AgentFiles:
         # In a transaction of its own, where it is in no other: who is killed over the file finds what it
         # was among its versions.
         self.see(path, *read_state(path), durable=True)
-        with self.journal.recording(what):
+        with self.journal.keeping_displaced(), self.journal.recording(what):
             self._keep(path, before)
             self._keep(path, content)
             result = put(path, before, content, state)

@@ -8,6 +8,7 @@ from typing import Any
 
 import apsw
 
+from ..kinds import VISIBLE
 from ..records.conforming import as_text
 
 NEWEST_SUMMARY = """
@@ -17,8 +18,20 @@ NEWEST_SUMMARY = """
 )
 """
 OUTCOME = "coalesce(nullif(m.completed, ''), nullif(m.learned, ''))"
+
+
+def request_of(session: str, shown: str = VISIBLE) -> str:
+    """Return the SQL of what a session's newest summary, `m`, says was asked for; before there is one, the
+    first of the prompts `p` that meet a condition which is longer than an answer such as "continue"."""
+    return (
+        f"coalesce(m.request, (SELECT substr(p.text, 1, 999) FROM prompts p WHERE p.session_id = {session} "
+        f"AND length(CAST(p.text AS BLOB)) > 15 AND {shown} ORDER BY p.prompt_number, p.id LIMIT 1))"
+    )
+
+
+ASKED_AND_DONE = f"{request_of('s.id')}, {OUTCOME}"
 TITLES = f"""
-SELECT s.id, s.title, s.first_prompt, m.request, {OUTCOME}
+SELECT s.id, s.title, s.first_prompt, {ASKED_AND_DONE}
 FROM sessions s LEFT JOIN summaries m ON m.id = {NEWEST_SUMMARY}
 WHERE s.id IN (SELECT value FROM json_each(?))
 """
@@ -31,9 +44,10 @@ def session_title(title: Any, first_prompt: Any, request: Any, outcome: Any) -> 
     if given := first_line(title):
         return given
     # Most commands name no session.
-    from ..text.language.asking import asks_something
+    from ..text.language.asking import asks_something, without_lead
 
-    asked = [line for line in (first_line(request), first_line(first_prompt)) if line]
+    texts = (without_lead(as_text(text)) for text in (request, first_prompt))
+    asked = [line for line in map(first_line, texts) if line]
     asking = [line for line in asked if asks_something(line)]
     return next(filter(None, (*asking, first_line(outcome), *asked)), "")
 
@@ -45,5 +59,6 @@ def session_titles(db: apsw.Connection, ids: Iterable[int]) -> dict[int, str]:
 
 
 def first_line(text: Any) -> str:
-    """Return the first line of what a summary or a person says, without a sign of a list."""
-    return as_text(text).strip().split("\n", 1)[0].lstrip("-*•# ").strip() if text else ""
+    """Return the first line of what a summary or a person says, without Markdown's signs."""
+    line = as_text(text).strip().split("\n", 1)[0] if text else ""
+    return line.replace("`", "").replace("**", "").lstrip("-*•# ").strip()

@@ -20,7 +20,7 @@ from ..text import clean
 from .base import Table, Values, columns, insert, matching, new_columns, to_record, write_text
 from .new_rows import LIVE_MS, LIVE_SESSION, insert_statement, manual_session
 from .removal.purge import PURGED_SESSION, is_purged_key, purged_session_id
-from .session_titles import NEWEST_SUMMARY, OUTCOME, first_line, session_title, session_titles
+from .session_titles import ASKED_AND_DONE, NEWEST_SUMMARY, first_line, session_title, session_titles
 
 if TYPE_CHECKING:
     from .families import Family
@@ -41,7 +41,7 @@ SELECT {columns(Session, "s")},
     (SELECT count(*) FROM documents d WHERE d.session_id = s.id AND d.kind = 'p'),
     (SELECT count(*) FROM documents d WHERE d.session_id = s.id AND d.kind = 'o'),
     (SELECT count(*) FROM documents d WHERE d.session_id = s.id AND d.kind = 's'),
-    m.request, {OUTCOME}, m.text,
+    {ASKED_AND_DONE}, m.text,
     max(s.started_at, coalesce(
         (SELECT max(d.created_at) FROM documents d WHERE d.session_id = s.id), 0
     )),

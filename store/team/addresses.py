@@ -15,7 +15,7 @@ def without_password(dsn: str) -> tuple[str, str | None]:
         parts: dict[str, Any] = conninfo_to_dict(dsn)
     except psycopg.ProgrammingError as error:
         raise InvalidRecordError(
-            "That is no address of a database ({error}): give postgresql://USER@HOST/DATABASE.",
+            "That is not the address of a database ({error}): give postgresql://USER@HOST/DATABASE.",
             error=first_line(error),
         ) from error
     password = parts.pop("password", None)

@@ -83,7 +83,7 @@ def fault_of_entry(entry: TeamEntry) -> str | None:
     """Return why a row of the server isn't what its key says; None where it is."""
     payload = entry.payload
     if not isinstance(payload, dict) or not BESIDE.isdisjoint(payload):
-        return _("is no memory as members share them")
+        return _("is not a memory as members share them")
     if entry.state != "here" and entry.kind not in RECORDS:
         return None
     names = KEYS.get(entry.kind, ("uid",))
@@ -94,7 +94,7 @@ def fault_of_entry(entry: TeamEntry) -> str | None:
         return _("names another memory than its key does")
     if entry.kind == REVIEWS:
         is_review = payload.get("verdict") in get_args(Verdict) and isinstance(payload.get("reply"), str)
-        return None if is_review else _("is no review as members write them")
+        return None if is_review else _("is not a review as members write them")
     return None
 
 

@@ -125,7 +125,7 @@ def read_rules(store: Store, path: Path) -> int:
         lines = path.read_text("utf-8").splitlines()
     except UnicodeDecodeError as error:
         raise InvalidRecordError(
-            "{path} is no text file; `mem team export-rules FILE` writes one.", path=path
+            "{path} is not a text file; `mem team export-rules FILE` writes one.", path=path
         ) from error
     named = {match["uid"]: match["text"] for line in lines if (match := RULE.match(line))}
     waiting = [item.uid for item in reviews(store) if named.get(item.uid) == _line(item.title)]

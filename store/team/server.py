@@ -235,7 +235,7 @@ class Server:
         if not rows:
             self.check_version()
             raise TeamError(
-                "You are no member of this team any more. What is here stays; `mem team leave` ends it."
+                "You are not a member of this team any more. What is here stays; `mem team leave` ends it."
             )
         name, role, projects, *rest, version = rows[0]
         if version != SCHEMA:
@@ -375,7 +375,7 @@ class Server:
         made for them; None where there was one of this name."""
         if NAME.fullmatch(name) is None or name.startswith("pg_"):
             raise InvalidRecordError(
-                "{name} is no name of a member: give lower-case letters, digits, dots and dashes.",
+                "{name} is not a member's name: give lower-case letters, digits, dots and dashes.",
                 name=name,
             )
         password = None

@@ -12,5 +12,5 @@ def duration(ms: int) -> str:
     if minutes < 60:
         return _("{minutes}m", minutes=minutes)
     if minutes < 24 * 60:
-        return _("{hours}h{minutes}", hours=minutes // 60, minutes=f"{minutes % 60:02}")
+        return _("{hours}h{minutes:02}", hours=minutes // 60, minutes=minutes % 60)
     return _("{days}d", days=minutes // (24 * 60))

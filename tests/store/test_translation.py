@@ -19,7 +19,7 @@ from memtui.store import translation
 from memtui.store.errors import SourceError, StoreError
 from memtui.store.translation import LOCALES, language, translator
 
-PLACE = re.compile(r"\{[^{}]*\}")
+PLACE = re.compile(r"\{([^{}:]*)[^{}]*\}")
 
 
 @pytest.fixture

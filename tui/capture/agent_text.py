@@ -38,7 +38,7 @@ ABSENT = Status("○", _("not installed"), DIM)
 SENTENCES = {
     INSTALLED: _("Our hooks are installed, for all projects."),
     IN_PROJECT: _("Our hooks are installed in the repository here, and nowhere else."),
-    ELSEWHERE: _("Our hooks are installed, but for another memory than this one."),
+    ELSEWHERE: _("Our hooks are installed, but for another store than this one."),
     OUTDATED: _("Our hooks are broken, incomplete or out of date: press i to reinstall them."),
     UNREADABLE: _("Its configuration can't be read: press i to see why; nothing is changed."),
 }
@@ -100,7 +100,7 @@ def agent_passages(
         yield Passage(plain(f"{shortened(state.fault)}.", OUTDATED.style), space=1)
     if status is ELSEWHERE:
         yield Passage(plain(_("Its events go to {path}.", path=short(Path(other))), status.style), space=1)
-        yield Passage(plain(_("Press i to send them to this memory instead.")), mark=BULLET)
+        yield Passage(plain(_("Press i to send them to this store instead.")), mark=BULLET)
     if status is SILENT:
         words = _("It ran {when}, but our hooks reported nothing.", when=ago(ran_at or 0, now) or "?")
         yield Passage(plain(words, status.style), space=1)
@@ -176,7 +176,7 @@ def _sentence(state: AgentState, status: Status) -> str:
         parts = SENTENCES[status], "" if state.found else _("The agent itself was not found.")
         return _("{sentence} {next}", sentence=parts[0], next=parts[1]).rstrip()
     if state.found:
-        return _("Found here. Press i to install hooks that record its work in this memory.")
+        return _("Found here. Press i to install hooks that record its work in this store.")
     return _("Not found on this machine. Press i to install the hooks anyway.")
 
 

@@ -38,7 +38,7 @@ from .panes import AgentPane
 
 NOT_HERE = {
     True: _("This is the demo: agents are hooked up in your own memory. Leave with q, then run memtui."),
-    False: _("This memory can only be read here, so no agent is hooked up to it."),
+    False: _("This store can only be read here, so no agent is hooked up to it."),
 }
 """Why nothing is changed, in the demo and elsewhere."""
 
@@ -52,7 +52,7 @@ HOOKING: list[BindingType] = [
         "i",
         "install",
         "Install",
-        "Install our hooks into the agent, or mend them; shows the difference first",
+        "Install our hooks into the agent, or repair them; shows the difference first",
         "capture.install",
     ),
     key("r", "remove", "Remove", "Remove our hooks from the agent; asks first", "capture.remove"),
@@ -294,7 +294,7 @@ def summary(hooks: Hooks) -> Content:
         return plain(_("{here} of {known} found, {installed} installed", **counts))
     return plain(
         _(
-            "{here} of {known} found, {installed} installed, {elsewhere} for another memory",
+            "{here} of {known} found, {installed} installed, {elsewhere} for another store",
             elsewhere=elsewhere,
             **counts,
         )

@@ -111,7 +111,7 @@ def _waiting(status: PlaceStatus) -> str:
     if status.waiting is None:
         return _("all that travels: it was never met")
     return (
-        _("{rows} to go there next", rows=count_noun(status.waiting, "rows"))
+        _("{rows} to send next", rows=count_noun(status.waiting, "rows"))
         if status.waiting
         else _("nothing")
     )

@@ -34,9 +34,9 @@ from .hooking import NOT_HERE
 from .machine_list import MachineList, machine_passages, review_passages
 
 EMPTY = _(
-    "This memory is on this machine only. It can be kept in step with those of your other machines, by "
-    "your own ssh or a folder that something else carries (git, Syncthing, a share); there is no server. "
-    "Begin with one of these, then s here meets it:"
+    "This store is on this machine only. It can be kept in step with those of your other machines, by"
+    " your own ssh or a folder that something else carries (git, Syncthing, a share); there is no "
+    "server. Begin with one of these, then s here meets it:"
 )
 COMMANDS = {
     "mem sync add laptop ssh://me@laptop": _("a machine on which memtui is installed too"),

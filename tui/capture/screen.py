@@ -54,7 +54,7 @@ class CaptureScreen(HookingScreen):
             "s",
             "machines",
             "Machines",
-            "The other machines that this memory is kept in step with",
+            "The other machines that this store is kept in step with",
             "capture.machines",
         ),
         key("p", "process", "Process now", "Process what waits, now", "capture.process"),

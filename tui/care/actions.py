@@ -12,7 +12,7 @@ from memtui.store.maintain.retention import Due, Retention
 from memtui.store.text.plural import count_noun, count_nouns
 from memtui.store.translation import _
 
-from ..parts.question import QuestionScreen
+from ..parts.dialog import QuestionScreen
 from ..screen import MemScreen
 from ..text.content import DIM, Passage, plain
 from ..text.paths import short

@@ -20,7 +20,7 @@ from memtui.store import (
 from memtui.store.fields import heading
 from memtui.store.translation import _
 
-from ..parts.question import QuestionScreen
+from ..parts.dialog import QuestionScreen
 from ..protocol import browser
 from ..text.content import DIM, Passage, plain
 from .fields import shown

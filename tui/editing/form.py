@@ -14,24 +14,26 @@ from textual.content import Content
 from textual.widgets import Input, Static, TextArea
 
 from memtui.store import (
+    FACT_KINDS,
     Store,
     StoreError,
     field_values,
     kind_of,
 )
+from memtui.store.aio import AsyncStore
 from memtui.store.fields import heading, title_of
 from memtui.store.text.display import safe
 from memtui.store.translation import _
 
-from ..keys.bindings import key
-from ..parts.dialog import Dialog
-from ..parts.question import QuestionScreen
+from ..keys.bindings import hidden, key
+from ..parts.completion import ValuesInUse
+from ..parts.dialog import Dialog, QuestionScreen
+from ..parts.line_input import LineInput
 from ..protocol import browser
 from ..text.content import DIM, Passage, joined, plain
 from .adding import added
 from .conflict import AnyRecord, Outcome, Saving
-from .fields import Shape, fields_of, shape, shown, typed
-from .inputs import FieldLine, FieldText
+from .fields import COMPLETED, WORDS, Shape, fields_of, shape, shown, typed
 
 KEEP, LEAVE = "s", "d"
 UNCHANGED = _("Nothing was changed.")
@@ -251,3 +253,60 @@ def named(record: AnyRecord) -> str:
     """Return what a record is called, short enough for a toast."""
     title = safe(title_of(record) or kind_of(record))
     return f"{title[:60]}…" if len(title) > 60 else title
+
+
+def completion(side: AsyncStore, field: str) -> ValuesInUse | None:
+    """Return what completes a field; None for one of free words."""
+    if field not in COMPLETED:
+        return None
+    known = tuple(FACT_KINDS.values()) if field == "kind" else ()
+    return ValuesInUse(side, field, is_list=field in WORDS, known=known)
+
+
+class FieldLine(LineInput):
+    """A field of one line."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        hidden("up", "app.focus_previous", "Up", "To the field above", "field.up"),
+        hidden("down,enter", "app.focus_next", "Down", "To the field below", "field.down"),
+    ]
+
+    def __init__(self, value: str, field: str, side: AsyncStore) -> None:
+        self.completion = completion(side, field)
+        super().__init__(
+            value,
+            suggester=self.completion,
+            compact=True,
+            select_on_focus=False,
+            id=f"field-{field}",
+        )
+        self.field = field
+
+
+class FieldText(TextArea):
+    """A field of many lines; whatever gets into it is fit for the screen."""
+
+    def __init__(self, value: str, field: str, side: AsyncStore) -> None:
+        super().__init__(value, compact=True, highlight_cursor_line=False, id=f"field-{field}")
+        self.cursor_blink = False
+        self.completion = completion(side, field)
+        self.field = field
+
+    @property
+    def typed(self) -> str:
+        """What stands before the cursor in its line; "" where more stands behind it."""
+        row, column = self.cursor_location
+        line = self.document.get_line(row)
+        return line if column == len(line) else ""
+
+    @property
+    def value(self) -> str:
+        """What stands in it."""
+        return self.text
+
+    async def _on_paste(self, event: events.Paste) -> None:
+        event.prevent_default()
+        event.stop()
+        result = self._replace_via_keyboard(safe(event.text, newlines=True), *self.selection)
+        if result is not None:
+            self.move_cursor(result.end_location)

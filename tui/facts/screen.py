@@ -28,9 +28,8 @@ from ..text.content import DIM, plain
 from ..text.records import SHOWN_KINDS
 from ..timeline.lists import TimelineList
 from ..timeline.moments import Moment
-from .fact import FactScreen
+from .fact_and_note import FactScreen, NoteScreen, note_ref
 from .lists import SIGNS, FactList, NoteList, fact_provider
-from .note import NoteScreen, note_ref
 from .panes import FactPane, NoteView
 from .superseding_screen import SUPERSEDE, SupersedingScreen
 from .view import fact_view
@@ -53,8 +52,8 @@ NO_NOTES = _("""\
 There are no notes. They are core memory, such as MEMORY.md, and come with an import:
 
 mem import scheme-c ~/path/to/memory""")
-NO_FACTS_THERE = _("There are no facts in this memory.")
-NO_NOTES_THERE = _("There are no notes in this memory.")
+NO_FACTS_THERE = _("There are no facts in this store.")
+NO_NOTES_THERE = _("There are no notes in this store.")
 """Of another's memory: nothing that is done in one's own adds to it."""
 
 

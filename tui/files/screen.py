@@ -36,10 +36,10 @@ from ..keys.bindings import hidden, key
 from ..list_and_detail import ListAndDetailScreen
 from ..lists.paged_list import PagedList
 from ..lists.pick import PickScreen
+from ..parts.dialog import QuestionScreen
 from ..parts.headings import Heading
 from ..parts.hint import Hint
 from ..parts.leaving import leave_for
-from ..parts.question import QuestionScreen
 from ..parts.split import Split
 from ..text.content import DIM, plain
 from ..text.paths import short
@@ -66,7 +66,7 @@ class FilesScreen(ListAndDetailScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("a", "next_agent", "Agent", "Show what the next agent is told here", "files.agent"),
-        key("F", "fix", "Fix", "Mend what is wrong with the file, where it can be", "files.fix"),
+        key("F", "fix", "Fix", "Fix what is wrong with the file, where it can be", "files.fix"),
         key("e", "edit_file", "Edit", "Edit the file in your editor; u takes it back", "files.edit"),
         hidden("A", "adopt", "Adopt", "Make a memory of what the file says", "files.adopt"),
         hidden(
@@ -77,7 +77,7 @@ class FilesScreen(ListAndDetailScreen):
             "files.promote",
         ),
         key("d", "diff", "Diff", "What differs from the version seen before", "files.diff"),
-        key("r", "read_files", "Read again", "Read the files anew", "files.read"),
+        key("r", "read_files", "Read again", "Read the files again", "files.read"),
     ]
 
     place = N_("Files")
@@ -175,13 +175,12 @@ class FilesScreen(ListAndDetailScreen):
 
     def _tell(self, shown: FilesOverview) -> None:
         tokens = shown.start.tokens
-        counts = {"tokens": f"{tokens:,}", "starts": count_noun(shown.starts, "starts")}
-        about = _("≈{tokens} tokens × {starts} in 30 days", **counts)
-        if shown.sub_agents:
-            sub_agents = count_noun(shown.sub_agents, "sub-agents")
-            about = _(
-                "≈{tokens} tokens × {starts} and {sub_agents} in 30 days", sub_agents=sub_agents, **counts
-            )
+        runs = {"starts": shown.starts} | ({"sub-agents": shown.sub_agents} if shown.sub_agents else {})
+        about = _(
+            "≈{tokens} × {starts} in 30 days",
+            tokens=count_noun(tokens, "tokens"),
+            starts=_(" and ").join(count_noun(number, what) for what, number in runs.items()),
+        )
         self.heading.left = Content.assemble(
             (f"{'≈ ' if shown.approximate else ''}{shown.title} · ", DIM), about
         )
@@ -229,9 +228,9 @@ class FilesScreen(ListAndDetailScreen):
         def mend(store: Store) -> str:
             mended = fix(store, findings)
             if not mended:
-                return _("Nothing of it can be mended without you: e edits the file.")
+                return _("Nothing of it can be fixed without you: e edits the file.")
             return _(
-                "{mended} of {findings} mended (u takes it back)",
+                "{mended} of {findings} fixed (u takes it back)",
                 mended=len(mended),
                 findings=len(findings),
             )

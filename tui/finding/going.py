@@ -8,21 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from textual import on, work
+from textual.content import Content
 
 from memtui.store.destinations import Destination
 from memtui.store.search.query.dates import may_become, parse_range
 from memtui.store.search.query.time_words import whole_date
 from memtui.store.text.display import safe
-from memtui.store.translation import _
+from memtui.store.text.plural import count_noun
+from memtui.store.translation import N_, _
 
 from ..parts.prompt_line import PromptInput, PromptLine
 from ..protocol import Browser
-from ..text.content import joined
+from ..text.content import joined, plain
 from .by_time import Dates
-from .destinations import find_destinations, many_of, name_of
+
+if TYPE_CHECKING:
+    # It knows the language of dates, which the first paint can do without.
+    from memtui.store.destinations import Destination
+
 
 HINT = _("276, p12, @4, a file, a commit, 3d, 上周 · g: the beginning")
 NOWHERE = _("no id, file, commit or date of this store")
@@ -105,3 +111,26 @@ class GoToPrompt(PromptLine):
 
 def _names_id(destinations: Sequence[Destination], text: str) -> bool:
     return any(item.ref == text for item in destinations)
+
+
+KINDS = N_("file"), N_("commit"), N_("date")
+"""Of what memories are listed, where no id leads to one."""
+
+
+async def find_destinations(app: Browser, text: str) -> list[Destination]:
+    """Return where a text leads."""
+    from memtui.store.destinations import destinations
+
+    now = datetime.fromtimestamp(app.now() / 1000)
+    return await app.side.run(lambda store: destinations(store, text, now))
+
+
+def name_of(destination: Destination) -> Content:
+    """Return what a destination is called, on a line: its id, or what it is of, and its title."""
+    id = destination.ref or _(destination.kind)
+    return Content.assemble((id, "bold"), " ", plain(destination.title))
+
+
+def many_of(destination: Destination) -> str:
+    """Return how many memories are there, `` for what is one."""
+    return count_noun(destination.count, "memories") if destination.query else ""

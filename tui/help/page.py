@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from importlib import import_module
 from inspect import isclass
-from pkgutil import walk_packages
 
 from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.keys import format_key
 
-from memtui import tui
-
 from ..actions import SHARED, group_of
 from ..keys.keymap import bindings_of
+from ..keys.modules import modules
 
 HEAD = """\
 # Keys
@@ -57,15 +54,10 @@ def page() -> str:
 
 def owners() -> list[type[DOMNode]]:
     """Return every screen, widget and app of ours that has bindings, by module and name."""
-    names = [
-        info.name
-        for info in walk_packages(tui.__path__, "memtui.tui.")
-        if not info.name.endswith("__main__")
-    ]
     results = {
         value
-        for name in names
-        for value in vars(import_module(name)).values()
+        for module in modules()
+        for value in vars(module).values()
         if isclass(value) and issubclass(value, DOMNode) and value.__module__.startswith("memtui.tui.")
     }
     return sorted(results, key=lambda item: (item.__module__, item.__qualname__))

@@ -18,8 +18,8 @@ from memtui.store.translation import N_, _
 from ..finding.by_time import ByTime
 from ..keys.bindings import hidden, key
 from ..lists.choose import EVERYTHING, Choice, ChooseScreen, everything_and_projects
+from ..parts.dialog import QuestionScreen
 from ..parts.headings import TabLine
-from ..parts.question import QuestionScreen
 from ..text.content import DIM, Passage, joined, plain
 from .lists import ChangeList, ChangeProvider
 from .screen import HistoryScreen

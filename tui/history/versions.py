@@ -17,7 +17,7 @@ from memtui.store.translation import N_, _
 
 from ..keys.bindings import key
 from ..lists.provider import ListProvider
-from ..parts.question import QuestionScreen
+from ..parts.dialog import QuestionScreen
 from ..text.content import DIM, Passage, plain
 from .lists import VersionList
 from .screen import HistoryScreen

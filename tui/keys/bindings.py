@@ -86,7 +86,7 @@ APP: list[BindingType] = [
         "m",
         "merge",
         "Merge",
-        "Merge the marked memories; if none are marked, show what is like this one",
+        "Merge the marked memories; if none are marked, show what is similar to this one",
         "app.merge",
     ),
     hidden(
@@ -234,7 +234,7 @@ ENTRY: list[BindingType] = [
         "L",
         "similar",
         "Find more like this",
-        "What is like it, by meaning where vectors are kept, else by words",
+        "Similar memories, by meaning where vectors are kept, else by words",
         "entry.similar",
     ),
     key("y", "copy", "Copy", "Copy its text to the clipboard", "entry.copy"),

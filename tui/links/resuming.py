@@ -17,8 +17,8 @@ from memtui.store.text.display import safe
 from memtui.store.translation import _
 
 from ..lists.pick import Pick, PickScreen
+from ..parts.dialog import QuestionScreen
 from ..parts.leaving import leave_for
-from ..parts.question import QuestionScreen
 from ..protocol import browser
 from ..text.content import DIM, Passage, plain
 

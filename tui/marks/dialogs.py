@@ -1,7 +1,9 @@
-"""One question, and one line to type: what is asked before something is done to many memories."""
+"""What is asked before many memories are changed: a question, a line to type, who in the team may read."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import on
@@ -11,12 +13,16 @@ from textual.containers import Vertical
 from textual.suggester import Suggester
 from textual.widgets import Input, Static
 
+from memtui.store import Store
+from memtui.store.team.sharing import Choice, share_memories
 from memtui.store.translation import _
 
 from ..keys.bindings import key
+from ..lists.pick import Pick, PickScreen
 from ..parts.dialog import Dialog
 from ..parts.line_input import LineInput
 from ..text.content import DIM, plain
+from .changes import told
 
 LONGEST = 500
 """Characters of what is typed."""
@@ -87,3 +93,42 @@ class AskScreen(Dialog[str | None]):
     @on(Input.Submitted)
     def _take(self, message: Input.Submitted) -> None:
         self.dismiss(message.value.strip())
+
+
+def ask_who(refs: Sequence[str], chosen: Sequence[Choice]) -> PickScreen[Choice]:
+    """Return what asks who may read memories, and marks what was chosen by now."""
+    title = _("who may read it") if len(refs) == 1 else _("who may read them")
+    now = _("now")
+    picks = [replace(pick, note=now) if pick.value in chosen else pick for pick in _picks()]
+    return PickScreen(title, picks, _("shares"))
+
+
+def share(store: Store, refs: Sequence[str], choice: Choice) -> str:
+    """Choose who may read memories, and return what came of it in a sentence or two."""
+    return told(share_memories(store, refs, choice))
+
+
+def _picks() -> list[Pick[Choice]]:
+    """Return what there is to choose from, what says least about others first."""
+    return [
+        Pick(
+            _("Nobody else"),
+            "private",
+            told=_("Teammates lose it when they next meet the team; whoever read it has read it."),
+        ),
+        Pick(
+            _("The project's members"),
+            "project",
+            told=_("Whoever is in its project may read it from the next meeting on."),
+        ),
+        Pick(
+            _("The whole team"),
+            "team",
+            told=_("Everybody in the team may read it from the next meeting on."),
+        ),
+        Pick(
+            _("As its project is shared"),
+            None,
+            told=_("By the rule that `mem team share PROJECT` made; without one it is yours alone."),
+        ),
+    ]

@@ -227,7 +227,7 @@ class MarkingScreen(Screen[None]):
         """Choose who in the team may read all that is chosen."""
         from memtui.store.team.sharing import choices_now
 
-        from .sharing import ask_who, share
+        from .dialogs import ask_who, share
 
         refs = self.chosen
         try:

@@ -1,4 +1,4 @@
-"""The list of what may be merged."""
+"""The list of what may be merged, and the form in which the result is edited before anything is stored."""
 
 from __future__ import annotations
 
@@ -18,6 +18,11 @@ from ..text.content import DIM, edges, fit, joined, plain
 
 if TYPE_CHECKING:
     from memtui.store.team.marks import TeamMark
+from typing import Any
+
+from memtui.store import AnyRecord, StoreError
+
+from ..editing.form import FormScreen
 
 
 class CandidateList(PagedList[MergeCandidate]):
@@ -50,3 +55,26 @@ class CandidateList(PagedList[MergeCandidate]):
             what = _("{memories} in other words", memories=what)
         content = plain(joined(what, item.project), DIM)
         return [fit(title, width), edges(content, plain(alike, DIM), width)]
+
+
+class ResultForm(FormScreen):
+    """It gives `` in any case; `fields` are those that were changed, and kept."""
+
+    CSS_PATH = "../editing/form.tcss"
+
+    def __init__(self, kind: str, values: dict[str, Any], ref: str, record: AnyRecord) -> None:
+        super().__init__(kind, values, ref, record)
+        self.fields: dict[str, Any] = {}
+
+    def on_mount(self) -> None:
+        self.box.border_title = _("what they become")
+        self.box.border_subtitle = _("^s keeps it for the merge · ⇥ next field · esc leaves")
+
+    def action_save(self) -> None:
+        """Keep what was changed for the merge."""
+        try:
+            self.fields = self.changed()
+        except StoreError as error:
+            self.notify(str(error), severity="error", markup=False)
+            return
+        self.dismiss("")

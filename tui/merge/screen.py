@@ -30,8 +30,7 @@ from ..text import ages
 from ..text.content import DIM, joined, plain
 from .choices import Choices
 from .comparison import Comparison
-from .form import ResultForm
-from .lists import CandidateList
+from .lists import CandidateList, ResultForm
 
 NOTHING_LIKE_IT = _("""\
 No memory is like this one.
@@ -75,7 +74,7 @@ class MergeScreen(MemScreen):
         key("x", "tell_apart", "Not alike",
             "They aren't the same: never offer them together again", "merge.apart"),
         key("a", "show_all", "Show all alike",
-            "Show all that is alike, not only what is like the memory you came from", "merge.all"),
+            "Show all similar memories, not only those similar to the one you came from", "merge.all"),
     ]  # fmt: skip
 
     place = N_("Merge")
@@ -408,7 +407,7 @@ class MergeScreen(MemScreen):
         if not self.is_mounted:
             return
         many = sum(candidate.refs not in self._finished for candidate in self._found)
-        alike = _("what is like {ref}", ref=self._of) if self._of else _("what is alike")
+        alike = _("similar to {ref}", ref=self._of) if self._of else _("what is alike")
         what = count_noun(len(self._marked), "memories") if self._marked else alike
         self.heading.left = Content.assemble((_("merge · "), DIM), plain(what, "bold"))
         content = joined(self._progress, "" if self._marked else _("{count} found", count=f"{many:,}"))

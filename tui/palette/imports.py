@@ -10,7 +10,7 @@ from memtui.store import StoreError
 from memtui.store.text.plural import count_noun
 from memtui.store.translation import _
 
-from ..parts.question import QuestionScreen
+from ..parts.dialog import QuestionScreen
 from ..screen import MemScreen
 from ..startup.importing import found_here, import_all
 from ..text.content import DIM, Passage, joined, plain

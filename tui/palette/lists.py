@@ -10,8 +10,7 @@ from textual.content import Content
 
 from ..lists.grouped import GroupedList
 from ..text.content import DIM, GAP, edges, fit, plain
-from .command import Command
-from .matching import lit
+from .command import Command, lit
 
 MOST_NAME, LEAST_SENTENCE = 26, 16
 ROOM_FOR_COMMANDS, MOST_COMMAND = 78, 36

@@ -1,4 +1,4 @@
-"""Opening the palette over a screen, and doing what was chosen there."""
+"""Opening the palette over a screen, with the memories that hold what is typed; doing what was chosen."""
 
 from __future__ import annotations
 
@@ -11,15 +11,23 @@ from pathlib import Path
 from typing import Any
 
 from textual.app import App
+from textual.content import Content
 
+from memtui.store import ListRow, NotFoundError, Session, Store, StoreError, parse
+from memtui.store.destinations import Destination
 from memtui.store.paths import make_private_directories, state_path_bytes
+from memtui.store.text.display import safe
 from memtui.store.translation import _
 
-from ..protocol import browser
+from ..actions import GO_TO
+from ..finding.going import find_destinations, many_of, name_of
+from ..protocol import Browser, browser
 from ..screen import MemScreen
-from .command import Command
+from ..text.ages import age
+from ..text.content import DIM, joined, plain
+from ..text.glyphs import glyph
+from .command import MEMORIES, Command
 from .commands import commands_of, of_other_screens, of_store
-from .memories import MemoryHits
 from .screen import PaletteScreen
 
 KEPT = 20
@@ -116,3 +124,76 @@ def save(ids: Sequence[str]) -> None:
 
 def _path() -> Path:
     return Path(os.fsdecode(state_path_bytes(b"palette")))
+
+
+MOST = 5
+LEAST_TYPED = 2
+PATIENCE = 0.25
+"""Seconds after which the hits found by then are shown."""
+HIDDEN = ("private", "deleted", "noise")
+
+
+class MemoryHits:
+    """The memory of a browser, searched by its reader: a newer question stops the one before."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+
+    def all_of(self, typed: str) -> Command:
+        """Return what puts the words into the query line."""
+        line = Content.assemble(_("Search memories for "), (f"“{safe(typed)}”", "bold"))
+
+        async def search() -> None:
+            await self._browser.search_for(typed)
+
+        return Command("", _("Search memories"), "", MEMORIES, search, line=(line, Content()))
+
+    async def hits(self, typed: str) -> Sequence[Command]:
+        """Return what opens the best hits; none of what only a filter of its own shows."""
+        query = parse(typed, typing=True)
+        if len(typed) < LEAST_TYPED or any(map(query.names_state, HIDDEN)):
+            return ()
+
+        def found(store: Store) -> list[tuple[ListRow, Session | None]]:
+            if query.is_filter_only:
+                rows = store.listing(query, 0, MOST)
+            else:
+                rows = [hit.row for hit in store.results(query, limit=MOST, seconds=PATIENCE).hits]
+            return [(row, _session(store, row)) for row in rows]
+
+        try:
+            hits = await self._browser.reader.run(found)
+        except StoreError:
+            return ()
+        return [self._opens(row, session) for row, session in hits]
+
+    async def destinations(self, typed: str) -> Sequence[Command]:
+        """Return what goes where an id, a file, a commit or a date leads."""
+        return [self._goes(item) for item in await find_destinations(self._browser, typed)]
+
+    def _goes(self, destination: Destination) -> Command:
+        def go() -> None:
+            self._browser.go_to([destination])
+
+        line = Content.assemble(_("Go to "), name_of(destination))
+        beside = plain(many_of(destination) or _(destination.kind), DIM)
+        name = _("Go to {place}", place=destination.ref or destination.query)
+        return Command("", name, "", GO_TO, go, line=(line, beside))
+
+    def _opens(self, row: ListRow, session: Session | None) -> Command:
+        def show() -> None:
+            self._browser.show_memory(row, session)
+
+        when = age(row.created_at, self._browser.now())
+        line = Content.assemble(glyph(row.type).content, " ", plain(row.title))
+        beside = plain(joined(row.project, when), DIM)
+        return Command("", f"{row.ref} {safe(row.title)}", "", MEMORIES, show, line=(line, beside))
+
+
+def _session(store: Store, row: ListRow) -> Session | None:
+    if row.session_id is None:
+        return None
+    try:
+        return store.sessions.get(row.session_id)
+    except NotFoundError:
+        return None

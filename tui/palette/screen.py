@@ -20,9 +20,8 @@ from ..links.copying import copy_command
 from ..parts.dialog import Dialog
 from ..parts.line_input import LineInput
 from ..text.content import plain
-from .command import MEMORIES, Command
+from .command import MEMORIES, Command, matching
 from .lists import CommandList, Row
-from .matching import matching
 
 RECENT = _("Recently used")
 MOST_RECENT = 5

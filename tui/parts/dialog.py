@@ -1,11 +1,19 @@
-"""What asks something over another screen."""
+"""What asks something over another screen, and a question that a key answers."""
 
 from __future__ import annotations
 
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, TypeVar
 
+from textual import events, getters
+from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
+from textual.binding import BindingType
 from textual.screen import ModalScreen
+
+from ..keys.bindings import key
+from ..text.content import Passage
+from .text_view import TextView
 
 T = TypeVar("T")
 
@@ -45,3 +53,45 @@ class Dialog(ModalScreen[T]):
             return super().dismiss(result)
         # The second one would close what is below it, and where nothing is, end the browser.
         return AwaitComplete()
+
+
+NAMES = {"escape": "esc", "enter": "⏎"}
+"""What keys are called that aren't letters."""
+
+
+class QuestionScreen(Dialog[str]):
+    """What is asked, as passages, and the answers: what each key does. It gives the key that was
+    pressed, `escape` where nothing was chosen."""
+
+    DEFAULT_CSS = "QuestionScreen > TextView { width: 90; }"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("escape", "dismiss('escape')", "Back", "Choose nothing", "question.back"),
+    ]
+
+    view = getters.query_one(TextView)
+
+    def __init__(self, title: str, passages: Sequence[Passage], answers: Mapping[str, str]) -> None:
+        """`answers` maps keys to what each does; `escape` may be among them, to be told."""
+        super().__init__()
+        self._title = title
+        self._passages = passages
+        self._answers = answers
+
+    def compose(self) -> ComposeResult:
+        yield TextView()
+
+    def on_mount(self) -> None:
+        view = self.view
+        view.border_title = self._title
+        answers = (f"{NAMES.get(text, text)} {does}" for text, does in self._answers.items())
+        view.border_subtitle = " · ".join(answers)
+        view.show(self._passages)
+        # As high as the text, which it didn't have until now.
+        view.refresh(layout=True)
+        view.focus()
+
+    def on_key(self, event: events.Key) -> None:
+        """Answer."""
+        if event.key in self._answers:
+            event.stop()
+            self.dismiss(event.key)

@@ -10,7 +10,7 @@ from datetime import datetime
 from memtui.store import NotFoundError, Record, Store
 from memtui.store.cli.output.serializers import record_json
 from memtui.store.cli.picking import IN_BRACES, PickRequest
-from memtui.store.formats.markdown.page import markdown_of
+from memtui.store.formats.markdown.session_page import markdown_of
 from memtui.store.text.display import safe
 
 from ..links.copying import BETWEEN, text_of

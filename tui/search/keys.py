@@ -8,7 +8,7 @@ from memtui.store.translation import _
 
 from ..keys.bindings import FOLLOW, STOP, UNMARK, UNZOOM, ZOOM, hidden, key
 
-TURNS = _("Each turn once, or the single records of turns")
+TURNS = _("List each turn once, or each of its records")
 EXACT = _("Leave related hits out, or show them too")
 
 KEYS: list[BindingType] = [
@@ -125,7 +125,7 @@ HINTS = (
     ("since:7d until:2026-02-01", _("by time; on:2026-02-18 for one day")),
     ("is:pinned", _("the pinned; is:private, is:deleted and is:noise show what is left out")),
     ("is:stale ≠", _("of which a file has changed since, by git's log; -is:stale for the others")),
-    ("is:similar:276", _("what is like the memory 276, nearest first")),
+    ("is:similar:276", _("similar to the memory 276, nearest first")),
     ("sort:meaning", _("the nearest in meaning first, where vectors are kept")),
     ("sort:recent sort:oldest", _("newest first rather than best first; oldest first")),
     ("sort:pinned", _("the pinned first")),

@@ -269,7 +269,7 @@ class SearchScreen(ForgettingScreen):
     @work(exclusive=True, group="save")
     async def action_save_search(self) -> None:
         """Give the query a name, under which the palette lists it."""
-        from .save_search import SaveSearchScreen
+        from .dialogs import SaveSearchScreen
 
         saved = await self.browser.side.run(lambda store: store.searches.saved())
         self.app.push_screen(SaveSearchScreen(self.bar.input.value.strip(), saved))
@@ -277,7 +277,7 @@ class SearchScreen(ForgettingScreen):
     @work(group="write")
     async def action_export_query(self) -> None:
         """Write all that the query matches exactly into a file."""
-        from .exporting import export_query
+        from .dialogs import export_query
 
         await export_query(self, self.results.query_shown, self.results.counts)
 

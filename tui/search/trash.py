@@ -63,7 +63,7 @@ def told(done: Purged) -> str:
         )
     ]
     if not done.is_final:
-        parts.append(_("Another program has the memory open: close it, then run mem purge again."))
+        parts.append(_("Another program has the store open: close it, then run mem purge again."))
     if done.backups:
         names = _(", ").join(backup.path.name for backup in done.backups[:3])
         parts.append(_("Still in backups: {names}; mem purge --backups purges there too.", names=names))
@@ -71,7 +71,7 @@ def told(done: Purged) -> str:
         names = _(", ").join(source.path.name for source in done.sources[:3])
         parts.append(
             _(
-                "Still in files outside of the memory, which are left as they are: {names}.",
+                "Still in files outside of the store, which are left as they are: {names}.",
                 names=names,
             )
         )

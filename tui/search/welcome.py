@@ -207,7 +207,7 @@ class Welcome(GrowingText):
             if self.deleted == 1:
                 return _("{memories} is deleted, u takes the last change back:", memories=many)
             return _("{memories} are deleted, u takes the last change back:", memories=many)
-        return _("This memory is still empty:")
+        return _("This store is still empty:")
 
     def _command(self, command: str, does: str) -> Iterator[Passage]:
         """Yield a command and what it does: beside it, or below where there is no room."""

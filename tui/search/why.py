@@ -78,7 +78,7 @@ def _rank(why: Why, place: int, counts: ResultCounts) -> str:
 
 def _holds(why: Why, query: Query, corrections: Sequence[Correction]) -> str:
     if query.similar and not query.clauses:
-        return _("what is like it, by its meaning") if why.parts else _("words that are rare, and in both")
+        return _("similar in meaning") if why.parts else _("words that are rare, and in both")
     if why.tier == "exact":
         return _("every term") if len(query.clauses) > 1 else _("the term")
     if corrections:

@@ -9,14 +9,17 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from functools import partial
+from typing import Any
 
 from aiohttp import ClientConnectionError
+from textual.app import App
+from textual.drivers.web_driver import WebDriver
+from textual.messages import ExitApp
 from textual_serve.app_service import AppService
 from textual_serve.download_manager import DownloadManager
 
 from memtui.store.text.display import safe
-
-from .driver import STARTED
 
 PATIENCE = 5.0
 """Seconds that a process has to end by itself."""
@@ -47,7 +50,7 @@ class Client(AppService):
 
     def _build_environment(self, width: int = 80, height: int = 24) -> dict[str, str]:
         environment = super()._build_environment(width, height)
-        return environment | {"TEXTUAL_DRIVER": "memtui.tui.serving.driver:ServedDriver"}
+        return environment | {"TEXTUAL_DRIVER": "memtui.tui.serving.client:ServedDriver"}
 
     async def _open_app_process(self, width: int = 80, height: int = 24) -> Process:
         # No shell between them, and a group of its own, so that all of it can be ended.
@@ -115,3 +118,37 @@ async def _said(stderr: asyncio.StreamReader) -> str:
     while data := await stderr.read(4096):
         result = (result + data)[-MOST_SAID:]
     return result.decode("utf-8", "replace").strip()
+
+
+STARTED = b"__GANGLION__\n"
+"""The line that Textual's driver writes before anything else."""
+
+
+class ServedDriver(WebDriver):
+    """Textual's driver for the web, which ends the browser when its server is gone."""
+
+    def __init__(
+        self,
+        app: App[Any],
+        *,
+        debug: bool = False,
+        mouse: bool = True,
+        size: tuple[int, int] | None = None,
+    ) -> None:
+        super().__init__(app, debug=debug, mouse=mouse, size=size)
+        self._write = partial(_write, self.fileno)
+
+    def run_input_thread(self) -> None:
+        """Read until the end, which is the browser's too."""
+        super().run_input_thread()
+        if not self.exit_event.is_set():
+            self._app.post_message(ExitApp())
+
+
+def _write(fileno: int, data: bytes) -> int:
+    """Write all of some bytes, unless nobody reads them any more."""
+    with suppress(BrokenPipeError):
+        rest = memoryview(data)
+        while rest:
+            rest = rest[os.write(fileno, rest) :]
+    return len(data)

@@ -31,7 +31,7 @@ def serve(arguments: Sequence[str], port: int) -> int:
         server = BrowserServer([sys.executable, "-P", "-m", "memtui.tui", *arguments], bound)
         print(_("memtui is served to this machine: {address}", address=server.address), flush=True)
         print(
-            _("Whoever has this address sees the memory, so keep it to yourself. Ctrl+C ends it."),
+            _("Whoever has this address sees the store, so keep it to yourself. Ctrl+C ends it."),
             file=sys.stderr,
         )
         server.run()

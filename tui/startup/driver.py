@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import codecs
+import sys
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
+from textual.driver import Driver
 from textual.drivers.linux_driver import LinuxDriver
 
 from .first_frame import ENTER
@@ -34,3 +39,16 @@ class _SteadyDriver(LinuxDriver):
             self._entered = True
             data = data.replace(ENTER, "", 1)
         super().write(data)
+
+
+def pass_over_bytes(driver: Driver) -> None:
+    """Have Textual's driver pass over bytes that are no UTF-8 (a paste in another encoding, Meta as the
+    eighth bit), at which it would end. There is no public hook."""
+    for kind in type(driver).__mro__:
+        module = sys.modules[kind.__module__]
+        if hasattr(module, "getincrementaldecoder"):
+            vars(module)["getincrementaldecoder"] = _lenient_decoder
+
+
+def _lenient_decoder(encoding: str) -> Callable[[], codecs.IncrementalDecoder]:
+    return partial(codecs.getincrementaldecoder(encoding), "ignore")

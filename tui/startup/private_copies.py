@@ -16,10 +16,10 @@ from memtui.store.translation import _
 
 from ..text.paths import short
 
-ONE = _("This is another memory, separate from your own. `mem import` copies it into yours.")
+ONE = _("This is another store, separate from your own. `mem import` copies it into yours.")
 SEVERAL = _("Other memories: nothing of them is in your own. `mem import` brings them in.")
 
-AS_OF = _("The memory as it was then: a read-only copy, deleted when you quit.")
+AS_OF = _("The store as it was then: a read-only copy, deleted when you quit.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def _telling(what: str) -> Iterator[Callable[[int, int], None] | None]:
 def _sources(path: Path) -> list[str]:
     """What lies at a path: one kind of memory, or transcripts of one or several agents."""
     if not path.exists():
-        raise SourceError("There is no file or folder {path}. Name one that holds a memory.", path=path)
+        raise SourceError("There is no file or folder {path}. Name one that holds a store.", path=path)
     # Not worth their import where the own memory is opened.
     from memtui.store.maintain.importing import sources_of
 

@@ -159,6 +159,11 @@ def _failures(health: CaptureHealth, width: int) -> Iterator[Passage]:
     if health.quarantined:
         words = _("{events} in quarantine", events=count_noun(health.quarantined, "events"))
         yield Passage(_warned(words, "mem queue list", width), _("Not stored"))
+    if health.failed:
+        words = _("{events} failed", events=count_noun(health.failed, "events"))
+        yield Passage(_warned(words, "mem queue retry --all", width), _("Failed"))
+    if health.example:
+        yield Passage(plain(health.example, DIM), "")
     if health.lost:
         words = _("{events} could not be written anywhere", events=count_noun(health.lost, "events"))
         yield Passage(_warned(words, "mem doctor", width), _("Lost"))

@@ -39,7 +39,7 @@ def _of_type(type: str, letter: str, meaning: str) -> Glyph:
 
 GLYPHS = {
     "decision": _of_type("decision", "D", _("a choice, and why it was made")),
-    "bugfix": _of_type("bugfix", "B", _("a fault, and how it was mended")),
+    "bugfix": _of_type("bugfix", "B", _("a bug, and how it was fixed")),
     "feature": _of_type("feature", "F", _("something new that works")),
     "refactor": _of_type("refactor", "R", _("code rewritten that does the same")),
     "discovery": _of_type("discovery", "I", _("how something works, as it was found out")),

@@ -137,9 +137,8 @@ def _circumstances(record: Record, row: ListRow, session: Session | None, now: i
         ages.ago(row.created_at, now),
         session.agent if session else "",
     )
-    # Of an edit alone nobody wants to know what it took to write it.
-    is_edit = bool(getattr(record, "files_modified", ()))
-    tokens = _("{amount} tokens", amount=ages.tokens(row.tokens)) if row.tokens and not is_edit else ""
+    # What a transcript counts at a tool use is only what had been streamed by then.
+    tokens = _("{amount} tokens", amount=ages.tokens(row.tokens)) if row.tokens and not tool else ""
     source = _("from {source}", source=source_label(record.source)) if record.source else ""
     yield joined(f"{_(row.type)} {row.ref}", tool or "", tokens, source)
 

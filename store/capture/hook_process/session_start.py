@@ -16,9 +16,9 @@ import time
 
 from ...agents.registry import BY_NAME, agent_of_event
 from ...paths import (
-    config_path_bytes,
     fallback_spools,
     is_private_directory,
+    read_config,
     repository_root,
     spool_path,
 )
@@ -337,8 +337,7 @@ def wants_vectors(store: Store) -> bool:
     from ...embeddings import waiting
 
     try:
-        with open(config_path_bytes(), "rb") as file:  # noqa: PTH123 - the path is bytes
-            is_configured = b"embeddings" in file.read()
+        is_configured = b"embeddings" in read_config()
     except OSError:
         return False
     return is_configured and waiting.may_be_due(store.db, store.path)

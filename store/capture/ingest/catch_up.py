@@ -9,7 +9,7 @@ import apsw
 
 from ...database import notices
 from ...database.files.disk import is_unwritable
-from ...errors import DatabaseError, ReadOnlyError, StoreError
+from ...errors import DatabaseError, ReadOnlyError, StoreError, failure_of
 from ...paths import default_path
 from ...store import Store
 from ...translation import _
@@ -35,6 +35,17 @@ def catch_up(store: Store, seconds: float = READER_SECONDS, *, observing: bool =
     """
     if store.read_only or store.db.in_transaction:
         return True
+    try:
+        return _catch_up(store, seconds, observing=observing)
+    except (StoreError, apsw.Error):
+        raise
+    except Exception as error:
+        # Whatever waits, who reads goes on without it.
+        notices.say(_("What agents told since can't be stored ({error}).", error=failure_of(error)))
+        return True
+
+
+def _catch_up(store: Store, seconds: float, *, observing: bool) -> bool:
     spool.narrow(store.path)
     spool.settle(store.path, SETTLE_SECONDS)
     end = time.monotonic() + seconds

@@ -13,14 +13,13 @@ from ...clock import DAY_MS
 from ...database.connection import wait_when_busy
 from ...database.log_size import keep_small
 from ...database.transaction import roll_back, translate_errors
-from ...errors import DatabaseError, StoreError
+from ...errors import DatabaseError, StoreError, failure_of
 from ...events import AgentName, SpoolRecord
 from ...records.dataclasses import dataclass
 from ...store import Store
 from ...text.redaction import redact, remember_clean, table_version, texts_in
 from . import quarantine, spool, spool_state
 from .pipeline import ingest_event
-from .quarantine import numbered_records
 
 BATCH_BYTES = 524_288
 BATCH_RECORDS = 256
@@ -197,9 +196,9 @@ def ingest_line(store: Store, line: bytes) -> str | None:
         if isinstance(error.__cause__, TRANSIENT) or not db.in_transaction:
             raise
         reason = str(error)
-    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as error:
+    except Exception as error:
         # Whatever an event may hold, it must not keep those behind it from being stored.
-        reason = f"{type(error).__name__}: {error}" if not isinstance(error, ValueError) else str(error)
+        reason = str(error) if isinstance(error, ValueError) else failure_of(error)
     else:
         db.execute("RELEASE record")
         return None
@@ -230,12 +229,15 @@ class Retried:
 
 
 def retry_quarantined(store: Store, numbers: Sequence[int] | None = None) -> Retried:
-    """Store quarantined records, those of these numbers or all; what fails stays. NotFoundError for an
-    unknown number."""
+    """Store quarantined records, those of these numbers or all, and read quarantined transcripts anew;
+    what fails stays. NotFoundError for an unknown number."""
+    from .transcripts import read_anew
+
     stored = failed = 0
-    for number, line in numbered_records(store, numbers):
+    for number, line in quarantine.numbered_records(store, numbers):
+        path = quarantine.transcript_of(line)
         with store.transaction():
-            reason = ingest_line(store, line.encode("utf-8", "replace"))
+            reason = read_anew(store, path) if path else ingest_line(store, line.encode("utf-8", "replace"))
             if reason is None:
                 store.db.execute("DELETE FROM quarantine WHERE id = ?", (number,))
                 stored += 1

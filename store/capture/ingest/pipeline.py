@@ -38,7 +38,7 @@ from .exclusion import Exclusions
 from .replies import UNREAD, add_reply, has_no_reply, prompt_number, queue_reply
 from .reports import keep_report, link_call, reports_of, taken_over
 from .rewinds import take_back
-from .tool_rows import complete_observation, fields_of
+from .tool_rows import complete_observation, fields_of, queue_failed_tool
 
 if TYPE_CHECKING:
     from ...observe.rules.observation import ObservationFields
@@ -48,8 +48,8 @@ NOT_TYPED = tuple(prompt for agent in BY_NAME.values() for prompt in agent.own_p
 
 OF_A_PROGRAM = re.compile(
     r"\s*(?:<(?:channel|webhook|heartbeat|tick|hook_prompt|automation)[\s>]"
-    r"|<(?:teammate|team|agent|peer|coordinator|cross[-_]session|session|system|task|background|subagent"
-    r"|channel|webhook|event|cron|schedule[d]?|loop|automation|monitor|stop[-_]hook|hook|mailbox)[-_]"
+    r"|<(?:[a-z]{1,20}[-_])?(?:teammate|team|agent|peer|coordinator|session|system|task|background|subagent"
+    r"|channel|webhook|event|cron|schedule[d]?|loop|automation|monitor|hook|mailbox|ci|pr|build|review)[-_]"
     r"(?:message|notification|notice|event|wakeup|task|feedback|reminder|trigger|activity|update|prompt"
     r"|job|run|result|output)s?\b"
     r"|\{\"task_id\":|\[SYSTEM NOTIFICATION|Stop hook feedback:|\[(?:Cross-session|Teammate) message)",
@@ -356,7 +356,7 @@ def insert_row(store: Store, session: Session, event: Event, channel: Channel, a
         return store.summaries.add(session, text=event.text, at=at, extra=extra_of(event)).id
     if event.kind == "tool" and event.tool is not None:
         project, root = place_of(store, session, event)
-        fields = fields_of(store, session, event, event.tool, root=root)
+        fields, failure = fields_of(store, session, event, event.tool, root=root)
         number = taken_over(store, session, event, event.tool, fields)
         if number is None and fields["type"] == "discovery":
             about = {"subagent": event.subagent, "project": project, "tool_name": event.tool.name}
@@ -366,7 +366,9 @@ def insert_row(store: Store, session: Session, event: Event, channel: Channel, a
         if number is None:
             number = add_observation(store, session, event, event.tool, fields, project, channel, at)
             link_call(store, session, event.tool, number)
-        if channel == "hook" and fields["type"] != NOISE:
+        if failure:
+            queue_failed_tool(store, session, event, event.tool, number, failure, at)
+        elif channel == "hook" and fields["type"] != NOISE:
             queue_tool(store, session, event, event.tool, at, number)
         return number
     if event.kind == "reply" and (event.text.strip() or has_no_reply(event, channel)):

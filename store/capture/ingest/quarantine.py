@@ -7,11 +7,15 @@ from collections.abc import Sequence
 
 from ...clock import now_ms
 from ...errors import NotFoundError
+from ...records import Session
 from ...records.dataclasses import dataclass
 from ...store import Store
+from ...tables.base import Values
 from ...text.redaction import redact
 from . import spool
 from .spool import UnstoredLine
+
+PUT = "INSERT INTO quarantine (at, agent, reason, record) VALUES (:at, :agent, :reason, :record)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +34,37 @@ def put(store: Store, unstored: UnstoredLine, reason: str) -> None:
     """Quarantine a line of the spool that can't be stored."""
     header = spool.HEADER.match(unstored.line)
     line = redact(unstored.line.decode("utf-8", "replace").replace("\0", "\ufffd"))
-    store.db.execute(
-        "INSERT INTO quarantine (at, agent, reason, record) VALUES (?, ?, ?, ?)",
-        (unstored.at or now_ms(), header[3].decode() if header else "", redact(reason), line),
-    )
+    agent = header[3].decode() if header else ""
+    values = {"at": unstored.at or now_ms(), "agent": agent, "reason": redact(reason), "record": line}
+    store.db.execute(PUT, values)
+
+
+TRANSCRIPT = "transcript "
+"""What the record of a transcript begins with, before its path."""
+
+
+def put_transcript(store: Store, agent: str, path: str, reason: str) -> None:
+    """Quarantine a transcript of which something can't be stored; once, however much that is."""
+    values = {"at": now_ms(), "agent": agent, "reason": redact(reason), "record": f"{TRANSCRIPT}{path}"}
+    with store.transaction():
+        store.db.execute("UPDATE quarantine SET reason = :reason WHERE record = :record", values)
+        if not store.db.changes():
+            store.db.execute(PUT, values)
+
+
+def transcript_of(record: str) -> str:
+    """Return the path of the transcript that was quarantined; "" where it was an event."""
+    return record.removeprefix(TRANSCRIPT) if record.startswith(TRANSCRIPT) else ""
+
+
+def queue_failed(
+    store: Store, session: Session, number: int, failure: str, at: int, extra: Values, **payload: object
+) -> None:
+    """Queue an event on which a rule failed, in place of what waits for its plain row: a retry has the
+    rules judge it again."""
+    marks = {"replaces": store.observations.get(number).uid, **extra}
+    payload |= {"observation_id": number, "extra": json.dumps(marks), "error": failure}
+    store.pending.add(session, "observation", status="failed", attempts=0, at=at, **payload)
 
 
 def list_quarantined(store: Store, limit: int = 50) -> list[Quarantined]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 from ...events import Event
 from ...kinds import REPLY
+from ...observe.boundary import judged
 from ...records import Session
 from ...store import Store
 from .columns import event_id, extra_of
 from .deduplication import Channel
+from .quarantine import queue_failed
 
 MOST_REMARKS = 12
 """So many remarks of one turn are kept, beside the reply that ends it."""
@@ -31,14 +33,17 @@ def add_reply(store: Store, session: Session, event: Event, channel: Channel, at
     if number is not None and store.prompts.is_hidden(session.id, number):
         return None
     prompt = store.prompts.last_visible_text(session.id, number) or ""
-    fields = reply_fields(event.text, prompt, is_final=event.is_final)
+    fields, failure = judged(
+        lambda: reply_fields(event.text, prompt, is_final=event.is_final),
+        lambda: {"type": "finding", "title": " ".join(event.text[:120].split()), "narrative": event.text},
+    )
     if fields is None:
         return None
     if not event.is_final:
         count, characters = store.observations.size_of_replies(session.id, number)
         if count >= MOST_REMARKS or characters >= CHARACTERS_OF_REMARKS:
             return None
-    return store.observations.add(
+    reply = store.observations.add(
         session,
         **fields,
         tool_name=REPLY,
@@ -48,6 +53,12 @@ def add_reply(store: Store, session: Session, event: Event, channel: Channel, at
         at=at,
         extra=extra_of(event),
     ).id
+    if failure:
+        said = {"last_user_message": prompt, "last_assistant_message": event.text}
+        queue_failed(
+            store, session, reply, failure, at, {"is_final": event.is_final}, tool_name=REPLY, **said
+        )
+    return reply
 
 
 def project_of(store: Store, session: Session, event: Event) -> str:

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 
 from ...agents.registry import BY_NAME
 from ...events import Event, ToolUse
+from ...observe.boundary import judged
 from ...records import Session
 from ...store import Store
 from ...tables.observations import Observations
 from ...text.redaction import remember_clean, texts_in
+from .columns import as_text
 from .deduplication import Channel, KnownEvent, is_unfinished, mark_finished
+from .quarantine import queue_failed
 from .reports import link_call
 
 if TYPE_CHECKING:
@@ -26,9 +29,9 @@ def fields_of(
     tool: ToolUse,
     own: int | None = None,
     root: str | None = None,
-) -> ObservationFields:
-    """The fields that the rules give to the observation of a tool use; `own` is the id of the
-    observation itself, if there is one.
+) -> tuple[ObservationFields, str]:
+    """The fields that the rules give to the observation of a tool use, and the failure of a rule, ""
+    for none: they are plain then. `own` is the id of the observation itself, if there is one.
 
     Noise becomes an observation too, of the type that lists and contexts leave out: every tool use is
     counted in its session, and another channel's report of it finds the row. It isn't queued.
@@ -37,10 +40,35 @@ def fields_of(
     from ...observe.rules.observation import observation_fields
 
     known = KnownFiles(store.observations, session.id, own)
-    fields = observation_fields(tool, root or session.project_path or event.cwd, known)
+    root = root or session.project_path or event.cwd
+    fields, failure = judged(lambda: observation_fields(tool, root, known), lambda: plain_fields(tool))
     # They are made of the event's texts, which are scrubbed.
     remember_clean(texts_in(fields))
-    return fields
+    return fields, failure
+
+
+def plain_fields(tool: ToolUse) -> ObservationFields:
+    """The fields of a tool use that no rule has looked at: its input and its output as they are."""
+    command = tool.input.get("command") if isinstance(tool.input, dict) else None
+    given = (command if isinstance(command, str) else as_text(tool.input)) or ""
+    return {
+        "type": "error" if tool.failed else "note",
+        "title": f"Used {tool.name}: {' '.join(given[:200].split())}"[:120],
+        "subtitle": None,
+        "narrative": "\n\n".join(filter(None, (given, as_text(tool.response)))) or None,
+        "facts": [], "concepts": [], "files_read": [], "files_modified": [],
+    }  # fmt: skip
+
+
+def queue_failed_tool(
+    store: Store, session: Session, event: Event, tool: ToolUse, number: int, failure: str, at: int
+) -> None:
+    """Queue a tool use on which a rule failed."""
+    queue_failed(
+        store, session, number, failure, at, {"failed": tool.failed, "exit_code": tool.exit_code},
+        tool_name=tool.name, cwd=event.cwd,
+        tool_input=as_text(tool.input), tool_response=as_text(tool.response),
+    )  # fmt: skip
 
 
 def complete_observation(
@@ -58,8 +86,11 @@ def complete_observation(
         if channel == "transcript" and known.is_first_report:
             _correct_row(store, session, event, event.tool, known.record_id)
         return False
-    fields = fields_of(store, session, event, event.tool, known.record_id)
+    fields, failure = fields_of(store, session, event, event.tool, known.record_id)
     store.observations.revise(known.record_id, **fields)
+    if failure:
+        at = store.observations.get(known.record_id).created_at
+        queue_failed_tool(store, session, event, event.tool, known.record_id, failure, at)
     link_call(store, session, event.tool, known.record_id)
     mark_finished(store.db, session.id, known, event)
     return True
@@ -78,8 +109,8 @@ def _correct_row(store: Store, session: Session, event: Event, tool: ToolUse, nu
         return
     if UserEdits(store).touch(standing):
         return
-    fields = fields_of(store, session, event, tool, number)
-    if (fields["type"], fields["title"]) != (standing.type, standing.title):
+    fields, failure = fields_of(store, session, event, tool, number)
+    if not failure and (fields["type"], fields["title"]) != (standing.type, standing.title):
         store.observations.revise(number, **fields)
 
 

@@ -8,8 +8,11 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
+import apsw
+
 from ...clock import now_ms
-from ...errors import InvalidRecordError, SourceError
+from ...database.transaction import savepoint
+from ...errors import DatabaseError, InvalidRecordError, SourceError, StoreError, failure_of
 from ...events import AgentName, Event
 from ...formats.common.report import Counts, Report, SourceWarning
 from ...formats.transcripts.reader import file_reader, line_reader
@@ -23,6 +26,7 @@ from ...formats.transcripts.slices import (
 from ...store import Store
 from ...text import clean
 from ...translation import N_, _
+from . import quarantine
 from .pipeline import ingest_event, is_noise, is_own
 
 SAVE = """
@@ -79,8 +83,22 @@ def read_transcript(
         return reading.run(until)
     except OSError as error:
         reading.counter.warn(_("can't be read ({error})", error=error.strerror or error))
-        withdraw(store, reading.name)
-        return True
+    except (apsw.Error, StoreError):
+        raise
+    except Exception as error:
+        reading.counter.fail(_("can't be read ({error})", error=failure_of(error)))
+    withdraw(store, reading.name)
+    return True
+
+
+def read_anew(store: Store, name: str) -> str | None:
+    """Read a quarantined transcript from its beginning, in the present transaction; what is stored of it
+    is recognised. The reason where something of it can't be stored again."""
+    db, values = store.db, (f"{quarantine.TRANSCRIPT}{name}",)
+    db.execute("UPDATE transcripts SET file = '', read_bytes = 0, state = '{}' WHERE path = ?", (name,))
+    agent = db.execute("UPDATE quarantine SET reason = '' WHERE record = ? RETURNING agent", values).get
+    read_transcript(store, Path(name), str(agent))
+    return str(db.execute("SELECT reason FROM quarantine WHERE record = ?", values).get) or None
 
 
 def reconcile(store: Store, *, seconds: float) -> bool:
@@ -127,13 +145,13 @@ class _Reading:
         self.path = path
         self.agent = agent
         self.name = clean(str(path))
-        self.counter = EventCounter(store, report, self.name)
+        self.counter = EventCounter(store, report, self.name, agent)
         self.progress = progress
 
     def run(self, until: float | None) -> bool:
         status = self.path.stat()
         if not stat.S_ISREG(status.st_mode):
-            raise OSError(_("{path} is no file", path=self.path))
+            raise OSError(_("{path} is not a file", path=self.path))
         self.counter.at = int(status.st_mtime * 1_000)
         place = self._place()
         slices = self._slices(place)
@@ -171,6 +189,8 @@ class _Reading:
             self.counter.keep(event)
         for message, line in found.warnings:
             self.counter.warn(message, line)
+        if found.failure:
+            self.counter.quarantine(found.failure)
         self.counter.copied(found.copies)
         note_forks(self.store, self.agent, found.forks)
         sql = "INSERT INTO transcript_records VALUES (?, ?) ON CONFLICT DO NOTHING"
@@ -203,10 +223,11 @@ def note_forks(store: Store, agent: AgentName, forks: Mapping[str, int]) -> None
 class EventCounter:
     """Stores events and counts them; tokens are those that the model wrote."""
 
-    def __init__(self, store: Store, report: Report, name: str) -> None:
+    def __init__(self, store: Store, report: Report, name: str, agent: AgentName) -> None:
         self.store = store
         self.report = report
         self.name = name
+        self.agent = agent
         self.at: int | None = None
         """The time of events that have none of their own, ms since the epoch."""
         self.sessions: set[str] = set()
@@ -240,12 +261,27 @@ class EventCounter:
         place = "" if line is None else _("line {line}", line=line)
         self.report.warnings.append(SourceWarning(self.name, place, message))
 
+    def fail(self, reason: str) -> None:
+        """Warn of what should not have failed."""
+        self.warn(reason)
+        self.quarantine(reason)
+
+    def quarantine(self, reason: str) -> None:
+        """Quarantine the file, for a later version to read it anew."""
+        quarantine.put_transcript(self.store, self.agent, self.name, reason)
+
     def _kept(self, event: Event) -> bool:
         try:
-            return ingest_event(self.store, event, "transcript", at=self.at)
+            with savepoint(self.store.db):
+                return ingest_event(self.store, event, "transcript", at=self.at)
         except InvalidRecordError as error:
             self.warn(str(error))
-            return False
+        except (apsw.Error, DatabaseError):
+            raise
+        except Exception as error:
+            words = str(error) if isinstance(error, StoreError) else failure_of(error)
+            self.fail(_("an event can't be stored ({error})", error=words))
+        return False
 
     def _settle(self, event: Event, is_new: bool) -> None:
         counts = self._count(event, 1)

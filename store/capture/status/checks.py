@@ -47,7 +47,8 @@ def _spool(health: CaptureHealth) -> Iterator[Check]:
     yield Check(
         N_("quarantine"),
         health.quarantined == 0,
-        _("{events} could not be stored", events=count_noun(health.quarantined, "events")),
+        _("{events} could not be stored", events=count_noun(health.quarantined, "events"))
+        + (f" ({health.example})" if health.quarantined else ""),
         _("mem queue list --status quarantined; then mem queue retry or drop"),
     )
     yield Check(

@@ -12,6 +12,7 @@ from ...tables.queue.items import item_counts
 from ..ingest import spool, spool_state
 from ..settings import paused_until
 
+NEWEST_REASON = "SELECT reason FROM quarantine ORDER BY at DESC LIMIT 1"
 DAYS = 30
 """Days that an agent's history has."""
 SLOW_RUNS = 95
@@ -77,13 +78,15 @@ class EventHistory:
 class CaptureHealth:
     """The state of capture. Times are ms since the epoch, UTC, `paused_until` in seconds; `waiting`
     counts unstored events, `oldest_at` is the time of the first, `failed` counts those of which nobody
-    makes memory unless a person does something, `lost` those that could be written nowhere."""
+    makes memory unless a person does something, `example` is why the newest of these or the quarantined
+    failed, `lost` those that could be written nowhere."""
 
     waiting: int
     waiting_bytes: int
     oldest_at: int | None
     quarantined: int
     failed: int
+    example: str
     lost: int
     last_at: int | None
     latency: Latency | None
@@ -103,6 +106,7 @@ def capture_health(store: Store) -> CaptureHealth:
         oldest_at=min(lines, default=None),
         quarantined=counts["quarantined"],
         failed=counts["failed"] + counts["abandoned"],
+        example=str(store.db.execute(NEWEST_REASON).get or store.pending.why_given_up()),
         lost=spool.lost_events(store.path),
         last_at=max((item.last_at for item in activities if item.last_at), default=None),
         latency=latency(store),

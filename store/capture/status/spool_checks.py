@@ -33,15 +33,15 @@ def spool_checks(store: Store) -> Iterator[Check]:
     yield Check(
         N_("spool files"),
         not faults,
-        result or _("well"),
+        result or _("intact"),
         _("Hooks or readers can't use it. Move it away, or give it back to yourself."),
     )
     if anew := spool_state.read_anew(store.db):
         path, at = anew[0]
-        result = _("{path} was cut or replaced, and read anew at {time}", path=path, time=local_time(at))
+        result = _("{path} was cut or replaced, and read again at {time}", path=path, time=local_time(at))
         if len(anew) > 1:
             result += _(" ({number} more)", number=len(anew) - 1)
-        yield Check(N_("spool read anew"), True, result)
+        yield Check(N_("spool read again"), True, result)
 
 
 def directory_check(database: Path) -> Check:
@@ -103,7 +103,7 @@ def file_faults(folder: Path, owner: int) -> Iterator[str]:
             yield _("{path} can't be reached ({error})", path=entry.path, error=error.strerror)
             continue
         if not stat.S_ISREG(status.st_mode):
-            yield _("{path} is no regular file", path=entry.path)
+            yield _("{path} is not a regular file", path=entry.path)
         elif not os.access(entry.path, os.R_OK | os.W_OK):
             yield _("{path} can't be read and written", path=entry.path)
         elif status.st_uid != owner:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 PANELS: dict[str, dict[str, Listed]] = {
     "Everyday": {
         "add": ("add", "Add an observation and print its id."),
-        "search": ("search", "Search memories, best first."),
+        "search": ("search", "Search memories, best first; `mem pick` picks some of them."),
         "show": ("timeline", "Show records in full, and sessions with all they hold."),
         "timeline": ("timeline", "Show what happened around a memory, in time order."),
         "session": (
@@ -147,9 +147,9 @@ UNDER: dict[str, dict[str, Listed]] = {
         "retention": ("retention", "Say how long memories are kept, and let the older ones go."),
         "backup": ("backup", "Copy the store, verified, into a new file."),
         "restore-backup": ("backup", "Put a backup in the store's place, and keep what was there."),
-        "rebuild": ("maintenance", "Make the indexes anew from the rows."),
+        "rebuild": ("maintenance", "Build the indexes again from the rows."),
         "repair": ("maintenance", "Salvage a damaged store into a new file."),
-        "reset": ("backup", "Start anew: move the store aside, or delete it."),
+        "reset": ("backup", "Start over: move the store aside, or delete it."),
     },
 }
 """What stands under a parent, beside what the parent's own module declares. Each is called by its name

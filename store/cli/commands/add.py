@@ -134,8 +134,8 @@ def add(
 ) -> None:
     """Add an observation and print its id.
 
-    With --stdin the flags stand for what a line leaves out, and each bad line is reported by its
-    number while the good ones are stored.
+    With --stdin the flags stand for what a line leaves out, --private for all lines, and each bad line
+    is reported by its number while the good ones are stored.
     """
     if stdin == (title is not None) or (stdin and narrative == "-"):
         raise typer.BadParameter(_("Give a TITLE, or --stdin for observations as JSON lines."))
@@ -234,6 +234,7 @@ def _added(store: Store, defaults: dict[str, Any], line: NumberedLine) -> Observ
     number, text = line
     try:
         values = defaults | _arguments(text)
+        values["private"] |= defaults["private"]
         refuse_empty(values)
         return store.observations.add(**joined(store, values))
     except (InvalidRecordError, NotFoundError) as error:

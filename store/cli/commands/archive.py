@@ -162,7 +162,7 @@ def prune(
     ],
     yes: Yes = False,
 ) -> None:
-    """Let go of what is archived and has been as it is for so many days."""
+    """Let go of what is archived and has not changed for this many days."""
     archive = _archive(call)
     old = [unit for unit in archive.units() if unit.seen < now_ms() - older * DAY_MS]
     _forget(call, archive, old, yes=yes)

@@ -100,7 +100,7 @@ def restore_backup(
         return
     tell("{path} holds what {source} holds.", path=call.path, source=source)
     if restored.indexed_anew:
-        tell("Its indexes were not sound, and were made anew.")
+        tell("Its indexes were not sound, and were built again.")
     if before is not None:
         tell("What was here before is in {before}; remove it when all is well.", before=before)
 
@@ -113,7 +113,7 @@ def reset(
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask.")] = False,
 ) -> None:
-    """Start anew: move the store aside, or delete it.
+    """Start over: move the store aside, or delete it.
 
     With it go its log and the events that wait for it, under one name that tells the time.
     Backups, the archive, and what hooks are told to leave out, stay. It is refused while another

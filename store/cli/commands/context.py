@@ -33,7 +33,7 @@ def context(
             "--budget",
             min=1,
             metavar="TOKENS",
-            help="At most about so many tokens; else the project's profile decides, or 1,500.",
+            help="About how many tokens at most; else the project's profile decides, or 1,500.",
         ),
     ] = None,
     prompt: Annotated[

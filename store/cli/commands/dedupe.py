@@ -35,8 +35,8 @@ def dedupe(
         bool,
         typer.Option(
             "--not-duplicates",
-            help="Remember that the memories named are no duplicates: they are never offered as such "
-            "again.",
+            help="Remember that the memories named are not duplicates: they are never offered as such"
+            " again.",
         ),
     ] = False,
     merge: Annotated[
@@ -140,7 +140,7 @@ def dedupe(
 
 
 def tell_apart(call: Call, ids: list[str]) -> None:
-    """Remember that memories are no duplicates."""
+    """Remember that memories are not duplicates."""
     with call.writing() as store:
         pairs = store.not_duplicates(ids)
     if call.json:

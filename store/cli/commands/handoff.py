@@ -41,7 +41,7 @@ def handoff(
     ] = COLLEAGUE,
     budget: Annotated[
         int,
-        typer.Option("--budget", min=LEAST_BUDGET, metavar="TOKENS", help="At most about so many tokens."),
+        typer.Option("--budget", min=LEAST_BUDGET, metavar="TOKENS", help="About how many tokens at most."),
     ] = BUDGET,
     project: Annotated[
         str | None, typer.Option("--project", help="Whose newest session; else the project here.")

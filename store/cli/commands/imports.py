@@ -160,13 +160,23 @@ def import_all(
 
     A dry run imports into a copy of the memory, so that it tells what an import would.
     """
+    from ...formats.common.report import Report
     from ...maintain.dry_run import private_copy
 
+    reports: list[Report] = []
     memory = private_copy(call.database) if dry_run else call.writing()
     try:
         with memory as store, progress_bar(_("Importing")) as progress:
             has_older = store.journal.has_standing()
-            reports = [run(store, source, path, progress, project) for source, path in sources]
+            for source, path in sources:
+                try:
+                    reports.append(run(store, source, path, progress, project))
+                except SourceError as error:
+                    if len(sources) == 1:
+                        raise
+                    # The others come in.
+                    reports.append(Report(source))
+                    reports[-1].lose(str(path or source), "", str(error))
             changed = [report.source for report in reports if report.changes]
             if changed and has_older and not dry_run:
                 # No undo may pass over it to something older without a word.
@@ -240,6 +250,8 @@ def report_rows(report: Report) -> Iterator[Row]:
     """Yield what became of each kind of row."""
     form = "{:,}" if on_terminal() else "{}"
     for kind, counts in report.counts.items():
+        if kind == TOKENS:
+            continue
         skipped = sum(counts.skipped.values())
         numbers = (counts.read, counts.new, counts.changed, counts.unchanged, skipped)
         why = _(", ").join(f"{number} {localized(reason)}" for reason, number in counts.skipped.items())

@@ -11,7 +11,7 @@ from ...database.schema.comparison import SchemaDifference
 from ...records import Snippet
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun
-from ...translation import _
+from ...translation import N_, _
 from ..command import Call, Command, failure_sentence, group
 from ..output.console import Row, localized, print_json, print_line, print_rows, tell
 from ..output.progress import progress_bar
@@ -82,8 +82,9 @@ def _unreadable(error: Exception, path: Path) -> Check:
     if content is None:
         raise error
     # Where there has been no store yet, there is nothing to restore.
-    is_new = not os.path.lexists(path) and not known_backups(path)
-    return Check("memory", False, content, "mem install" if is_new else remedy(path))
+    if not os.path.lexists(path) and not known_backups(path):
+        return Check(N_("store"), True, _("none at {path} yet; `mem install` hooks agents up", path=path))
+    return Check(N_("store"), False, content, remedy(path))
 
 
 @app.command(cls=Command)
@@ -101,7 +102,7 @@ def rebuild(
         bool, typer.Option("--force", help="With --from: go on even if some lines can't be read.")
     ] = False,
 ) -> None:
-    """Make the indexes anew from the rows.
+    """Build the indexes again from the rows.
 
     With --from the rows too: the store then holds what the export holds and nothing else. What it
     held before is kept beside it. Either way all is done, or nothing is.
@@ -152,7 +153,7 @@ def rebuild_indexes(call: Call) -> None:
         return
     for difference in mended:
         tell(
-            "Mended {type} {name} ({detail}).",
+            "Repaired {type} {name} ({detail}).",
             type=difference.type,
             name=difference.name,
             detail=difference.detail or difference.kind,

@@ -66,7 +66,7 @@ def set_policy(
     teammates: OfTeammates = False,
     most: Annotated[
         int | None,
-        typer.Option("--most", metavar="N", help="With --teammates: only the newest so many."),
+        typer.Option("--most", metavar="N", help="With --teammates: only the newest N."),
     ] = None,
 ) -> None:
     """Say for how long memories are kept: days, hours (12h), or now. Nothing is deleted before `run`.

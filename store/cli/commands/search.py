@@ -57,7 +57,7 @@ def search(
         bool, typer.Option("--exact", help="Only what holds every word, and nothing related.")
     ] = False,
     records: Annotated[
-        bool, typer.Option("--records", help="Single records, rather than each turn once.")
+        bool, typer.Option("--records", help="List single records, not each turn once.")
     ] = False,
     semantic: Annotated[
         bool,
@@ -95,11 +95,11 @@ def search(
         ),
     ] = None,
 ) -> None:
-    """Search memories, best first.
+    """Search memories, best first; `mem pick` picks some of them.
 
     The language is the browser's: words that all have to stand somewhere, "a phrase", a OR b,
     a NOT b, (a OR b) AND c, -word, title:word, and filters such as type:bugfix project:x
-    file:src/auth since:7d is:pinned is:stale. is:similar:12 lists what is like the memory 12.
+    file:src/auth since:7d is:pinned is:stale. is:similar:12 lists what is similar to the memory 12.
     A hit is a turn where its record belongs to one: what was asked, what came of it, and the passage that
     matches, under the id of the record that matches best. What holds every word comes first; related
     memories follow, marked by a ~, by words and, where vectors are kept (`mem embeddings`), by meaning.

@@ -60,7 +60,7 @@ def tail(
         list[str] | None,
         typer.Argument(metavar="[QUERY...]", help="As in `mem search`; else everything."),
     ] = None,
-    number: Annotated[int, typer.Option("--limit", "-n", min=0, help="So many of the newest first.")] = 10,
+    number: Annotated[int, typer.Option("--limit", "-n", min=0, help="Show the newest N first.")] = 10,
     follow: Annotated[
         bool, typer.Option("--follow/--no-follow", help="Go on with what is stored, until Ctrl+C.")
     ] = True,
@@ -83,7 +83,7 @@ def tail(
         understood = store.parse(text)
         if understood.similar:
             raise typer.BadParameter(
-                _("is:similar: lists what is like a memory as it stands; `mem search` does that.")
+                _("is:similar: lists what is similar to a memory as it is; `mem search` does that.")
             )
         followed.begin(store, understood, number)
         while follow and _is_read(LOOK_SECONDS):

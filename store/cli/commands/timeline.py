@@ -251,9 +251,9 @@ def timeline(
     limit: arguments.Limit = 500,
     for_agent: arguments.ForAgent = False,
     before: Annotated[
-        int, typer.Option("--before", min=0, help="With --for-agent: so many before it.")
+        int, typer.Option("--before", min=0, help="With --for-agent: how many before it.")
     ] = 10,
-    after: Annotated[int, typer.Option("--after", min=0, help="With --for-agent: so many after it.")] = 10,
+    after: Annotated[int, typer.Option("--after", min=0, help="With --for-agent: how many after it.")] = 10,
     hidden: arguments.Hidden = False,
 ) -> None:
     """Show what happened around a memory, in time order."""

@@ -121,7 +121,7 @@ def _set_value(given: NewObservation, key: str, kind: str, value: object) -> boo
             return False
         given.numbers[key] = value
     elif key == "private":
-        given.private = kind == "true"
+        given.private |= kind == "true"
         return kind in ("true", "false")
     else:
         return False

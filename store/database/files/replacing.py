@@ -15,13 +15,9 @@ from ...errors import FileConflictError
 from ...records.dataclasses import dataclass
 from ...regular_file import FLAGS, checked, read_bounded
 from ...system import copy_attributes, exchange, is_open_elsewhere
-from ...text.three_way import merged
+from ...text.three_way import merged, split_lines
 from . import atomic
 from .versions import sha256
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    pass
 
 NO_EXCHANGE = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP)
 
@@ -57,41 +53,48 @@ def put(path: Path, before: bytes | None, content: bytes | None, state: FileStat
     """Give a file that holds `before` new content, with the mode and mtime of `state`; None is no file.
 
     Returns what it holds then: that is more than `content` where somebody wrote to it meanwhile, and both
-    could be merged. Where they can't be it is left as they wrote it: FileConflictError. Raises OSError.
+    could be merged. Where they can't be it is left as they wrote it, and as they went on to write it:
+    FileConflictError. Raises OSError.
     """
+    ours = content
+    is_given_up = False
+    displaced: list[bytes] = []
     for _try in range(MOST_MERGES):
         is_put, present = _swap(path, before, content, state)
         if present == before:
+            if is_given_up:
+                raise conflict(path, ours, content, displaced)
             return content
+        if is_put and present is not None:
+            displaced.append(present)
         both = None
         if before is not None and content is not None and present is not None:
             both = merged(before, content, present)
+        if not is_put and (both is None or (is_given_up and both == present)):
+            raise conflict(path, ours, present, displaced)
         if both is None:
-            if is_put:
-                _put_back(path, content, present)
-            raise conflict(path, content, present)
+            # Theirs goes back into its place, with what they write from now on.
+            is_given_up, state, both = True, FileState(), present
         before, content = content if is_put else present, both
-    raise conflict(path, content, before)
+    raise conflict(path, ours, before, displaced)
 
 
-def _put_back(path: Path, ours: bytes | None, theirs: bytes | None) -> None:
-    """Give a file back what others wrote to it, as they left it last."""
-    for _try in range(MOST_MERGES):
-        present = _swap(path, ours, theirs, FileState())[1]
-        if present == ours:
-            return
-        ours, theirs = theirs, present
-
-
-def conflict(path: Path, ours: bytes | None, theirs: bytes | None) -> FileConflictError:
+def conflict(
+    path: Path, ours: bytes | None, theirs: bytes | None, displaced: list[bytes]
+) -> FileConflictError:
     """Return the error for a file that others changed in the same lines."""
-    return FileConflictError(
-        "{path} was changed by another program in the same lines meanwhile, and was left as "
-        "that wrote it. Look at both, then do it again.",
-        ours,
-        theirs,
-        path=path,
+    lines = {*split_lines(theirs or b""), *split_lines(ours or b"")}
+    lost = tuple(text for text in dict.fromkeys(displaced) if not lines.issuperset(split_lines(text)))
+    text = (
+        "{path} was changed by other programs in the same lines meanwhile, and was left as they wrote "
+        "it last. What they wrote before is among its versions (`mem history {path}`)."
+        if lost
+        else "{path} was changed by another program in the same lines meanwhile, and was left as "
+        "that wrote it. Look at both, then do it again."
     )
+    error = FileConflictError(text, ours, theirs, path=path)
+    error.displaced = lost
+    return error
 
 
 def _swap(
@@ -107,7 +110,7 @@ def _swap(
         return False, None
     if content is None:
         return _remove(path, before)
-    if status.st_nlink > 1 or not os.access(path.parent, os.W_OK | os.X_OK):
+    if status.st_nlink > 1 or not os.access(path.parent, os.W_OK | os.X_OK) or _is_held(path):
         return _overwrite(path, before, content, state)
     with atomic.draft(path) as made:
         _fill(made, content, state, path)
@@ -124,7 +127,7 @@ def _swap(
             made.replace(path)
             return True, present
         atomic.sync(path.parent)
-        return True, _read_when_closed(made)
+        return True, _read_when_closed(made)[0]
 
 
 def _create(path: Path, content: bytes | None, state: FileState) -> tuple[bool, bytes | None]:
@@ -145,16 +148,17 @@ def _remove(path: Path, before: bytes) -> tuple[bool, bytes | None]:
             path.replace(made)
         except FileNotFoundError:
             return False, None
-        present = _read_when_closed(made)
+        present = _read_when_closed(made)[0]
         if present != before:
             with suppress(FileExistsError):
                 atomic.publish(made, path, replace=False)
-            return False, present
+                return False, present
         return True, present
 
 
 def _overwrite(path: Path, before: bytes, content: bytes, state: FileState) -> tuple[bool, bytes | None]:
-    """Write a file in place: another name of it has to show the same, or its directory takes no draft."""
+    """Write a file in place: another name of it has to show the same, its directory takes no draft, or a
+    program that goes on to write to it has it open."""
     descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
     with os.fdopen(descriptor, "r+b") as file:
         present = file.read()
@@ -184,11 +188,17 @@ def _fill(made: Path, content: bytes, state: FileState, model: Path | None) -> N
     atomic.sync(made)
 
 
-def _read_when_closed(path: Path) -> bytes | None:
-    """Return what a file holds once no other program has it open any more, as far as the system tells."""
+def _is_held(path: Path) -> bool:
+    """Return whether a program keeps a file open to write to it, for longer than it is waited for."""
+    return _read_when_closed(path, to_write=True)[1]
+
+
+def _read_when_closed(path: Path, *, to_write: bool = False) -> tuple[bytes | None, bool]:
+    """Return what a file holds once no other program has it open any more, or open to write to it, as far
+    as the system tells; and whether one has it still."""
     descriptor = os.open(path, FLAGS | os.O_NOFOLLOW)
     with checked(descriptor, path) as file:
         until = time.monotonic() + PATIENCE_SECONDS
-        while is_open_elsewhere(descriptor) and time.monotonic() < until:
+        while (is_open := is_open_elsewhere(descriptor, to_write)) and time.monotonic() < until:
             time.sleep(STEP_SECONDS)
-        return read_bounded(file, path)
+        return read_bounded(file, path), is_open

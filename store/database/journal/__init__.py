@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import apsw
 
 from ...clock import now_ms
-from ...errors import ConflictError, NotFoundError
+from ...errors import ConflictError, FileConflictError, NotFoundError
 from ...text.occurrences import Occurrences
 from ...translation import _
 from ..recording import Recorder, column_names, host_id
@@ -101,6 +101,19 @@ class Journal:
                 self.transaction.recorder = None
                 recorder.close()
 
+    @contextmanager
+    def keeping_displaced(self) -> Iterator[None]:
+        """Have a FileConflictError that ends the block keep, as versions of its file, what others wrote to
+        that and isn't there any more."""
+        try:
+            yield
+        except FileConflictError as error:
+            from .file_reversal import keep_displaced
+
+            with self.transaction:
+                keep_displaced(self.db, error)
+            raise
+
     def _keep_within_bounds(self) -> None:
         # Only where something was changed by a person: an opening needn't import it.
         from .bounds import keep_within_bounds
@@ -123,7 +136,7 @@ class Journal:
         What others have changed since stays. An action of which nothing could be taken back counts
         as undone too: the next undo goes to the one before.
         """
-        with self.transaction:
+        with self.keeping_displaced(), self.transaction:
             change: Any = self.db.execute(STANDING).fetchone()
             if change is None:
                 return None
@@ -149,7 +162,7 @@ class Journal:
 
         What others have changed since stays, and what can't be undone counts as standing again.
         """
-        with self.transaction:
+        with self.keeping_displaced(), self.transaction:
             while (first := self.db.execute(UNDONE).get) is not None:
                 sql = "SELECT at, what, undone_at, undo_changeset FROM changes WHERE id = ?"
                 result: Any = self.db.execute(sql, (first,)).fetchone()
@@ -184,7 +197,7 @@ class Journal:
         Raises NotFoundError, and ConflictError where something later stands on it, or where it can't
         be taken back.
         """
-        with self.transaction:
+        with self.keeping_displaced(), self.transaction:
             sql = "SELECT at, what, undone_at, coalesce(part_of, id) FROM changes WHERE id = ?"
             result: Any = self.db.execute(sql, (number,)).fetchone()
             if result is None:

@@ -132,6 +132,14 @@ class FileReversal:
         return keep_version(self.db, self.versions, number, content)
 
 
+def keep_displaced(db: apsw.Connection, error: FileConflictError) -> None:
+    """Keep as versions of a file what others wrote to it and isn't there any more; inside a transaction."""
+    name = os.fsencode(str(error.values["path"]))
+    number: Any = db.execute("SELECT id FROM agent_files WHERE path = ?", (name,)).get
+    for content in error.displaced if number else ():
+        keep_version(db, VersionFolder(Path(str(db.filename))), number, content)
+
+
 def keep_version(
     db: apsw.Connection,
     versions: VersionFolder,

@@ -156,8 +156,8 @@ def model_directory(settings: EmbeddingsSettings, *names: str) -> Path:
     directory = Path(settings.directory).expanduser()
     if not directory.is_dir():
         raise ConfigurationError(
-            "{directory} is no directory. Name that of the model: `mem embeddings set "
-            "{provider} --directory DIR`, or `directory` in [embeddings] of config.toml.",
+            "{directory} is not a directory. Name that of the model: `mem embeddings set {provider} "
+            "--directory DIR`, or `directory` in [embeddings] of config.toml.",
             directory=directory,
             provider=settings.provider,
         )

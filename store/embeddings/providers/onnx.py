@@ -74,7 +74,7 @@ class OnnxEmbedder(BaseEmbedder):
         for item in self._session.get_inputs():
             if item.name not in known:
                 reason = _(
-                    "{file} asks for {name}, so it is no model for embeddings.",
+                    "{file} asks for {name}, so it is not a model for embeddings.",
                     file=self._file,
                     name=item.name,
                 )

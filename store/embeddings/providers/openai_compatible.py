@@ -97,4 +97,4 @@ def _numbers(embedding: object) -> object:
     try:
         return np.frombuffer(base64.b64decode(embedding, validate=True), "<f4")
     except (binascii.Error, ValueError):
-        raise ProviderError("invalid", _("A vector is no base64 of numbers."), spent=True) from None
+        raise ProviderError("invalid", _("A vector is not base64 of numbers."), spent=True) from None

@@ -37,7 +37,7 @@ def load_tokenizer(path: Path) -> Tokenizer:
 
     with failures_as(_("{path} describes no tokenizer", path=path)):
         if not path.is_file():
-            raise ValueError(_("it is no file"))
+            raise ValueError(_("it is not a file"))
         tokenizer = Tokenizer.from_file(str(path))
         for part in (tokenizer.normalizer, tokenizer.pre_tokenizer):
             for pattern in patterns_of(json.loads(part.__getstate__())) if part else ():

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...errors import InvalidRecordError
 from ..markup import imports
+from ..reading import resolved_path
 
 if TYPE_CHECKING:
     from .writing import ShownFile
@@ -17,7 +18,7 @@ def importing(shown: ShownFile, whole: ShownFile) -> str:
     """Return a file's text with an import of another, and below it what that one doesn't say."""
     _check(shown, whole)
     name = os.path.relpath(whole.path, shown.path.parent).replace(" ", "\\ ")
-    if any((shown.path.parent / item.path).resolve() == whole.path for item in imports(shown.text)):
+    if any(resolved_path(shown.path.parent / item.path) == whole.path for item in imports(shown.text)):
         return shown.text
     rest = _only_in(shown.text, whole.text)
     return f"@{name}\n" + (f"\n{rest}" if rest else "")

@@ -18,7 +18,10 @@ def file_named(text: str) -> Path | None:
     """Return the file that is meant where an id may stand too; None for what is no path."""
     if "/" not in text and not text.endswith(".md"):
         return None
-    return Path(text).expanduser().resolve()
+    # It imports what reads files, which no listing of changes needs.
+    from ..reading import resolved_path
+
+    return resolved_path(Path(text))
 
 
 def numbered(store: Store, path: Path) -> list[tuple[int, FileVersion]]:
@@ -36,7 +39,7 @@ def version_before(store: Store, shown: ShownFile, number: int | None = None) ->
     raise NotFoundError(
         "Of {path} there is not an earlier version. `mem history {path}` lists those that are kept."
         if number is None
-        else "Of {path} there is not a version {number}. `mem history {path}` lists those that are kept.",
+        else "There is no version {number} of {path}. `mem history {path}` lists those that are kept.",
         path=shown.path,
         number=number,
     )

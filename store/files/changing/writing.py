@@ -82,7 +82,7 @@ def show(path: Path) -> ShownFile:
         ) from error
     if content is not None and (b"\0" in content or len(content) > SHOWN):
         raise InvalidRecordError(
-            "{target} is no text of at most {most} MiB.", target=target, most=SHOWN >> 20
+            "{target} is not a text of at most {most} MiB.", target=target, most=SHOWN >> 20
         )
     return ShownFile(target, content, state)
 
@@ -154,7 +154,7 @@ class FileWriter:
     def _check(self, path: Path) -> None:
         if is_denied(path) or path.suffix.lower() not in TEXTS:
             raise ReadOnlyError(
-                "{path} is no text that an agent is told: it isn't written here.", path=path
+                "{path} is not a text that an agent is told: it isn't written here.", path=path
             )
         if not self.is_forced and (why := read_only(path)):
             raise ReadOnlyError("{reason} --force writes it nevertheless.", reason=why)

@@ -104,7 +104,7 @@ def fix(store: Store, findings: Iterable[Finding]) -> list[Finding]:
             writer.write(*result, "")
             mended.append(finding)
         findings_mended = count_noun(len(mended), "findings")
-        action.what = _("{findings} of agents' files mended", findings=findings_mended)
+        action.what = _("{findings} of agents' files fixed", findings=findings_mended)
     return mended
 
 

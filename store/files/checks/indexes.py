@@ -86,7 +86,7 @@ def of_notes(examined: Examined) -> Iterator[Finding]:
             )
             yield Finding("over-recall", file.path, 0, sentence)
         if front.values is None or (text.startswith("---\n") and not front.lines):
-            yield Finding("bad-frontmatter", file.path, 1, _("its front matter is no YAML, or never ends"))
+            yield Finding("bad-frontmatter", file.path, 1, _("its front matter is not YAML, or never ends"))
             continue
         if not front.lines:
             yield Finding(
@@ -120,7 +120,7 @@ def _of_front(file: AgentFile, values: dict[str, object]) -> Iterator[Finding]:
         sentence = (
             _("it has no type; there is {types}", types=types)
             if type_ is None
-            else _("{type!r} is no type; there is {types}", type=type_, types=types)
+            else _("{type!r} is not a type; the types are {types}", type=type_, types=types)
         )
         yield Finding("bad-type", file.path, 1, sentence, _("add a type"))
 

@@ -141,8 +141,11 @@ def of_globs(examined: Examined) -> Iterator[Finding]:
             continue
         if file.project not in names:
             names[file.project] = _names(file.project)
-        some = names[file.project]
-        if some and not any(map(compiled(tuple(patterns)), some)):
+        some, matches = names[file.project], compiled(tuple(patterns))
+        if matches is None:
+            sentence = _("its patterns can't be compared with files: they stand for too many")
+            yield Finding("glob-dead", file.path, 1, sentence)
+        elif some and not any(map(matches, some)):
             sentence = _("{patterns} matches no file of the repository", patterns=_(", ").join(patterns))
             yield Finding("glob-dead", file.path, 1, sentence)
 

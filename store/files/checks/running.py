@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...database.files.atomic import make_directories
+from ...errors import failure_of
+from ...translation import _
 from ..reading import read_text
 from . import expiry, indexes, paths, starts, texts
 from .examined import Examined, Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ..agent_file import AgentFile
     from ..homes import AgentHomes
@@ -36,12 +38,26 @@ def check(here: AgentHomes, projects: Sequence[Path], files: Sequence[AgentFile]
     examined = Examined(here, [project.resolve() for project in projects], files)
     findings: dict[tuple[str, Path, str], Finding] = {}
     for run in CHECKS:
-        for finding in run(examined):
+        for finding in _found(run, examined):
             place = str(finding.line) if finding.id == "index-cut" else finding.text
             findings.setdefault((finding.id, finding.path, place), finding)
     patterns = [line for project in examined.projects for line in ignored_lines(project)]
     kept = [one for one in findings.values() if not _is_ignored(one, examined, patterns)]
     return sorted(kept, key=lambda one: (str(one.path), one.line, one.id, one.text))
+
+
+def _found(run: Callable[[Examined], Iterator[Finding]], examined: Examined) -> Iterator[Finding]:
+    """Yield what a check finds; where it fails, of each file by itself, and which it fails on."""
+    try:
+        yield from list(run(examined))
+        return
+    except Exception as error:
+        if len(examined.files) == 1:
+            sentence = _("could not be checked ({error})", error=failure_of(error))
+            yield Finding("unchecked", examined.files[0].path, 0, sentence)
+            return
+    for file in examined.files:
+        yield from _found(run, Examined(examined.here, examined.projects, [file]))
 
 
 def key_of(finding: Finding, projects: Sequence[Path], home: Path) -> str:

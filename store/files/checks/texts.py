@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...records.dataclasses import dataclass
+from ...text.language.index_words import words_of
 from ...text.language.sketches import Neighbours, sketch
-from ...text.language.words import words_of
 from ...text.redaction import redact
 from ...translation import _
 from ..markup import masked

@@ -239,7 +239,7 @@ def _opened(path: Path) -> apsw.Connection:
                 if not db.pragma("user_version"):
                     db.execute(SCHEMA)
         if (db.pragma("application_id"), db.pragma("user_version")) != (APPLICATION_ID, FORMAT):
-            raise apsw.NotADBError(_("{path} is no index of this memtui.", path=path))
+            raise apsw.NotADBError(_("{path} is not an index of this memtui.", path=path))
     except BaseException:
         db.close()
         raise

@@ -229,7 +229,7 @@ class _Start:
             return
         name = touched.relative_to(base).as_posix()
         for path in self._rule_files(folder, anywhere):
-            resolved = path.resolve()
+            resolved = resolved_path(path)
             text = read_text(path)
             if text is None or resolved in {piece.path for piece in self.pieces}:
                 continue

@@ -27,8 +27,7 @@ from .mapping import SESSIONS, Program, Target
 from .programs import PROGRAMS, UNREAD, recognize_program
 from .reading import ChildBatch, read_ahead, read_batches, read_children
 from .session_resolver import SessionResolver
-from .source_marks import source_of
-from .tombstones import Tombstones
+from .source_marks import Tombstones, source_of
 
 UNREADABLE = _(
     "{path} is damaged where it says what it holds, so nothing of it can be read. Nothing was "

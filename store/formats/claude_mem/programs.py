@@ -32,8 +32,8 @@ PROGRAMS: Mapping[System, Callable[[apsw.Connection, Path], Program]] = {
 
 UNREAD: Mapping[System | None, str] = {
     "scheme-c": _(
-        "{path} is only the index of the memory in its directory: import that directory. Nothing "
-        "was imported."
+        "{path} is only the index of the store in its directory: import that directory. Nothing was "
+        "imported."
     ),
     "memtui": _("{path} is a memtui memory already: open it with --db. Nothing was imported."),
     None: _(

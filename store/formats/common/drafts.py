@@ -116,4 +116,4 @@ def _check_file(path: Path, *, force: bool) -> None:
             "{path} exists already. Name another file, or replace it with --force.", path=path
         )
     if path.exists() and not path.is_file():
-        raise ExportError("{path} is no ordinary file, and never replaced. Name another file.", path=path)
+        raise ExportError("{path} is not a plain file, and never replaced. Name another file.", path=path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import apsw
 
-from ...tables.session_titles import OUTCOME, session_title
+from ...tables.session_titles import OUTCOME, request_of, session_title
 from .scope import Scope
 
 
@@ -16,8 +16,9 @@ def exported_titles(db: apsw.Connection, scope: Scope) -> dict[int, str]:
         "SELECT session_id, request, completed, learned, max(created_at) FROM summaries t "
         f"WHERE {scope.condition('summaries')} GROUP BY session_id"
     )
+    request = request_of("t.id", scope.condition("prompts", "p"))
     rows = db.execute(
-        f"SELECT t.id, t.title, {scope.first_prompt('t')}, m.request, {OUTCOME} FROM sessions t "
+        f"SELECT t.id, t.title, {scope.first_prompt('t')}, {request}, {OUTCOME} FROM sessions t "
         f"LEFT JOIN ({newest}) m ON m.session_id = t.id WHERE {scope.condition('sessions')}"
     )
     return {number: session_title(*parts) for number, *parts in rows}

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ...files.markup import FRONT
+from ...files.markup import FRONT, read_yaml
 from ...regular_file import read_regular
 from ...text.times import iso
 from ...translation import _
@@ -98,14 +98,12 @@ def _pages(path: Path) -> Iterator[str]:
 
 def _page(path: Path, name: str) -> tuple[dict[str, Any], str]:
     """Return a page's front matter and its text."""
-    import yaml
-
     text = read_regular(path / name, LARGEST).decode("utf-8-sig", "replace").replace("\r\n", "\n")
     front = FRONT.match(text)
     if front is None:
         return {}, text
     try:
-        values = yaml.load(front["front"] or "", Loader=yaml.BaseLoader)
-    except yaml.YAMLError:
+        values = read_yaml(front["front"] or "", typed=False)
+    except ValueError:
         values = None
     return (values if isinstance(values, dict) else {}), text[front.end() :]

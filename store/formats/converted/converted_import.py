@@ -98,7 +98,7 @@ def import_converted(
         place = converter.place_of(path)
         if place is None:
             raise SourceError(
-                "{path} is not a memory of {program}. Nothing was imported.", path=path, program=program
+                "{path} is not a store of {program}. Nothing was imported.", path=path, program=program
             )
         source = f"{program}:{digest(str(place.resolve()))[:8]}"
         reader = ConvertedReader(store, program, source, place, converter)

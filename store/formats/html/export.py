@@ -1,33 +1,48 @@
-"""Export as pages: an index with a search, a page a session, and pages of the facts and notes."""
+"""Export as pages: an index with a search, a page a session, and pages of all sessions, facts and notes."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO
+from urllib.parse import urlencode
 
 from ...clock import horizon_ms, now_ms
 from ...database.files.atomic import create_private
 from ...database.transaction import snapshot
+from ...fields import flags_of
 from ...kinds import TABLES, kind_of
-from ...records import Fact, Note, Session
+from ...records import Fact, Note, Prompt, Session, Summary
 from ...records.dataclasses import replace
 from ...store import Store
+from ...text.plural import english_count, english_counts
 from ..common.drafts import make_directories, translate_errors
 from ..common.progress import Progress, ProgressCounter
 from ..common.scope import Scope
-from ..markdown.session_rows import SessionRows, records
-from .frame import Site
+from ..markdown.session_page import Happening, SessionRows, records
+from .frame import Site, framed, put
 from .index_page import MOST, write_index_page
-from .list_pages import fact_article, note_article, session_items, write_list_page
-from .markup import Markup
+from .markup import (
+    AnyMemory,
+    Markup,
+    address,
+    anchor,
+    clock,
+    day,
+    element,
+    escaped,
+    joined,
+    opened,
+    title_of,
+    type_class,
+    type_of,
+)
 from .memories import Span, newest_first, spans
 from .places import PAGE, Places, SessionPlace, page_name
-from .session_page import write_session_page
-from .words import AnyMemory, clock, day
+from .records import article, details, long_day, marks, moment
 
 
 def export_html(
@@ -119,3 +134,158 @@ class _Export:
         make_directories(place.parent)
         with translate_errors(place), os.fdopen(create_private(place), "wb") as file:
             yield file
+
+
+def write_list_page(
+    file: BinaryIO,
+    site: Site,
+    name: str,
+    number: int,
+    pages: int,
+    parts: Iterable[Markup],
+) -> None:
+    """Write one of the pages of `sessions`, `facts` or `notes`, `number` from 0 on."""
+    title = name.capitalize()
+    path = page_name(name, number)
+    with framed(file, site, title, here=page_name(name, 0)):
+        put(file, element("h1", title))
+        for part in parts:
+            put(file, part)
+        if pages > 1:
+            links = (
+                element(
+                    "a",
+                    str(value + 1),
+                    href=page_name(name, value),
+                    aria_current="page" if page_name(name, value) == path else None,
+                )
+                for value in range(pages)
+            )
+            put(file, element("nav", joined(links), class_="pages", aria_label="Pages"))
+
+
+def session_items(places: Iterable[SessionPlace]) -> Iterable[Markup]:
+    """Yield sessions as a list by month."""
+    month = None
+    for place in places:
+        result = day(place.started_at)[:7] or "At a time that isn't known"
+        if result != month:
+            if month is not None:
+                yield Markup("</ol>")
+            month = result
+            yield element("h2", month, class_="day")
+            yield opened("ol", class_="sessions")
+        holds = english_count(sum(place.counts), "memories")
+        about = " · ".join(filter(None, (place.project, place.agent, holds)))
+        title = element("a", place.title, href=address(*place.path))
+        yield element("li", moment(place.started_at), title, element("small", about))
+    if month is not None:
+        yield Markup("</ol>")
+
+
+def fact_article(places: Places, fact: Fact) -> Markup:
+    """Return a fact with what it rests on, each a link where that is in the export."""
+    rests_on = [_evidence(places, uid) for uid in fact.evidence]
+    rests_on += [element("li", element("code", place)) for place in fact.sources]
+    more = []
+    if fact.superseded_by:
+        holds = places.of_uid(fact.superseded_by)
+        said = _link(holds) if holds else Markup("one that is not in this export")
+        more.append(element("p", "In its place holds: ", said, class_="superseding"))
+    if rests_on:
+        more.append(element("h4", "Rests on"))
+        more.append(element("ul", joined(rests_on), class_="evidence"))
+    return article(fact, *more, dated=True)
+
+
+def note_article(note: Note) -> Markup:
+    """Return a note with its project."""
+    project = element("p", element("span", note.project, class_="label"), class_="labels")
+    return article(note, *([project] if note.project else []), dated=True)
+
+
+def _evidence(places: Places, uid: str) -> Markup:
+    result = places.of_uid(uid)
+    if result is None:
+        return element("li", element("span", f"{uid} (not in this export)", class_="address"))
+    return element("li", _link(result), " ", element("small", result[0]))
+
+
+def _link(found: tuple[str, str, str]) -> Markup:
+    return element("a", found[1], href=found[2])
+
+
+OUTLINED = 400
+"""Entries of an outline; a longer one helps nobody."""
+
+
+def write_session_page(
+    file: BinaryIO, site: Site, places: Places, session: Session, happenings: Iterable[Happening]
+) -> None:
+    """Write the page of a session. `happenings` come by time; no more than one is held."""
+    place = places.sessions[session.id]
+    with framed(file, site, place.title, depth=len(place.path) - 1):
+        put(file, _about(places, session))
+        put(file, opened("div", class_="with-outline"), opened("div", class_="happenings"))
+        outline: list[Markup] = []
+        last = None
+        for happening in happenings:
+            if (today := day(happening.created_at)) != last:
+                last = today
+                put(file, element("h2", long_day(happening.created_at), class_="day"))
+            put(file, article(happening))
+            if len(outline) < OUTLINED and not isinstance(happening, Prompt | Summary):
+                outline.append(_entry(happening))
+            elif len(outline) < OUTLINED:
+                outline.append(_entry(happening, is_turn=True))
+        if last is None:
+            put(file, element("p", "Nothing of it is in this export.", class_="nothing"))
+        put(file, Markup("</div>"))
+        if len(outline) > 2:
+            items = element("ol", joined(outline))
+            put(file, element("nav", element("h2", "In this session"), items, class_="outline"))
+        put(file, Markup("</div>"), _neighbours(places, session))
+
+
+def _about(places: Places, session: Session) -> Markup:
+    place = places.sessions[session.id]
+    counted = english_counts(dict(zip(("prompts", "observations", "summaries"), place.counts, strict=True)))
+    source = escaped(session.source) if session.source else None
+    project = element("a", session.project, href=_of_project(session)) if session.project else None
+    named = (
+        ("Project", project),
+        ("Agent", escaped(session.agent) if session.agent else None),
+        ("Began", moment(session.started_at)),
+        ("Ended", moment(session.completed_at) if session.completed_at is not None else None),
+        ("Holds", escaped(counted) if counted else None),
+        ("From", source),
+    )
+    heading = element("h1", place.title, marks(flags_of(session)))
+    return element("div", heading, details(named), class_="about")
+
+
+def _of_project(session: Session) -> str:
+    return address("..", "..", "index.html") + "#" + urlencode({"project": session.project})
+
+
+def _entry(item: Happening, *, is_turn: bool = False) -> Markup:
+    link = element("a", title_of(item), href=f"#{anchor(item)}")
+    kind = "turn " if is_turn else ""
+    return element("li", link, class_=f"{kind}{type_class(type_of(item))}")
+
+
+def _neighbours(places: Places, session: Session) -> Markup:
+    before, after = places.around[session.id]
+    links = chain(
+        (_neighbour(places, before, "prev", "← Before"),),
+        (_neighbour(places, after, "next", "After →"),),
+    )
+    return element("nav", joined(links), class_="neighbours", aria_label="Sessions of the project")
+
+
+def _neighbour(places: Places, number: int | None, rel: str, word: str) -> Markup:
+    if number is None:
+        return element("span")
+    place = places.sessions[number]
+    where = address("..", "..", *place.path)
+    return element("a", element("small", word), place.title, href=where, rel=rel)

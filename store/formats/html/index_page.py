@@ -14,10 +14,24 @@ from ...fields import flags_of
 from ...text.display import safe
 from ...text.plural import english_count
 from .frame import INDEX_SCRIPT, Site, framed, inline_script, put
-from .markup import Markup, address, element, joined, opened, script_json
+from .markup import (
+    AnyMemory,
+    Markup,
+    address,
+    anchor,
+    at_of,
+    day,
+    element,
+    joined,
+    opened,
+    script_json,
+    title_of,
+    type_class,
+    type_of,
+    words_of,
+)
 from .memories import Span
 from .places import Places, page_name
-from .words import AnyMemory, anchor, at_of, day, title_of, type_class, type_of, words_of
 
 STEPS = (1, 7, 28, 91, 364)
 """Days of a bar."""

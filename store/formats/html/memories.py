@@ -15,7 +15,7 @@ from ...records import Common, Fact, Note, Observation, Prompt, Summary
 from ...records.dataclasses import dataclass
 from ...tables.base import columns, to_record
 from ..common.scope import Scope
-from .words import AnyMemory
+from .markup import AnyMemory
 
 KINDS: dict[str, tuple[type[Common], str]] = {
     "o": (Observation, "observations"),

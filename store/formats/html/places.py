@@ -17,10 +17,9 @@ from ...store import Store
 from ..common.scope import Scope
 from ..common.session_titles import exported_titles
 from ..markdown.escaping import file_name
-from ..markdown.session_rows import records
-from .markup import address
+from ..markdown.session_page import records
+from .markup import AnyMemory, address, anchor, day, title_of
 from .memories import by_numbers
-from .words import AnyMemory, anchor, day, title_of
 
 PAGE = 500
 """Facts, notes or sessions on one page."""

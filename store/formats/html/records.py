@@ -9,18 +9,21 @@ from ...fields import filled_fields, flags_of
 from ...kinds import kind_of, ref_of
 from ...records import FACT_KINDS, Fact, Prompt, Summary
 from ...text.times import iso
-from .markup import Markup, element, escaped, joined
-from .texts import rendered, rendered_line
-from .words import (
+from .markup import (
     AnyMemory,
+    Markup,
     anchor,
     at_of,
     clock,
     day,
+    element,
+    escaped,
+    joined,
     title_of,
     type_class,
     type_of,
 )
+from .texts import rendered, rendered_line
 
 
 def article(record: AnyMemory, *more: Markup, dated: bool = False) -> Markup:

@@ -1,8 +1,14 @@
-"""Read a line of an export as values of its table's columns, checked and scrubbed."""
+"""Read a line of an export as values of its table's columns, checked and scrubbed.
+
+What a store has accepted was judged where it entered, by what stood around it, and stays as it is: of such
+a line only secrets that are evident by themselves are taken out. A line of any other file is judged as what
+`mem add` is given.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64decode
 from binascii import Error as BadBase64
 from typing import Any
@@ -10,19 +16,24 @@ from typing import Any
 from ...errors import InvalidRecordError
 from ...tables.base import Values, write_json, write_list
 from ...text import clean
-from ...text.redaction import is_plain, scrub
+from ...text.redaction import is_plain, scrub, scrub_evident
 from ..common.columns import Column
 from .layout import LISTS, RECORD_TABLES, TableLayout
 
 VERBATIM = frozenset(("uid", "hlc", "editor", "origin", "fingerprint", "content_hash", "superseded_by"))
 """Bookkeeping, in which there is nothing to scrub."""
+STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
+"""A string of a JSON document."""
 
 
 class Columns:
-    """A table's columns, and how a line becomes values of them."""
+    """A table's columns, and how a line becomes values of them; `is_accepted`: of a store's own lines."""
 
-    def __init__(self, table: str, lines: TableLayout, columns: list[Column]) -> None:
+    def __init__(
+        self, table: str, lines: TableLayout, columns: list[Column], *, is_accepted: bool = False
+    ) -> None:
         self.table = table
+        self.is_accepted = is_accepted
         self.lines = lines
         self.all = columns
         self.kept = [column for column in self.all if column.name not in lines.omitted]
@@ -33,8 +44,9 @@ class Columns:
         self.keys = {column.name for column in self.own} | {"record"}
         self.keys |= {parent.key for parent in lines.references}
 
-    def read(self, record: dict[str, Any]) -> Values:
-        """Return the values of a row without its links. Raises InvalidRecordError."""
+    def read(self, record: dict[str, Any]) -> tuple[Values, bool]:
+        """Return the values of a row without its links, and whether something was taken out of its texts.
+        Raises InvalidRecordError."""
         values: Values = {}
         scrubbing = self._is_doubtful(record)
         for column in self.own:
@@ -47,7 +59,12 @@ class Columns:
                 values[column.name] = value
             else:
                 values[column.name] = self._value(column, value, scrubbing=scrubbing)
-        return values
+        return values, scrubbing and any(
+            type(values.get(name)) is str
+            and values[name]
+            != (json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value)
+            for name, value in record.items()
+        )
 
     def _is_doubtful(self, record: dict[str, Any]) -> bool:
         """Return whether a text may hold what may not be stored. Most rows can't: one look is enough."""
@@ -58,14 +75,22 @@ class Columns:
                 texts.append(value)
             elif isinstance(value, list) and value:
                 # Its items may make a secret together.
-                texts.append(json.dumps(value, ensure_ascii=False))
-        return not is_plain(*texts)
+                texts += map(str, value) if self.is_accepted else [json.dumps(value, ensure_ascii=False)]
+        if not self.is_accepted:
+            return not is_plain(*texts)
+        whole = "\n\n".join(texts)
+        documents = (record.get(name) for name in ("extra", *LISTS))
+        is_escaped = any(isinstance(text, str) and "\\" in text for text in documents)
+        return is_escaped or clean(whole) != whole or scrub_evident(whole) != whole
 
     def _value(self, column: Column, value: Any, *, scrubbing: bool) -> Any:
         if isinstance(value, list) and column.name in LISTS:
             if not all(isinstance(item, str) for item in value):
                 raise InvalidRecordError("has something else than texts in {name!r}", name=column.name)
-            return write_list(value) if scrubbing else json.dumps(value, ensure_ascii=False)
+            if scrubbing and not self.is_accepted:
+                return write_list(value)
+            text = json.dumps(value, ensure_ascii=False)
+            return self._scrubbed(column.name, text) if scrubbing else text
         if column.kind == "BLOB":
             return _bytes(column.name, value)
         wanted = str if column.kind == "TEXT" else int if column.kind == "INTEGER" else (int, float)
@@ -80,9 +105,16 @@ class Columns:
     def _scrubbed(self, name: str, text: str) -> str:
         if name in VERBATIM:
             return clean(text)
-        if name == "extra" or name in LISTS:
-            return write_json(text)
-        return scrub(text)
+        is_json = name == "extra" or name in LISTS
+        if self.is_accepted:
+            return STRING.sub(_without_evident, text) if is_json else scrub_evident(clean(text))
+        return write_json(text) if is_json else scrub(text)
+
+
+def _without_evident(string: re.Match[str]) -> str:
+    text = json.loads(string[0], strict=False)
+    kept = scrub_evident(clean(text))
+    return string[0] if kept == text else json.dumps(kept, ensure_ascii=False)
 
 
 def _bytes(name: str, value: Any) -> bytes:

@@ -30,6 +30,7 @@ from .layout import (
     VERSION,
     TableLayout,
 )
+from .own_exports import new_hash, note_export
 
 
 def export_jsonl(
@@ -51,14 +52,22 @@ def export_jsonl(
     if scope.chosen is not None:
         head[SELECTION] = True
     line = _ascii_line if ascii_only else _line
+    written = new_hash()
+
+    def write(values: dict[str, Any]) -> None:
+        data = line(values)
+        written.update(data)
+        file.write(data)
+
     with snapshot(store.db):
         tables = {name: lines for name, lines in TABLES.items() if is_exported(name, lines, scope)}
         counter = ProgressCounter(sum(_count(store.db, name, scope) for name in tables), progress)
-        file.write(line(head))
+        write(head)
         for name, lines in tables.items():
             for row in counter.counted(name, rows(store.db, name, lines, scope)):
-                file.write(line({"table": name} | row))
-        file.write(line({"table": "end", "lines": counter.done + 2}))
+                write({"table": name} | row)
+        write({"table": "end", "lines": counter.done + 2})
+    note_export(written.hexdigest())
     return counter.counts
 
 

@@ -18,12 +18,14 @@ from ...errors import SourceError
 from ...regular_file import open_regular
 from ...search.index.bulk import Bulk, bulk_hash_size
 from ...store import Store
+from ...text.plural import count_noun
 from ...translation import _
 from ..common.progress import ImportProgress
 from ..common.report import Report
 from ..common.second_process import working_ahead
 from .layout import FORMAT, SELECTION, TABLES
 from .lines import read_lines
+from .own_exports import is_own_export
 from .reading import LineBatch, read_ahead, read_batches, table_columns
 from .upsert import RowUpsert
 
@@ -46,9 +48,10 @@ def import_jsonl(store: Store, path: Path, progress: ImportProgress | None = Non
     """
     with _opened(path) as file:
         if not is_ours(path):
-            raise SourceError("{path} is no export of `mem export jsonl`. Nothing was imported.", path=path)
+            raise SourceError("{path} is not from `mem export jsonl`. Nothing was imported.", path=path)
         taking = _FileImport(store, file, progress)
-        with async_commit(store.db), _reading(path, file, taking) as batches:
+        is_accepted = is_own_export(file)
+        with async_commit(store.db), _reading(path, file, taking, is_accepted) as batches:
             return taking.run(batches)
 
 
@@ -78,6 +81,7 @@ class _FileImport:
         self.bulk = Bulk(store.db)
         self.upsert = RowUpsert(store, self.report, self.columns, self.bulk)
         self.is_whole = False
+        self.changed = 0
 
     def run(self, batches: Iterator[LineBatch]) -> Report:
         """Bring rows in, each batch whole. While SQLite writes one, the next is read."""
@@ -93,24 +97,33 @@ class _FileImport:
                 self.report.take_over(batch.report)
                 self.is_whole = self.is_whole or batch.is_end
                 for group in batch.groups:
+                    self.changed += sum(row.is_changed for row in group.rows)
                     self.upsert.apply(group.table, group.rows, group.texts)
                 if self.progress:
                     self.progress(batch.read, self.size)
             self.upsert.settle()
         if not self.is_whole:
             self.report.notes.append(CUT)
+        if self.changed:
+            text = _(
+                "{rows} held secrets or private passages, which were left out",
+                rows=count_noun(self.changed, "rows"),
+            )
+            self.report.notes.append(text)
         return self.report
 
 
 @contextmanager
-def _reading(path: Path, file: BinaryIO, taking: _FileImport) -> Iterator[Iterator[LineBatch]]:
+def _reading(
+    path: Path, file: BinaryIO, taking: _FileImport, is_accepted: bool
+) -> Iterator[Iterator[LineBatch]]:
     """Give the batches of a file; a second process reads a large one ahead."""
 
     def here() -> Iterator[LineBatch]:
-        return read_batches(file, taking.columns)
+        return read_batches(file, taking.columns, is_accepted)
 
     if taking.size > LARGE:
-        with working_ahead(here, read_ahead, path.absolute(), taking.columns) as batches:
+        with working_ahead(here, read_ahead, path.absolute(), taking.columns, is_accepted) as batches:
             yield batches
     else:
         yield here()

@@ -15,7 +15,7 @@ from .layout import RECORD_TABLES, TABLES
 from .lines import ImportRow
 from .links import RowNumbers
 
-ELSEWHERE = N_("speaks of another memory's numbers")
+ELSEWHERE = N_("speaks of another store's numbers")
 
 MERGED = {
     "captured_events": "DO UPDATE SET channel = 'both' "

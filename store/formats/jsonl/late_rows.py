@@ -13,10 +13,11 @@ from ...search.index.bulk import Bulk, bulk_hash_size
 from ...store import Store
 from ..common.report import Report
 from ..common.scope import ALL
+from .columns import Columns
 from .export import rows
 from .layout import TABLES
 from .lines import ImportRow
-from .reading import table_columns
+from .reading import read_row, table_columns
 from .upsert import RowUpsert
 
 BATCH = 2_000
@@ -57,10 +58,12 @@ def carry_over(old: Store, since: RowsAt, new: Store) -> Report:
     with snapshot(old.db):
         late, here = _late_rows(old, since)
         with new.transaction(), bulk_hash_size(new.db), Bulk(new.db) as bulk:
-            upsert = RowUpsert(new, report, table_columns(new.db), bulk)
+            columns = table_columns(new.db)
+            upsert = RowUpsert(new, report, columns, bulk)
             numbers = count(1)
             for table, lines in late.items():
-                given = (ImportRow(next(numbers), table, line) for line in lines)
+                own = Columns(table, TABLES[table], columns[table], is_accepted=True)
+                given = (read_row(own, ImportRow(next(numbers), table, line)) for line in lines)
                 while batch := list(islice(given, BATCH)):
                     upsert.apply(table, batch)
             upsert.settle()

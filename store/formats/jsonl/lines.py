@@ -81,7 +81,7 @@ def _parsed(raw: bytes) -> tuple[dict[str, Any] | None, str]:
         text = raw.decode()
     except UnicodeDecodeError:
         text = raw.decode(errors="replace")
-        wrong = _("is no valid UTF-8; what can't be read of it became U+FFFD")
+        wrong = _("is not valid UTF-8; what can't be read of it became U+FFFD")
     try:
         result = json.loads(text, parse_constant=_refused)
     except (ValueError, RecursionError):
@@ -97,13 +97,14 @@ def _refused(name: str) -> None:
 
 class ImportRow(NamedTuple):
     """A line of a table: its number, the table, and the rest of its object; its values without links, or
-    why it has none, where it was read before."""
+    why it has none, where it was read before, and whether something was taken out of its texts."""
 
     number: int
     table: str
     record: dict[str, Any]
     values: Values | None = None
     wrong: str = ""
+    is_changed: bool = False
 
 
 def warn(report: Report, number: int, message: str) -> None:

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 import apsw
 
-from ...errors import InvalidRecordError
+from ...errors import InvalidRecordError, failure_of
 from ...regular_file import open_regular
 from ...search.index.bulk import SEARCHED, IndexTexts, index_texts
 from ...translation import _
@@ -48,21 +48,25 @@ def table_columns(db: apsw.Connection) -> TableColumns:
     return {name: columns_of(db, name) for name in TABLES}
 
 
-def read_ahead(path: Path, columns: TableColumns) -> Iterator[LineBatch]:
+def read_ahead(path: Path, columns: TableColumns, is_accepted: bool) -> Iterator[LineBatch]:
     """Yield what `read_batches` does, with the indexes' texts."""
     with open_regular(path) as file:
-        for batch in read_batches(file, columns):
+        for batch in read_batches(file, columns, is_accepted):
             yield batch._replace(groups=[_with_texts(group) for group in batch.groups])
 
 
-def read_batches(file: BinaryIO, columns: TableColumns) -> Iterator[LineBatch]:
-    """Yield the rows of a file in lists of at most 4,000 lines, or fewer where they are large."""
-    tables = {name: Columns(name, TABLES[name], all_of) for name, all_of in columns.items()}
+def read_batches(file: BinaryIO, columns: TableColumns, is_accepted: bool) -> Iterator[LineBatch]:
+    """Yield the rows of a file in lists of at most 4,000 lines, or fewer where they are large; of one that
+    is of a store's own rows as it wrote them, `is_accepted`."""
+    tables = {
+        name: Columns(name, TABLES[name], all_of, is_accepted=is_accepted)
+        for name, all_of in columns.items()
+    }
     size = os.fstat(file.fileno()).st_size
     for lines in batches(read_lines(file)):
         report = Report("jsonl")
         is_end = any(line.record is not None and line.record.get("table") == "end" for line in lines)
-        rows = [_read(tables[row.table], row) for row in _rows(lines, report)]
+        rows = [_lowered(read_row(tables[row.table], row)) for row in _rows(lines, report)]
         groups = [RowGroup(table, [*some]) for table, some in groupby(rows, lambda row: row.table)]
         yield LineBatch(groups, report, is_end, min(file.tell(), size))
 
@@ -101,11 +105,24 @@ def _check(line: NumberedLine, head: dict[str, Any], report: Report) -> None:
         )
 
 
-def _read(columns: Columns, row: ImportRow) -> ImportRow:
+def read_row(columns: Columns, row: ImportRow) -> ImportRow:
+    """Return a row with the values of its table's columns, or with what is wrong with it: where a rule
+    fails with one text, the other rows come in."""
     try:
-        return row._replace(values=columns.read(row.record))
+        values, is_changed = columns.read(row.record)
+        return row._replace(values=values, is_changed=is_changed)
     except InvalidRecordError as error:
         return row._replace(wrong=str(error))
+    except Exception as error:
+        return row._replace(wrong=_("can't be read ({error})", error=failure_of(error)))
+
+
+def _lowered(row: ImportRow) -> ImportRow:
+    """Return a row of which something was taken out as an older version: a store that has all of it gives
+    that back when the two meet."""
+    if row.is_changed and row.values and isinstance(hlc := row.values.get("hlc"), int):
+        row.values["hlc"] = max(hlc - 1, 0)
+    return row
 
 
 def _with_texts(group: RowGroup) -> RowGroup:

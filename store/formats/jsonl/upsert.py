@@ -100,7 +100,7 @@ class RowUpsert:
         columns = self.columns[row.table]
         if row.wrong:
             raise InvalidRecordError(row.wrong)
-        values = columns.read(row.record) if row.values is None else row.values
+        values = columns.read(row.record)[0] if row.values is None else row.values
         for key in row.record.keys() - columns.keys:
             message = _("has a {key!r} that is not known here; left out", key=key[:40])
             warn(self.report, row.number, message)

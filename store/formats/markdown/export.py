@@ -26,8 +26,7 @@ from ..common.progress import Progress, ProgressCounter
 from ..common.scope import Scope
 from ..common.session_titles import exported_titles
 from .escaping import block, file_name, front_matter
-from .session_page import fact_line, write_session
-from .session_rows import SessionRows, records
+from .session_page import SessionRows, fact_line, records, write_session
 
 
 def export_markdown(

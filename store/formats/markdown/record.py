@@ -91,7 +91,7 @@ def _front_matter(text: str, kind: str, record: AnyRecord, offset: int) -> Itera
 
     try:
         root = yaml.compose(text, Loader=yaml.BaseLoader)
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         said = getattr(error, "problem", None) or str(error)
         raise _wrong(
@@ -158,7 +158,7 @@ def _texts(body: str, kind: str, offset: int) -> Mapping[str, str]:
         if token.type == "inline":
             said = token.content.strip().strip("*").strip().casefold()
             if said not in names:
-                raise _wrong(line, _("this stands outside of a text; texts stand between lines of ```"))
+                raise _wrong(line, _("this is outside of a text; texts are between lines of ```"))
             name = names[said]
             if name in texts:
                 raise _wrong(line, _("{name} stands there twice", name=heading(name)))
@@ -172,7 +172,7 @@ def _texts(body: str, kind: str, offset: int) -> Mapping[str, str]:
             texts[name], begun[name] = token.content.removesuffix("\n"), line
             name = None
         elif token.type in ("code_block", "html_block", "hr"):
-            raise _wrong(line, _("this stands outside of a text; texts stand between lines of ```"))
+            raise _wrong(line, _("this is outside of a text; texts are between lines of ```"))
     for missing in set(names.values()) - texts.keys():
         for other, content in texts.items():
             if f"**{heading(missing)}**" in content.split("\n"):

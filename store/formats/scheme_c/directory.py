@@ -83,13 +83,13 @@ def find_files(path: Path, *, may_be_empty: bool = False) -> Directory:
         inner = next((item for item in _listed(path) if is_scheme_c(item)), None)
         raise SourceError(
             (
-                "{path} holds no MEMORY.md, no daily/*.jsonl and no sessions.jsonl, so it is no "
-                "memory of scheme C. Name the directory that these are in."
+                "{path} holds no MEMORY.md, no daily/*.jsonl and no sessions.jsonl, so it is not a "
+                "store of scheme C. Name the directory that these are in."
             )
             if inner is None
             else (
-                "{path} holds no MEMORY.md, no daily/*.jsonl and no sessions.jsonl, so it is no "
-                "memory of scheme C, but {inner} is: name that one."
+                "{path} holds no MEMORY.md, no daily/*.jsonl and no sessions.jsonl, so it is not a "
+                "store of scheme C, but {inner} is: name that one."
             ),
             path=path,
             inner=inner,
@@ -102,7 +102,7 @@ def find_files(path: Path, *, may_be_empty: bool = False) -> Directory:
                 _("{name} has a name that can't be written and was left alone.", name=clean(name))
             )
         elif not name.lower().endswith(".jsonl"):
-            remarks.append(_("{name} is no .jsonl file and was left alone.", name=name))
+            remarks.append(_("{name} is not a .jsonl file and was left alone.", name=name))
         elif _is_readable(path, name, remarks):
             daily.append(name)
             if day_of(name) is None:

@@ -67,7 +67,7 @@ def read_line(raw: bytes, file: str, number: int) -> ObjectLine | BadLine:
         text = content.decode()
     except UnicodeDecodeError:
         text = content.decode(errors="replace")
-        oddity = _("is no valid UTF-8; what can't be read of it became U+FFFD")
+        oddity = _("is not valid UTF-8; what can't be read of it became U+FFFD")
     try:
         result = json.loads(text)
     except (ValueError, RecursionError) as error:

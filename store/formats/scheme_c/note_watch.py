@@ -11,8 +11,7 @@ from ..common.report import Report
 from .directory import NOTES
 from .notes import NoteFiles
 from .public import file_in
-from .sync_report import SyncReport
-from .sync_state import Baseline, SyncedFiles
+from .sync_state import Baseline, SyncedFiles, SyncReport
 
 Stamp = tuple[int, int]
 

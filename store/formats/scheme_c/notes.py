@@ -21,8 +21,7 @@ from .items import warn
 from .lines import BOM
 from .places import read_in, write_in
 from .public import file_in
-from .sync_report import SyncReport
-from .sync_state import Baseline, SyncedFiles, SyncedRecord
+from .sync_state import Baseline, SyncedFiles, SyncedRecord, SyncReport
 
 EDITED = N_("edited here since it was imported")
 
@@ -34,7 +33,7 @@ def import_note(store: Store, report: Report, directory: Path, file: str, projec
     path = directory / file
     text, is_odd = read_text(raw)
     if is_odd:
-        warn(report, file, 1, _("is no valid UTF-8; what can't be read of it became U+FFFD"))
+        warn(report, file, 1, _("is not valid UTF-8; what can't be read of it became U+FFFD"))
     scrubbed = write_text(text) or ""
     counts = report.of("notes")
     counts.read += 1

@@ -104,7 +104,7 @@ def columns_of(values: Payload) -> Values:
 def source_of_payload(values: object) -> FactSource:
     """Return a source of a fact from a payload. Raises InvalidRecordError."""
     if not isinstance(values, dict):
-        raise InvalidRecordError("its memtui part tells of a fact by something that is no object")
+        raise InvalidRecordError("its memtui part tells of a fact by something that is not an object")
     results = {
         field.name: _typed(field.name, str(field.type), values.get(field.name))
         for field in fields(FactSource)

@@ -16,8 +16,7 @@ from .lines import BadLine, ObjectLine, read_line
 from .payload import KEY
 from .places import appending, read_in, write_in
 from .rendering import Values, iso
-from .sync_report import SyncReport
-from .sync_state import Baseline, SyncedFiles
+from .sync_state import Baseline, SyncedFiles, SyncReport
 
 _encode = json.JSONEncoder(ensure_ascii=False).encode
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")

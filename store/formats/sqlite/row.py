@@ -210,7 +210,7 @@ class ForeignRow:
         try:
             return value.decode()
         except UnicodeDecodeError:
-            self.warn(_("{name} is no valid UTF-8; what can't be read of it became U+FFFD", name=name))
+            self.warn(_("{name} is not valid UTF-8; what can't be read of it became U+FFFD", name=name))
             return value.decode(errors="replace")
 
 

@@ -83,7 +83,7 @@ def line_reader(path: Path, agent: AgentName) -> MakeLineReader | None:
     name = known.line_reader if known else None
     if name is None:
         raise SourceError(
-            "{path} is no transcript of {agent}'s that can be read. Check the path.", path=path, agent=agent
+            "{path} is not a readable transcript of {agent}'s. Check the path.", path=path, agent=agent
         )
     result: MakeLineReader = _named(name)
     return result
@@ -111,7 +111,7 @@ def read_object(path: Path, listed: str) -> dict[str, Any]:
         ) from error
     if not isinstance(result.get(listed), list):
         raise ValueError(
-            _("{path} is no such transcript: it has no list of {listed}.", path=path, listed=listed)
+            _("{path} is not such a transcript: it has no list of {listed}.", path=path, listed=listed)
         )
     return result
 

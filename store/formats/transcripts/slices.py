@@ -6,11 +6,13 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from hashlib import blake2b
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import apsw
 
+from ...errors import StoreError, failure_of
 from ...events import Event
 from ...records.dataclasses import dataclass, field
 from ...regular_file import open_regular
@@ -56,6 +58,8 @@ class Slice:
     size: int = 0
     """Bytes of the file when it was read; whatever exceeds them is new."""
     is_last: bool = False
+    failure: str = ""
+    """What of it a reader failed on, that should not have; "" for nothing."""
 
 
 def line_slices(
@@ -70,23 +74,28 @@ def line_slices(
         state = read_object(start.state)
         line, reader = state.get("line", 0), make(path, state.get("reader", {}))
         begun, end = start.read_bytes, start.read_bytes
+        known = _KnownRecords(db, path, reader, start.read_bytes)
         result, is_open = Slice(), bool(state.get("open"))
         for text, warning, end in lines(file, start.read_bytes):
             line, is_open = line + 1, True
             if warning:
                 result.warnings.append((warning, line))
-            elif text is not None and not _is_copy(db, reader, text, result):
+            elif text is not None:
                 try:
-                    result.events.extend(reader.events(text))
-                except ValueError as error:
-                    result.warnings.append((str(error), line))
+                    if not known.repeats(text, result):
+                        result.events.extend(reader.events(text))
+                except Exception as error:
+                    _note(result, error, line)
             if end - begun >= BYTES or len(result.events) >= EVENTS:
                 result.end = Position(marked, end, _state(line, reader, is_open=True))
                 yield result
                 # Its session may begin only after what it repeats.
                 result, begun = Slice(forks=result.forks), end
         if is_open:
-            result.events.extend(reader.pending())
+            try:
+                result.events.extend(reader.pending())
+            except Exception as error:
+                _note(result, error)
         result.end = Position(marked, end, _state(line, reader, is_open=False))
         result.size, result.is_last = file.seek(0, os.SEEK_END), True
         yield result
@@ -99,35 +108,64 @@ def file_slices(path: Path, make: Callable[[Path], FileReader], start: Position)
     done = read_object(start.state).get("done", 0) if start.file == marked else 0
     result, number = Slice(size=size), 0
     if done is not None:
-        events = make(path).events()
         try:
-            for number, event in enumerate(events, start=1):
+            for number, event in enumerate(make(path).events(), start=1):
                 if number > done:
                     result.events.append(event)
                 if len(result.events) >= EVENTS:
                     result.end = Position(marked, 0, json.dumps({"done": number}))
                     yield result
                     result = Slice(size=size)
-        except ValueError as error:
-            result.warnings.append((str(error), None))
+        except Exception as error:
+            _note(result, error)
     result.end, result.is_last = Position(marked, size, json.dumps({"done": None})), True
     yield result
 
 
-def _is_copy(db: apsw.Connection, reader: LineReader, record: dict[str, Any], found: Slice) -> bool:
-    """Return whether another session had a record before; if none had, note it in the slice."""
-    identity = getattr(reader, "identity", lambda _: None)(record)
-    if identity is None:
-        return False
-    number, session = map(session_hash, identity)
-    known = db.execute("SELECT session FROM transcript_records WHERE id = ?", (number,)).get
-    if known is not None and known != session:
-        found.copies += 1
-        found.forks.setdefault(identity[1], known)
-        return True
-    if known is None:
-        found.records.append((number, session))
-    return False
+def _note(found: Slice, error: Exception, line: int | None = None) -> None:
+    """Note in a slice what a reader raised; the sentence of a ValueError says what is malformed."""
+    if isinstance(error, apsw.Error | OSError | StoreError):
+        raise error
+    is_sentence = isinstance(error, ValueError)
+    found.warnings.append((str(error) if is_sentence else failure_of(error), line))
+    if not is_sentence:
+        found.failure = failure_of(error)
+
+
+class _KnownRecords:
+    """Says which records of a file stand in another session's, or earlier in the file itself."""
+
+    def __init__(self, db: apsw.Connection, path: Path, reader: LineReader, read_bytes: int) -> None:
+        self.db = db
+        self.path = path
+        self.identity = getattr(reader, "identity", lambda _: None)
+        self.seen: set[int] = set()
+        self.unseen_bytes = read_bytes
+        """So many bytes at the file's beginning were read earlier, and are not in `seen` yet."""
+
+    def repeats(self, record: dict[str, Any], found: Slice) -> bool:
+        """Return whether a record repeats one; note in the slice a copy of another session's, or that a
+        session has one which none had."""
+        if (identity := self.identity(record)) is None:
+            return False
+        number, session = map(session_hash, identity)
+        known = self.db.execute("SELECT session FROM transcript_records WHERE id = ?", (number,)).get
+        if known is not None and known != session:
+            found.copies += 1
+            found.forks.setdefault(identity[1], known)
+            return True
+        if known is None:
+            found.records.append((number, session))
+        elif self.unseen_bytes:
+            # The session had it when this file, or an earlier state of it, was read.
+            with open_regular(self.path) as file:
+                before = takewhile(lambda line: line.end <= self.unseen_bytes, lines(file))
+                ids = (self.identity(line.record) for line in before if line.record is not None)
+                self.seen.update(session_hash(id[0]) for id in ids if id)
+            self.unseen_bytes = 0
+        is_repeated = number in self.seen
+        self.seen.add(number)
+        return is_repeated
 
 
 def _state(line: int, reader: LineReader, *, is_open: bool) -> str:

@@ -34,7 +34,7 @@ class JsonServer:
         if servers is None:
             return append(text, (), {NAME: self.entry}, self.key)
         if not isinstance(servers.value, Container) or not servers.value.is_object:
-            raise ValueError(_('"{key}" is no object', key=self.key))
+            raise ValueError(_('"{key}" is not an object', key=self.key))
         there = servers.value.at(NAME)
         if there is None:
             return append(text, (self.key,), self.entry, NAME)

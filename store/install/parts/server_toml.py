@@ -85,7 +85,7 @@ class TomlServer:
         """The new text, if it says what it said before and our entry."""
         servers = before.get(self.key, {})
         if not isinstance(servers, dict):
-            raise ValueError(_("{key} is no table", key=self.key))
+            raise ValueError(_("{key} is not a table", key=self.key))
         try:
             is_meant = tomllib.loads(after) == {**before, self.key: {**servers, NAME: entry}}
         except ValueError:

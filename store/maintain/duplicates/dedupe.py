@@ -13,9 +13,9 @@ from ...formats.common.progress import Progress
 from ...records import Observation
 from ...records.dataclasses import dataclass
 from ...store import Store
+from ...text.language.index_words import words_of
 from ...text.language.same import Gist, gist
 from ...text.language.sketches import SHORT, Neighbours, sketch
-from ...text.language.words import words_of
 from ...translation import N_, _
 
 SIMILARITY = 50.0

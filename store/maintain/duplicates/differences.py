@@ -6,9 +6,9 @@ import re
 from typing import Literal
 
 from ...records.dataclasses import dataclass
+from ...text.language.index_words import words_of
 from ...text.language.names import names_in
 from ...text.language.same import CHINESE_NEGATIONS, NEGATIONS, spelled_out
-from ...text.language.words import words_of
 from ...translation import N_
 
 Difference = Literal[

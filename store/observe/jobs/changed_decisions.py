@@ -1,28 +1,38 @@
-"""Which decision a new one takes the place of: "from today 30 minutes", "no, Postgres", 改为; where that
-isn't certain, it is noted for the merge room, and a person decides."""
+"""Which decision a new one takes the place of: "from today 30 minutes", "make it five", 改为; where that
+isn't certain, it is noted for the merge room, and a person decides.
+
+Two sentences of one form that differ in what they are about both hold: "store invoices as PDF", "store
+receipts as PDF"; of two that differ in the value alone the later holds.
+"""
 
 from __future__ import annotations
 
 from contextlib import suppress
+from difflib import SequenceMatcher
 
 from ...errors import NotFoundError
 from ...records import Fact, Prompt, Session
 from ...store import Store
-from ...text.language.same import Gist, gist
+from ...text.language.same import NUMBERS, Gist, gist
 from ...text.language.spoken import spoken_pattern
 
 CHANGES = spoken_pattern(
-    r"\b(?:from (?:now on|today|tomorrow)|as of (?:now|today)|starting (?:today|tomorrow)|instead"
-    r"|no longer|any ?more"
-    r"|replac(?:e|es|ed|ing)|chang(?:e|es|ed|ing)|switch(?:ed|ing)?|mov(?:e|ed|ing) (?:to|behind|from|off)"
-    r"|raise|lower|drop|increase|decrease|reduce|too (?:long|short|big|small|few|many|much|slow|strict"
-    r"|low|high)"
-    r"|new (?:contract|rule|policy|requirement|limit)|not .{1,40} but|back to|after all"
-    r"|on second thoughts?)\b"
-    r"|改为|改成|改用|换成|不再|取代|取消|从今天|今后|以后",
+    r"\b(?:from (?:now on|today|tomorrow)|as of (?:now|today)|starting (?:today|tomorrow)|instead|no longer"
+    r"|any ?more|replac(?:e|es|ed|ing)|chang(?:e|ed|ing)|switch(?:ed|ing)?|mov(?:e|ed|ing) (?:to|behind"
+    r"|from|off)|raise|lower|drop|increase|decrease|reduce|too (?:long|short|big|small|few|many|much|slow"
+    r"|strict|low|high)|make (?:it|that|them)|go (?:up|down) to|bump|new (?:contract|rule|policy"
+    r"|requirement|limit)|not .{1,40} but|back to|after all|on second thoughts?)\b|改为|改成|改用|换成|不再"
+    r"|取代|取消|从今天|今后|以后|[调降升减加]到|设[为成]",
     2,
 )
 """The words in which somebody changes what was decided before."""
+ADDS = spoken_pattern(r"\b(?:also|as well|too|both|in addition|besides)\b|也|还要|另外", 2)
+ADDRESS = spoken_pattern(r"https?://\S+")
+OF_IT = spoken_pattern(
+    r"^(?:.{0,40}[,:] ?)?(?:make|set|change) (?:it|that|them)\b|^(?:那就?)?(?:改[成为用]|换成)", 2
+)
+"""A change of what was decided last, whatever that is about."""
+IN_PLACE = spoken_pattern(r"\b(?:it|that|them) to\b|\binstead\b|改[成为用]|换成", 2)
 LOOKED_AT = 60
 """So many of a project's newest facts are compared."""
 SHARED, MOSTLY = 2, 0.5
@@ -34,31 +44,64 @@ MAYBE_SHARED, MAYBE_SHARE = 2, 0.2
 READ = 600
 """Characters of a prompt that tell what it is about."""
 
+TOKEN = spoken_pattern(r"[A-Za-z0-9_][\w./+#-]*|[^\W\da-zA-Z_]")
+LASTING = spoken_pattern(r"\bfrom (?:now|here) on\b|\bgoing forward\b|以后|今后", 2)
+PASSED_OVER = frozenset("a an the all any our my your i we please always just and so but today".split())
+TAKING = frozenset("use using prefer take choose pick want like adopt 用 选".split())
+"""Verbs before the value, where what follows "in" or "for" is the subject."""
+PLACING = frozenset("in on at under inside".split())
+SCOPING = frozenset("for per when during within of".split())
+SETTING = frozenset(
+    "as with to into by via using is are be was should must has have after every ="
+    " 为 成 是 到 至 用 在 定 设 改 调".split()
+)
+"""What stands before a value."""
+UNITS = frozenset(
+    "ms second seconds minute minutes hour hours day days week weeks month months year years times kb mb gb"
+    " 秒 分 钟 小 时 天 周 月 年 次 一 二 三 四 五 六 七 八 九 十 百 千 万 两 半".split()
+)
+FRAME, SAME_FRAME = 0.5, 0.6
+"""The share of its words that a sentence has in common with another one of its form, and with one that
+differs in the value alone."""
+
 
 def supersede_changed(store: Store, session: Session, new: Fact, prompt: str) -> list[Fact]:
-    """Have a user's new decision supersede the older ones that its prompt changes; return these."""
-    if not CHANGES.search(prompt):
-        return []
+    """Have a user's new decision supersede the older ones that it changes; return these."""
+    changes = CHANGES.search(prompt) is not None
     said = gist(prompt[:READ])
-    subject = gist(f"{prompt[:READ]}\n{_first_prompt(store, session.id)}")
+    stated = gist(new.content)
+    subject = gist(ADDRESS.sub("", f"{prompt[:READ]}\n{_first_prompt(store, session.id)}"))
+    is_change = CHANGES.search(new.content) is not None
     rivals: list[Fact] = []
     best: tuple[float, Fact] | None = None
     is_certain = False
+    last: Fact | None = None
     for old in store.facts.list(project=new.project, limit=LOOKED_AT, is_current=True):
         if old.id == new.id or old.kind not in ("B", "O") or old.created_at >= new.created_at:
             continue
         asked = _prompt_of(store, old)
-        if asked is None or asked.session_id == session.id:
+        if asked is None:
+            continue
+        another = of_two_subjects(old.content, new.content)
+        if another is False and not ADDS.search(prompt):
+            rivals.append(old)
+        if asked.session_id == session.id and (last is None or old.created_at > last.created_at):
+            last = old
+        if another is not None or not changes or asked.session_id == session.id:
             continue
         own = gist(old.content)
         if (common := _shared(said, own)) >= SHARED and common >= MOSTLY * own.size:
-            rivals.append(old)
+            # What says all that the older one does changes nothing in it, unless it says so.
+            if _shared(stated, own) < own.size or IN_PLACE.search(new.content):
+                rivals.append(old)
             continue
-        other = gist(f"{asked.text[:READ]}\n{_first_prompt(store, asked.session_id)}")
+        other = gist(ADDRESS.sub("", f"{asked.text[:READ]}\n{_first_prompt(store, asked.session_id)}"))
         common = _shared(subject, other)
         share = common / max(1.0, min(subject.size, other.size))
         if common >= MAYBE_SHARED and share >= MAYBE_SHARE and (best is None or share > best[0]):
-            best, is_certain = (share, old), common >= MANY_SHARED and share >= LEAST_SHARE
+            best, is_certain = (share, old), is_change and common >= MANY_SHARED and share >= LEAST_SHARE
+    if last is not None and OF_IT.match(new.content):
+        rivals = rivals or [last]
     if not rivals and best:
         if not is_certain:
             store.facts.note_may_replace(new, best[1])
@@ -67,6 +110,48 @@ def supersede_changed(store: Store, session: Session, new: Fact, prompt: str) ->
     for old in rivals:
         store.facts.write_columns([old.id], {"superseded_by": new.uid})
     return rivals
+
+
+def of_two_subjects(old: str, new: str) -> bool | None:
+    """Return whether two sentences of one form differ in what they are about, so that both hold; False
+    where only the value differs, None for sentences of other forms."""
+    mine, theirs = _tokens(old), _tokens(new)
+    pieces = SequenceMatcher(None, mine, theirs, autojunk=False).get_opcodes()
+    common = sum(end - begin for name, begin, end, _, _ in pieces if name == "equal")
+    share = common / max(1, min(len(mine), len(theirs)))
+    changed = [piece for piece in pieces if piece[0] == "replace"]
+    if common < SHARED or share < FRAME or not {*mine} & {*theirs} - _SIGNS:
+        return None
+    if not changed:
+        # "Log the body" is denied by "never log the body".
+        return None if share < 1 or gist(old).negations == gist(new).negations else False
+    verb_takes = bool(TAKING.intersection(mine))
+    for _, begin, end, *_ in changed:
+        is_last = begin == changed[-1][1]
+        region = [token for token in mine[begin:end] if token not in _SIGNS]
+        if all(map(_is_value, region)):
+            continue
+        sign = next((token for token in reversed(mine[:begin]) if token in _SIGNS), "")
+        if any(map(_is_value, region)) or sign in SCOPING or (sign in PLACING and verb_takes):
+            return True
+        if sign in SETTING or sign in PLACING or sign in TAKING:
+            continue
+        if not is_last or not _SIGNS.isdisjoint(mine[end:]):
+            return True
+    is_same_frame = share >= SAME_FRAME and common >= FRAME * max(len(mine), len(theirs))
+    return False if is_same_frame else None
+
+
+_SIGNS = TAKING | PLACING | SCOPING | SETTING
+
+
+def _tokens(text: str) -> list[str]:
+    words = TOKEN.findall(LASTING.sub("", text.lower()))
+    return [word for word in words if word not in PASSED_OVER]
+
+
+def _is_value(token: str) -> bool:
+    return token in NUMBERS or token[0].isdigit() or token in UNITS
 
 
 def _shared(item: Gist, other: Gist) -> float:

@@ -35,7 +35,8 @@ def observer_checks(store: Store) -> Iterator[Check]:
     yield Check(
         N_("queue"),
         failed == 0,
-        _("{messages} given up", messages=count_noun(failed, "messages")),
+        _("{messages} given up", messages=count_noun(failed, "messages"))
+        + (f" ({store.pending.why_given_up()})" if failed else ""),
         _("mem queue list --status failed and --status abandoned tell why; then mem queue retry or drop"),
     )
     yield from _waiting(store)

@@ -7,10 +7,14 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from ...errors import DatabaseError, NotFoundError, StoreError
+import apsw
+
+from ...errors import DatabaseError, NotFoundError, failure_of
 from ...events import ToolUse
+from ...kinds import NOISE, REPLY
 from ...records import PendingMessage, Session
 from ...store import Store
+from ...tables.base import read_object
 from ...translation import N_
 from .findings import (
     RULES,
@@ -74,14 +78,12 @@ def _record_each(
             _record(store, message, final, make, marker)
         except LeaseLostError:
             continue
-        except DatabaseError:
+        except (DatabaseError, apsw.Error):
             # The memory itself is in trouble; the lease ends by itself.
             raise
-        except (StoreError, ValueError, LookupError, TypeError, AttributeError,
-                ArithmeticError, RecursionError) as error:  # fmt: skip
+        except Exception as error:
             # Whatever a message holds, it must not keep those behind it from being observed.
-            reason = f"{type(error).__name__}: {error}"
-            store.pending.fail(message, reason, RETRY_MS * message.attempts)
+            store.pending.fail(message, failure_of(error), RETRY_MS * message.attempts)
         done += 1
     return done
 
@@ -102,18 +104,28 @@ def _record(store: Store, message: PendingMessage, final: bool, make: Observe, m
     store_observations(store, session, [finding], messages=[message], final=final)
 
 
-def observe_message(_store: Store, session: Session, message: PendingMessage) -> MessageFinding | None:
-    """The observation that the rules make of a tool use's message; None where it is noise."""
+def observe_message(store: Store, session: Session, message: PendingMessage) -> MessageFinding | None:
+    """The observation that the rules make of a tool use's message; None where it is noise. Of one on
+    which a rule failed it comes in place of the plain row."""
     # Nearly every message has its observation already; what makes them takes long to import.
-    from ..rules.observation import observe
+    from ..rules.observation import observation_fields
 
+    marks = read_object(message.extra)
+    replaced = store.record(str(marks["replaces"])).id if "replaces" in marks else None
+    if replaced is not None and message.tool_name == REPLY:
+        return _observe_reply(message, replaced, is_final=bool(marks.get("is_final")))
+    code = marks.get("exit_code")
     tool = ToolUse(
         message.tool_name or "unknown",
         parse_stored(message.tool_input),
         parse_stored(message.tool_response),
+        bool(marks.get("failed")),
+        code if isinstance(code, int) else None,
     )
-    made = observe(tool, session.project_path or message.cwd)
-    if made is None:
+    made = observation_fields(tool, session.project_path or message.cwd)
+    if replaced is not None:
+        return MessageFinding({**made}, message, replaced)
+    if made["type"] == NOISE:
         return None
     fields = {
         **made,
@@ -123,6 +135,14 @@ def observe_message(_store: Store, session: Session, message: PendingMessage) ->
         "at": message.created_at,
     }
     return MessageFinding(fields, message)
+
+
+def _observe_reply(message: PendingMessage, replaced: int, *, is_final: bool) -> MessageFinding:
+    from ..rules.replies import reply_fields
+
+    text, prompt = message.last_assistant_message or "", message.last_user_message or ""
+    made = reply_fields(text, prompt, is_final=is_final)
+    return MessageFinding({**made} if made else {"type": NOISE}, message, replaced)
 
 
 def parse_stored(text: str | None) -> object:

@@ -55,7 +55,17 @@ def excerpt(text: str, *, is_output: bool = True) -> str:
     telling = _telling_lines(text[EXCERPT // 2 : -tail][:SEARCHED]) if is_output else []
     head = EXCERPT * 3 // 4 - sum(len(line) + 1 for line in telling)
     between = "".join(f"{line}\n…\n" for line in ["\n".join(telling)] if line)
-    return f"{text[:head].rstrip()}\n…\n{between}{text[-tail:].lstrip()}"
+    end = _break_before(text, len(text) - tail)
+    return f"{text[: _break_before(text, head)].rstrip()}\n…\n{between}{text[end:].lstrip()}"
+
+
+def _break_before(text: str, place: int) -> int:
+    """Return where a line or a word ends a little before a place in a text; else the place."""
+    ends = (
+        text.rfind("\n", place - TELLING_WIDTH, place),
+        text.rfind(" ", place - TELLING_WIDTH // 2, place),
+    )
+    return next((end for end in ends if end > 0), place)
 
 
 def _telling_lines(text: str) -> list[str]:

@@ -17,6 +17,8 @@ WORD = 48
 """Characters of one word of a command, and of a line that an edit changed."""
 MARKED = late_pattern(r"^(?:(?:[#>*+•–-]+|\d{1,3}[.)]|\[[ xX]\])[ \t]+|\*\*)+")
 """Marks of headings and lists before a line's words."""
+BEGINNING = late_pattern(r"^.{24,}(?=[\\/].{40,60}$)")
+"""What the title leaves out of a long path."""
 PURPOSES = (
     "description",
     "instruction",
@@ -98,7 +100,7 @@ def _written_beside(use: ParsedToolUse, purpose: str) -> str:
 
 def purpose_of(given: Mapping[str, Any]) -> str:
     """Return the purpose that the agent gave for a tool use, on one line; "" where it gave none."""
-    return one_line(MARKED.sub("", tools.first_text(given, PURPOSES).lstrip()))
+    return one_line(MARKED.sub("", tools.first_text(given, PURPOSES).lstrip()).replace("`", ""))
 
 
 def first_line(text: str) -> str:
@@ -123,7 +125,7 @@ def cut(text: str, size: int) -> str:
 def list_files(paths: Sequence[str]) -> str:
     """Return the first three files, and how many more there are."""
     more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
-    return ", ".join(paths[:3]) + more
+    return ", ".join(BEGINNING.sub("…", path) for path in paths[:3]) + more
 
 
 def searched_for(sought: str, places: Sequence[str]) -> str:

@@ -64,11 +64,13 @@ DATA = (
     ".sum",
 )
 TELLING = late_pattern(
-    r"^\s*(?:#(?!\s*(?:type|noqa|pylint))|//|/\*|\*\s|--\s|<!--|\"\"\")\s*\S"
-    r"|^\s*(?:return|raise|throw|case|if|elif|else if|const|export|assert)\b"
-    r"|[\"'`][^\"'`]{12,}[\"'`]|\s[:=]=?\s*[\"'`\d]"
+    r"^\s*(?:#(?!\s*(?:type|noqa|pylint))|//|/\*|\*\s|--\s|<!--|\"\"\")\s*\S|^\s*(?:return|raise|throw|case"
+    r"|if|elif|else if|const|export|assert)\b|[\"'`][^\"'`]{12,}[\"'`]|\s[:=]=?\s*[\"'`\d]"
 )
 """A line that says what it is for or what comes of it: a comment, a condition, a value, a text."""
+ALONE = late_pattern(r"[a-z]+\Z")
+GOES_ON = late_pattern(r"[a-z][\w',;.-]* (?!:)[^=({\[]*[.,;]\Z|[a-z][\w'-]*[,;.] ")
+"""How a line goes on, or ends, that begins within a sentence."""
 PROSE = (".md", ".mdx", ".rst", ".markdown")
 
 
@@ -176,17 +178,31 @@ def conflicts_of(use: ParsedToolUse) -> list[str]:
     return list(conflicts)
 
 
-def names_changed(use: ParsedToolUse, diff: EditDiff, path: str) -> list[str]:
-    """Return the names that the changed lines define; else the name of the definition around them."""
-    changed = names_in("\n".join(line[2:] for line in diff.lines if line[:1] in ("+", "-")), path)
-    if changed:
-        return changed
+def names_changed(use: ParsedToolUse, diff: EditDiff, path: str) -> tuple[list[str], str]:
+    """Return the names that the changed lines define, and ""; else the name of the definition around them,
+    if it is known, and the line that says most."""
+    if changed := names_in("\n".join(line[2:] for line in diff.lines if line[:1] in ("+", "-")), path):
+        return changed, ""
+    around: list[str] = []
     for before, _ in _edits(use.given):
-        if around := names_in(before, path):
-            return around[-1:]
-        if place := use.original.find(before) if before else 0:
-            return names_in(use.original[max(0, place - AROUND) : max(0, place)], path, limit=1_000)[-1:]
-    return []
+        place = use.original.find(before) if before else 0
+        above = use.original[max(0, place - AROUND) : max(0, place)]
+        if around := names_in(before, path)[-1:] or names_in(above, path, limit=1_000)[-1:]:
+            break
+    return around, _telling_line(diff)
+
+
+def _telling_line(diff: EditDiff) -> str:
+    """Return the changed line that says most, without signs of comments and lists: of those that came, the
+    first that says what it is for, else the first; of those that went, where none came, with their sign."""
+    bare = {line: " ".join(line[1:].strip(" \t#/*<!->;,{`|").split()) for line in diff.lines}
+    told = [
+        line for line, text in bare.items() if sum(map(str.isalnum, text)) > 3 and not ALONE.match(text)
+    ]
+    lines = [line for line in told if line[0] == "+"] or [line for line in told if line[0] == "-"]
+    lines = [line for line in lines if not GOES_ON.match(bare[line])] or lines
+    telling = next((line for line in lines if TELLING.search(line[2:])), lines[0] if lines else "")
+    return f"- {bare[telling]}" if telling[:1] == "-" else bare.get(telling, "")
 
 
 def written_content(use: ParsedToolUse) -> str:

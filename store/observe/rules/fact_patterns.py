@@ -16,277 +16,222 @@ Sign = tuple[FactKind, float, re.Pattern[str]]
 
 WE = r"(?:we|i|the team|they)(?:'ve| have|'re| are)?"
 KNOWN_TOOLS = spoken_pattern(
-    r"(?<![\w./-])(pytest|unittest|ruff|mypy|black|pip|uv|poetry|npm|pnpm|yarn|bun|deno"
-    r"|node|react|vue|svelte|angular|vite|webpack"
-    r"|jest|vitest|playwright|cypress|eslint|prettier|typescript|javascript|python|golang"
-    r"|rust|java|kotlin|swift|ruby|rails|django"
-    r"|flask|fastapi|spring|redis|sqlite|postgres(?:ql)?|mysql|mongodb|kafka|rabbitmq"
-    r"|elasticsearch|docker|kubernetes|terraform"
-    r"|ansible|nginx|graphql|grpc|rest|git|github|gitlab|jenkins|aws|gcp|azure|linux"
-    r"|macos|windows|makefile|make|cmake|gradle"
-    r"|maven|cargo|tailwind|css|html|json|yaml|toml|markdown|celery|airflow|spark|pandas"
-    r"|numpy|pytorch|tensorflow|openai"
-    r"|anthropic|claude|codex|gemini|copilot|cursor|vim|neovim|emacs|vscode|tmux|zsh|bash"
-    r"|fish|ci|cd|sqlalchemy|alembic|prisma"
-    r"|textual|typer|rich|apsw)(?![\w-])",
+    r"(?<![\w./-])(pytest|unittest|ruff|mypy|black|pip|uv|poetry|npm|pnpm|yarn|bun|deno|node|react|vue"
+    r"|svelte|angular|vite|webpack|jest|vitest|playwright|cypress|eslint|prettier|typescript|javascript"
+    r"|python|golang|rust|java|kotlin|swift|ruby|rails|django|flask|fastapi|spring|redis|sqlite"
+    r"|postgres(?:ql)?|mysql|mongodb|kafka|rabbitmq|elasticsearch|docker|kubernetes|terraform|ansible|nginx"
+    r"|graphql|grpc|rest|git|github|gitlab|jenkins|aws|gcp|azure|linux|macos|windows|makefile|make|cmake"
+    r"|gradle|maven|cargo|tailwind|css|html|json|yaml|toml|markdown|celery|airflow|spark|pandas|numpy"
+    r"|pytorch|tensorflow|openai|anthropic|claude|codex|gemini|copilot|cursor|vim|neovim|emacs|vscode|tmux"
+    r"|zsh|bash|fish|ci|cd|sqlalchemy|alembic|prisma|textual|typer|rich|apsw)(?![\w-])",
     re.IGNORECASE,
 )  # fmt: skip
 REMEMBER: tuple[Sign, ...] = (
-    ("W", 0.95, spoken_pattern(
-        r"^(?:please |also |and |just )*(?:remember|note|keep in mind|for the record|fyi"
-        r"|bear in mind)(?: also)?(?:(?: that)?,? (?=(?:we|you|i|our|my|this (?:is|project|repo)"
-        r"|it's|there(?:'s| is| are)|(?:to )?(?:always|never)|don't|do not|all|every)\b)| that\b"
+    ("W", 0.95, spoken_pattern(r"^(?:please |also |and |just )*(?:remember|note|keep in mind|for the record"
+        r"|fyi|bear in mind)(?: also)?(?:(?: that)?,? (?=(?:we|you|i|our|my|this (?:is|project|repo)|it's"
+        r"|there(?:'s| is| are)|(?:to )?(?:always|never)|don't|do not|all|every)\b)| that\b"
         r"|[:,])\s*(?:to (?=always|never))?(?P<what>.+)", ANY)),
-    ("W", 0.95, spoken_pattern(
-        r"^(?:请|你要|一定要|务必)*(?:记住|记下|牢记|请注意|别忘了|备忘)(?:一下)?[，,：: ]*"
-        r"(?P<what>.+)")),
+    ("W", 0.95, spoken_pattern(r"^(?:请|你要|一定要|务必)*(?:记住|记下|牢记|请注意|别忘了"
+        r"|备忘)(?:一下)?[，,：: ]*(?P<what>.+)")),
 )  # fmt: skip
 """What is to be remembered, whatever it is."""
 
 RULES: tuple[Sign, ...] = (
     # What the user settles.
-    ("B", 0.8, spoken_pattern(
-        r"^(?:let's|let us|we'll|we will|we're going to|we are going to) (?:just |all |now )?"
-        r"(?:go with|stick (?:with|to)|standardi[sz]e on|settle on|switch (?:over )?to|migrate to"
-        r"|drop support for)\b .+", ANY)),
+    ("B", 0.8, spoken_pattern(r"^(?:let's|let us|we'll|we will|we're going to|we are going to) (?:just "
+        r"|all |now )?(?:go with|stick (?:with|to)|standardi[sz]e on|settle on|switch (?:over )?to"
+        r"|migrate to|drop support for)\b .+", ANY)),
     ("B", 0.75, spoken_pattern(r"^go with .+", ANY)),
-    ("B", 0.8, spoken_pattern(
-        rf"^(?:let's|let us|we'll|we will|please) use .{{1,60}} (?:instead of|rather than|and not) .+"
-        rf"|^use {KNOWN_TOOLS.pattern} ?(?:instead of|rather than|over|,? ?(?:and )?not) "
-        rf"{KNOWN_TOOLS.pattern}.*", ANY)),
-    ("B", 0.9, spoken_pattern(
-        r"^.{6,160}[,;:] ?(?:that's|that is|this is) (?:decided|final|settled)$", ANY)),
-    ("B", 0.8, spoken_pattern(
-        r"^(?:那么?|那就|好的?[，,]?)*(?:我们)?就(?:用|选用?|采用|定)(?!不|的是|得).{2,}(?:吧|了)$")),
+    ("B", 0.8, spoken_pattern(rf"^(?:let's|let us|we'll|we will|please) use .{{1,60}} (?:instead of"
+        rf"|rather than|and not) .+|^use {KNOWN_TOOLS.pattern} ?(?:instead of|rather than|over"
+        rf"|,? ?(?:and )?not) {KNOWN_TOOLS.pattern}.*", ANY)),
+    ("B", 0.9, spoken_pattern(r"^.{6,160}[,;:] ?(?:that's|that is|this is) (?:decided|final"
+        r"|settled)$", ANY)),
+    ("B", 0.8, spoken_pattern(r"^(?:那么?|那就|好的?[，,]?)*(?:我们)?就(?:用|选用?|采用|定)(?!不|的是"
+        r"|得).{2,}(?:吧|了)$")),
     # What is always or never to be done.
-    ("O", 0.9, spoken_pattern(
-        r"^.{3,120}?[,;] (?:and |but |so |then )?(?P<what>(?:from now on|going forward)[, ]+(?!it\b"
-        r"|this\b|that\b|they\b).+)", ANY)),
-    ("W", 0.8, spoken_pattern(
-        r"^(?:in|for) (?:this|our) (?:repo(?:sitory)?|project|codebase|team),? we (?:always |only )?"
-        r"(?:use|run|write|keep|ship|deploy) .+", ANY)),
-    ("W", 0.8, spoken_pattern(
-        rf"^(?:(?-i:[{SETTLED_HAN}]){{2,6}})?我们(?:都|只|统一)?(?:用|使用) ?"
-        rf"{KNOWN_TOOLS.pattern}.*", ANY)),
-    ("O", 0.75, spoken_pattern(
-        rf"^(?:请)?(?:(?!.*[你帮])[{SETTLED_HAN}]{{2,8}}[里中上]?)?不要(?:用|使用|提交|引入|自动).{{2,}}")),
-    ("O", 0.85, spoken_pattern(
-        r"^(?:所有|新的?)?(?:函数|接口|代码|提交|注释|测试|变量|命名|文件名|分支|文档|方法|组件|日志|配置|依赖|异常"
-        r"|迁移|脚本|SQL|API|PR)名?[都也]?必须(?!先).{2,}")),
-    ("O", 0.9, spoken_pattern(
-        r"^(?:please |and |also |but |so |in (?:this|our) (?:project|repo(?:sitory)?"
+    ("O", 0.9, spoken_pattern(r"^.{3,120}?[,;] (?:and |but |so |then )?(?P<what>(?:from now on"
+        r"|going forward)[, ]+(?!it\b|this\b|that\b|they\b).+)", ANY)),
+    ("W", 0.8, spoken_pattern(r"^(?:in|for) (?:this|our) (?:repo(?:sitory)?|project|codebase"
+        r"|team),? we (?:always |only )?(?:use|run|write|keep|ship|deploy) .+", ANY)),
+    ("W", 0.8, spoken_pattern(rf"^(?:(?-i:[{SETTLED_HAN}]){{2,6}})?我们(?:都|只|统一)?(?:用"
+        rf"|使用) ?{KNOWN_TOOLS.pattern}.*", ANY)),
+    ("O", 0.75, spoken_pattern(rf"^(?:请)?(?:(?!.*[你帮])[{SETTLED_HAN}]{{2,8}}[里中上]?)?不要(?:用|使用"
+        rf"|提交|引入|自动).{{2,}}")),
+    ("O", 0.85, spoken_pattern(r"^(?:所有|新的?)?(?:函数|接口|代码|提交|注释|测试|变量|命名|文件名|分支"
+        r"|文档|方法|组件|日志|配置|依赖|异常|迁移|脚本|SQL|API|PR)名?[都也]?必须(?!先).{2,}")),
+    ("O", 0.9, spoken_pattern(r"^(?:please |and |also |but |so |in (?:this|our) (?:project|repo(?:sitory)?"
         r"|codebase),? |for (?:this|our) \w+,? |when .{3,60}?, )*(?:you (?:should"
         r"|must) )?(?:always|never) (?!mind\b|been\b|was\b|were\b|seen\b|had\b|got\b|gets\b"
         r"|is\b|has\b|say\b|thought\b|works?\b|fails?\b|returns?\b|\w+s\b(?<!ss))\w+.+", ANY)),
-    ("O", 0.9, spoken_pattern(
-        r"^(?:from now on|in (?:the )?future|going forward|henceforth)[, ]+(?!(?:it|this|that|they)\b|(?:we"
-        r"|i) (?:could|might|may)\b).+", ANY)),
+    ("O", 0.9, spoken_pattern(r"^(?:from now on|in (?:the )?future|going forward|henceforth)[, ]+(?!(?:it"
+        r"|this|that|they)\b|(?:we|i) (?:could|might|may)\b).+", ANY)),
     ("O", 0.85, spoken_pattern(r"^prefer \w.+", ANY)),
     ("O", 0.85, spoken_pattern(r"^(?:let's|i'd like you to) (?:always|never) .+", ANY)),
-    ("O", 0.85, spoken_pattern(
-        r"^(?:please )?(?:don't|do not) (?:ever |use |add |commit |push |touch |edit |change "
-        r"|run |write |create |import |mock )\w*.*\b(?:ever|anymore|any more|again"
+    ("O", 0.85, spoken_pattern(r"^(?:please )?(?:don't|do not) (?:ever |use |add |commit |push |touch "
+        r"|edit |change |run |write |create |import |mock )\w*.*\b(?:ever|anymore|any more|again"
         r"|in this (?:repo|project)|directly|without)\b.*", ANY)),
-    ("O", 0.9, spoken_pattern(
-        r"^(?:请|你|我们|大家|项目里|这个项目|所有.{1,12}|.{1,8}[前后时]|代码|提交)*[，,]?"
-        r"(?:以后|今后|从现在起|从今以后|往后|始终|总是|一律|永远|务必|一定要)[，,]?"
-        r"(?:.{1,6}(?=请|都|要|用))?"
-        r"(?:都|要|请|只|不要|别|不能|不得|不许|不再|先|用|使用|统一)+.+")),
-    ("O", 0.9, spoken_pattern(
-        r"^(?:所有.{1,12}|每次.{1,8}|.{1,8}[前时]|代码|提交|以后|今后)[，,]?(?:都|也)*必须.+")),
+    ("O", 0.9, spoken_pattern(r"^(?:请|你|我们|大家|项目里|这个项目|所有.{1,12}|.{1,8}[前后时]|代码"
+        r"|提交)*[，,]?(?:以后|今后|从现在起|从今以后|往后|始终|总是|一律|永远|务必"
+        r"|一定要)[，,]?(?:.{1,6}(?=请|都|要|用))?(?:都|要|请|只|不要|别|不能|不得|不许|不再|先|用|使用"
+        r"|统一)+.+")),
+    ("O", 0.9, spoken_pattern(r"^(?:所有.{1,12}|每次.{1,8}|.{1,8}[前时]|代码|提交|以后|今后)[，,]?(?:都"
+        r"|也)*必须.+")),
     ("O", 0.85, spoken_pattern(r"^(?:以后|今后)?(?:不要|别|不)再(?:用|使用|写|提交).+")),
-    ("O", 0.9, spoken_pattern(
-        r"^(?:请|你|我们|代码里?|提交时?|测试里?|项目里?|任何时候"
-        r"|在.{1,16}?[里中时])*[，,]?(?:永远不要|绝不|绝对不要|千万不要|千万别|禁止|严禁"
-        r"|不允许|一律不).+")),
+    ("O", 0.9, spoken_pattern(r"^(?:请|你|我们|代码里?|提交时?|测试里?|项目里?|任何时候"
+        r"|在.{1,16}?[里中时])*[，,]?(?:永远不要|绝不|绝对不要|千万不要|千万别|禁止|严禁|不允许"
+        r"|一律不).+")),
     # The same, said otherwise.
-    ("O", 0.9, spoken_pattern(
-        r"^(?:please |and |also |but |so )*(?:make sure (?:that )?(?:you |we |to )?|be sure to "
-        r"|i (?:want|need|expect) you to |you (?:should|must|have to|need to) "
-        r"|we (?:should |must |need to )?(?:just )?)(?:always|never) (?!mind\b|got\b|had\b|were\b"
-        r"|was\b|been\b"
-        r"|saw\b|did\b|wrote\b|seen\b|know\b|said\b)\w+.+", ANY)),
-    ("O", 0.85, spoken_pattern(
-        r"^(?:please )?\w+ (?!you\b|i\b|we\b).{4,160} (?:from now on|from here on(?: out)?|going forward"
-        r"|every (?:single )?time)$", ANY)),
-    ("O", 0.85, spoken_pattern(
-        r"^(?:please )?(?:don't|do not|never) ever \w+ .+"
-        r"|^(?:please )?(?:don't|do not|never) \w+ (?:.{2,100} )?unless (?:i|we|you're|told|asked"
-        r"|it's|it is)\b.*",
+    ("O", 0.9, spoken_pattern(r"^(?:please |and |also |but |so )*(?:make sure (?:that )?(?:you |we |to )?"
+        r"|be sure to |i (?:want|need|expect) you to |you (?:should|must|have to|need to) |we (?:should "
+        r"|must |need to )?(?:just )?)(?:always|never) (?!mind\b|got\b|had\b|were\b|was\b|been\b|saw\b"
+        r"|did\b|wrote\b|seen\b|know\b|said\b)\w+.+", ANY)),
+    ("O", 0.85, spoken_pattern(r"^(?:please )?\w+ (?!you\b|i\b|we\b).{4,160} (?:from now on"
+        r"|from here on(?: out)?|going forward|every (?:single )?time)$", ANY)),
+    ("O", 0.85, spoken_pattern(r"^(?:please )?(?:don't|do not|never) ever \w+ .+|^(?:please )?(?:don't"
+        r"|do not|never) \w+ (?:.{2,100} )?unless (?:i|we|you're|told|asked|it's|it is)\b.*",
         ANY)),
-    ("O", 0.8, spoken_pattern(
-        r"^(?:please )?stop (?:adding|using|writing|creating|leaving|putting|including|generating) "
-        r"(?!the\b).+", ANY)),
-    ("O", 0.85, spoken_pattern(
-        r"^(?:all|every|each|any|no) (?!of\b|one\b).{2,50} must (?:always |never |not "
-        r"|only )?\w+ .+", ANY)),
-    ("W", 0.8, spoken_pattern(
-        rf"^we (?:don't|do not|no longer) use {KNOWN_TOOLS.pattern}.*", ANY)),
-    ("O", 0.9, spoken_pattern(
-        rf"^(?:请|以后|今后|我们|项目里?|全部|所有.{{1,12}}|.{{1,10}}[里中上]|[{SETTLED_HAN}]{{2,8}})?[，,]?(?:都|全部)?统一"
+    ("O", 0.8, spoken_pattern(r"^(?:please )?stop (?:adding|using|writing|creating|leaving|putting"
+        r"|including|generating) (?!the\b).+", ANY)),
+    ("O", 0.85, spoken_pattern(r"^(?:all|every|each|any|no) (?!of\b|one\b).{2,50} must (?:always |never "
+        r"|not |only )?\w+ .+", ANY)),
+    ("W", 0.8, spoken_pattern(rf"^we (?:don't|do not|no longer) use {KNOWN_TOOLS.pattern}.*", ANY)),
+    ("O", 0.9, spoken_pattern(rf"^(?:请|以后|今后|我们|项目里?|全部|所有.{{1,12}}|.{{1,10}}[里中上]"
+        rf"|[{SETTLED_HAN}]{{2,8}})?[，,]?(?:都|全部)?统一"
         r"(?:用|使用|采用|改用|走|放|写|叫|为)(?!的).+")),
-    ("O", 0.85, spoken_pattern(
-        r"^(?:请|我们)?(?:以后|今后)?(?:任何时候|在.{1,14}(?:里|中|时|上|下))?[，,]?(?:都)?不要在.{1,16}"
-        r"(?:里|中|上|下|时).{2,}")),
-    ("O", 0.85, spoken_pattern(
-        r"^(?:每个|每一?次|任何|全部|新增?的).{1,16}[都也]?(?:必须|不得|不能|不许).{2,}")),
+    ("O", 0.85, spoken_pattern(r"^(?:请|我们)?(?:以后|今后)?(?:任何时候|在.{1,14}(?:里|中|时|上"
+        r"|下))?[，,]?(?:都)?不要在.{1,16}(?:里|中|上|下|时).{2,}")),
+    ("O", 0.85, spoken_pattern(r"^(?:每个|每一?次|任何|全部|新增?的).{1,16}[都也]?(?:必须|不得|不能"
+        r"|不许).{2,}")),
 )  # fmt: skip
 """What is settled, or always or never to be done: an order where a user says it, advice or a quotation
 where an assistant does."""
 
 HELD: tuple[Sign, ...] = (
     # What was decided.
-    ("B", 0.9, spoken_pattern(
-        rf"^(?:.{{0,60}}?[,;:] |after .{{3,60}}? )?(?:so |and |ok(?:ay)?,? |then )*{WE} (?:just "
-        rf"|now |finally "
-        rf"|already )*(?:decided|(?<!\bi )agreed|chose|settled on|opted|committed to)\b(?! if"
-        rf"| whether)", ANY)),
-    ("B", 0.9, spoken_pattern(
-        r"^(?:the )?(?:decision|agreed|decided)(?: is| was)?(?: to\b|[:：])\s*(?P<what>.+)", ANY)),
-    ("B", 0.85, spoken_pattern(
-        r"^(?:from now on,? )?(?:we|the team)(?:'ve| have|'re| are)? (?:going with|switched (?:from|to)"
-        r"|migrated (?:from|to)|moved (?:from .{2,40} )?to|standardi[sz]ed on"
-        r"|dropped support|(?<='re )(?:standardi[sz]ing on|switching to|migrating to"
-        r"|sticking (?:with|to)))\b",
+    ("B", 0.9, spoken_pattern(rf"^(?:.{{0,60}}?[,;:] |after .{{3,60}}? )?(?:so |and |ok(?:ay)?,? "
+        rf"|then )*{WE} (?:just |now |finally |already )*(?:decided|(?<!\bi )agreed|chose|settled on|opted"
+        rf"|committed to)\b(?! if| whether)", ANY)),
+    ("B", 0.9, spoken_pattern(r"^(?:the )?(?:decision|agreed|decided)(?: is| was)?(?: to\b"
+        r"|[:：])\s*(?P<what>.+)", ANY)),
+    ("B", 0.85, spoken_pattern(r"^(?:from now on,? )?(?:we|the team)(?:'ve| have|'re| are)? (?:going with"
+        r"|switched (?:from|to)|migrated (?:from|to)|moved (?:from .{2,40} )?to|standardi[sz]ed on"
+        r"|dropped support|(?<='re )(?:standardi[sz]ing on|switching to|migrating to|sticking (?:with"
+        r"|to)))\b",
         ANY)),
-    ("B", 0.9, spoken_pattern(
-        r"^(?:最终|最后|经讨论|讨论后|今天|所以|那|这次)*[，,]?(?:我们|团队|我|大家)?(?:已经"
-        r"|最终|最后|一致)*(?:决定|商定|敲定|选定|拍板|约定|确定)(?:了|使用|采用|用|改用|把"
+    ("B", 0.9, spoken_pattern(r"^(?:最终|最后|经讨论|讨论后|今天|所以|那|这次)*[，,]?(?:我们|团队|我"
+        r"|大家)?(?:已经|最终|最后|一致)*(?:决定|商定|敲定|选定|拍板|约定|确定)(?:了|使用|采用|用|改用|把"
         r"|将|不再|不用|放弃|保留|改为|换成|继续|只|好|：|:).+")),
     ("B", 0.85, spoken_pattern(r"^(?:我们|团队|大家)约定(?!俗成|是).{3,}")),
     # What somebody likes.
-    ("O", 0.85, spoken_pattern(
-        r"^(?:personally,? )?(?:i|we|the user|the team) (?:really |strongly |much |generally "
-        r"|usually |always )*(?:prefer|prefers|like to|insist)\b.+", ANY)),
-    ("O", 0.85, spoken_pattern(
-        r"^the (?:rule|convention|policy) (?:here )?is[: ]+(?:no|never|always|that|to)\b.+"
-        r"|^(?:my|our|the (?:team|user)'s) (?:preference|convention|rule|style|policy"
+    ("O", 0.85, spoken_pattern(r"^(?:personally,? )?(?:i|we|the user|the team) (?:really |strongly |much "
+        r"|generally |usually |always )*(?:prefer|prefers|like to|insist)\b.+", ANY)),
+    ("O", 0.85, spoken_pattern(r"^the (?:rule|convention|policy) (?:here )?is[: ]+(?:no|never|always|that"
+        r"|to)\b.+|^(?:my|our|the (?:team|user)'s) (?:preference|convention|rule|style|policy"
         r"|standard)s? (?:is|are)\b.+", ANY)),
-    ("O", 0.85, spoken_pattern(
-        r"^(?:我|我们|用户|团队|个人)(?:个人)?(?:更|比较|一般|通常|平时|都|还是|一直)*(?:偏好(?!设置|页|面板)"
-        r"|喜欢|倾向于?|习惯用?|习惯于)(?:用|使用|是|把|在|让|先)?.+")),
-    ("O", 0.85, spoken_pattern(
-        r"^(?:我的|我们的|用户的|团队的|项目的)?(?:偏好|习惯|约定|规范|规矩|风格|原则)"
-        r"(?:是|：|:|为)\s*.+")),
+    ("O", 0.85, spoken_pattern(r"^(?:我|我们|用户|团队|个人)(?:个人)?(?:更|比较|一般|通常|平时|都|还是"
+        r"|一直)*(?:偏好(?!设置|页|面板)|喜欢|倾向于?|习惯用?|习惯于)(?:用|使用|是|把|在|让|先)?.+")),
+    ("O", 0.85, spoken_pattern(r"^(?:我的|我们的|用户的|团队的|项目的)?(?:偏好|习惯|约定|规范|规矩|风格"
+        r"|原则)(?:是|：|:|为)\s*.+")),
     # What the project is like.
-    ("W", 0.8, spoken_pattern(
-        r"^(?:this|the|our) (?:project|repo(?:sitory)?|codebase|app(?:lication)?|service"
-        r"|backend|frontend|api|team|build|pipeline|ci|database|server|cluster|staging"
-        r"|production)(?: \w+)? (?:uses?|runs? (?:on|in)|is (?:written in|built (?:with|on)"
-        r"|hosted (?:on|in|at)|deployed (?:on|to)|based on)|lives? (?:in|at|under)|depends on"
-        r"|requires?|targets?|supports? only)\b.+", ANY)),
-    ("W", 0.8, spoken_pattern(
-        r"^(?:我们的?|本|这个|该)?(?:项目|仓库|后端|前端|服务|接口|数据库|系统|线上|测试环境"
-        r"|生产环境|预发环境|团队|流水线)(?:目前|现在|都|统一|是)*(?:使用|采用|部署在|运行在"
-        r"|基于|依赖|跑在|托管在|用的是|只支持|用)(?!不|吗|什么).+")),
-    ("W", 0.7, spoken_pattern(
-        rf"^[Ww]e (?:use|run|write|deploy with) (?:“_+”|[A-Z][\w.+#-]*|{KNOWN_TOOLS.pattern})"
+    ("W", 0.8, spoken_pattern(r"^(?:this|the|our) (?:project|repo(?:sitory)?|codebase|app(?:lication)?"
+        r"|service|backend|frontend|api|team|build|pipeline|ci|database|server|cluster|staging"
+        r"|production)(?: \w+)? (?:uses?|runs? (?:on|in)|is (?:written in|built (?:with|on)|hosted (?:on|in"
+        r"|at)|deployed (?:on|to)|based on)|lives? (?:in|at|under)|depends on|requires?|targets?"
+        r"|supports? only)\b.+", ANY)),
+    ("W", 0.8, spoken_pattern(r"^(?:我们的?|本|这个|该)?(?:项目|仓库|后端|前端|服务|接口|数据库|系统|线上"
+        r"|测试环境|生产环境|预发环境|团队|流水线)(?:目前|现在|都|统一|是)*(?:使用|采用|部署在|运行在|基于"
+        r"|依赖|跑在|托管在|用的是|只支持|用)(?!不|吗|什么).+")),
+    ("W", 0.7, spoken_pattern(rf"^[Ww]e (?:use|run|write|deploy with) (?:“_+”|[A-Z][\w.+#-]*"
+        rf"|{KNOWN_TOOLS.pattern})"
         r".*\b(?:for|in|as|on|to|everywhere)\b.*")),
     # What it comes to.
-    ("S", 0.7, spoken_pattern(
-        r"^(?:in (?:summary|short|conclusion)|to (?:summari[sz]e|sum up)|overall|bottom line"
-        r"|tl;?dr)[,:]?\s+(?P<what>.+)", ANY)),
-    ("S", 0.7, spoken_pattern(
-        r"^(?:总之|综上|综上所述|总的来说|总结一下|总结|一句话总结|结论(?:是)?)[，,：:]\s*"
-        r"(?P<what>.+)")),
+    ("S", 0.7, spoken_pattern(r"^(?:in (?:summary|short|conclusion)|to (?:summari[sz]e|sum up)|overall"
+        r"|bottom line|tl;?dr)[,:]?\s+(?P<what>.+)", ANY)),
+    ("S", 0.7, spoken_pattern(r"^(?:总之|综上|综上所述|总的来说|总结一下|总结|一句话总结"
+        r"|结论(?:是)?)[，,：:]\s*(?P<what>.+)")),
 )  # fmt: skip
 
 """What is decided, liked, or true of a project, whoever says it."""
 
 MOMENTARY = spoken_pattern(
-    r"\b(?:for now|right now|just once|for the moment|at the moment|temporarily|until"
-    r"|next (?:step|commit|pr)"
-    r"|this (?:time|once|one|turn|round|pr|mr|commit|task|change|branch|function|method|class"
-    r"|file|line|step"
-    r"|issue|bug|prompt|session|message|feature|plan|part|section|view|screen|page|button|moment|case"
-    r"|approach|option|way)"
-    r"|before (?:you|we|i) (?:continue|proceed|start|begin|move)|(?:above|below|earlier|aforementioned))\b"
-    r"|^now,? |[ ,]now$"
-    r"|这次|本次|此次|这一次|暂时|[先]不|[先]别|先不要|目前先|现在先|刚才|刚刚|上面|以上|下面|其他|别的"
-    r"|[这那](?:个|些|种)?(?:文件|函数|方法|按钮|页面|问题|任务|分支|提交|组件|接口|改动|测试|地方|方案|步骤)",
+    r"\b(?:for now|right now|just once|for the moment|at the moment|temporarily|until|next (?:step|commit"
+    r"|pr)|this (?:time|once|one|turn|round|pr|mr|commit|task|change|branch|function|method|class|file|line"
+    r"|step|issue|bug|prompt|session|message|feature|plan|part|section|view|screen|page|button|moment|case"
+    r"|approach|option|way)|before (?:you|we|i) (?:continue|proceed|start|begin|move)|(?:above|below"
+    r"|earlier|aforementioned))\b|^now,? |[ ,]now$|这次|本次|此次|这一次|暂时|[先]不|[先]别|先不要|目前先"
+    r"|现在先|刚才|刚刚|上面|以上|下面|其他|别的|[这那](?:个|些|种)?(?:文件|函数|方法|按钮|页面|问题|任务"
+    r"|分支|提交|组件|接口|改动|测试|地方|方案|步骤)",
     re.IGNORECASE,
 )
 """What holds for this turn alone, or speaks of what is on the screen now."""
 
 DEICTIC = spoken_pattern(
-    r"\b(?:it|this|that|them|these|those|so|one|there|either"
-    r"|both|yours|too|also)$"
-    r"|^(?:please |just |also )*(?:(?:always|never|stop|use|prefer|i(?: really)?|we"
-    r"|(?:don't|do not|let's|we'll|we will|we should|we must)(?: just)?(?: ever| always| never)?)(?: \w+)?"
-    r"(?: with| to)?|(?:go|stick) (?:with|to)) (?:it|this|that|them|these|those|your|what you"
-    r"|(?:the )?(?:first|second|other|same|current|new|old|latter|former|above|simpler?)"
-    r"|option|approach|plan|[a-c]|\d+)\b"
-    r"|(?:用|选|要|按|改成|采用)(?:这|那|它|你|上|前|后|第)",
+    r"\b(?:it|this|that|them|these|those|so|one|there|either|both|yours|too|also)$|^(?:please |just "
+    r"|also )*(?:(?:always|never|stop|use|prefer|i(?: really)?|we|(?:don't|do not|let's|we'll|we will"
+    r"|we should|we must)(?: just)?(?: ever| always| never)?)(?: \w+)?(?: with| to)?|(?:go|stick) (?:with"
+    r"|to)) (?:it|this|that|them|these|those|your|what you|(?:the )?(?:first|second|other|same|current|new"
+    r"|old|latter|former|above|simpler?)|option|approach|plan|(?:the |your )(?:fix|change|suggestion"
+    r"|proposal|recommendation)|[a-c]|\d+)\b|(?:用|选|要|按|改成|采用)(?:这|那|它|你|上|前|后|第)",
     re.IGNORECASE,
 )
 """What speaks of something that was just said or shown, and says nothing without it."""
 
 STATES = spoken_pattern(
-    r"\b(?:is|are|isn't|aren't|has|have|uses?|lives?|runs?|needs?|requires?|must|should"
-    r"|can(?:not|'t)?|won't|will"
-    r"|do(?:es)?(?:n't)?|expires?|depends?|only|supports?|takes?|goes|comes?|points?|allows?"
-    r"|means?|always|never"
-    r"|stays?|belongs?|contains?|returns?|expects?|decided|agreed|prefer)\b|'(?:s|re|ll|ve)\b"
-    r"|^(?:we|you|they) \w+|(?-i:[\u2e80-\uffff])",
+    r"\b(?:is|are|isn't|aren't|has|have|uses?|lives?|runs?|needs?|requires?|must|should|can(?:not|'t)?"
+    r"|won't|will|do(?:es)?(?:n't)?|expires?|depends?|only|supports?|takes?|goes|comes?|points?|allows?"
+    r"|means?|always|never|stays?|belongs?|contains?|returns?|expects?|decided|agreed|prefer)\b|'(?:s|re|ll"
+    r"|ve)\b|^(?:we|you|they) \w+|(?-i:[\u2e80-\uffff])",
     re.IGNORECASE,
 )
 """The verb of something that holds, without which a remark is a fragment."""
 
 PASSING = spoken_pattern(
-    r"\b(?:was|were|did|didn't|went|got|had|just|bug|broken|fail(?:s|ed|ing|ure)?|error"
-    r"|crash(?:es|ed)?|typo"
-    r"|wrong|pre-existing|unrelated)\b|^you (?:also )?(?:have|can|may)\b",
+    r"\b(?:was|were|did|didn't|went|got|had|just|bug|broken|fail(?:s|ed|ing|ure)?|error|crash(?:es|ed)?"
+    r"|typo|wrong|pre-existing|unrelated)\b|^you (?:also )?(?:have|can|may)\b",
     re.IGNORECASE,
 )
 """What a remark tells of what has just happened."""
 
 QUESTION = spoken_pattern(
-    r"[?？]\s*[\"”'）)]*$|(?:吗|呢|么|没有|行不行|好不好|对不对|可以不|是不是)[。.!！~]*$"
-    r"|^(?:should|shall|do|does|did|can|could|would|will|is|are|was|were|have|has|what"
-    r"|why|how|which|who|when (?:do|does|did|will|can|is|are|should)|where|isn't|aren't"
-    r"|don't we|didn't)\b(?!.*: )"
-    r"|是否|要不要|该不该|能不能|为什么|怎么(?!样都)|如何|哪个|什么时候|有没有|是不是",
+    r"[?？]\s*[\"”'）)]*$|(?:吗|呢|么|没有|行不行|好不好|对不对|可以不|是不是)[。.!！~]*$|^(?:should|shall"
+    r"|do|does|did|can|could|would|will|is|are|was|were|have|has|what|why|how|which|who|when (?:do|does|did"
+    r"|will|can|is|are|should)|where|isn't|aren't|don't we|didn't)\b(?!.*: )|是否|要不要|该不该|能不能"
+    r"|为什么|怎么(?!样都)|如何|哪个|什么时候|有没有|是不是",
     re.IGNORECASE,
 )
 DO_NOT = spoken_pattern(r"^(?:please )?(?:don't|do not)\b", re.IGNORECASE)
 HYPOTHETICAL = spoken_pattern(
     r"^(?:if|suppose|assuming|imagine|unless|say|let's say|what if|maybe|perhaps|possibly|in case)\b"
-    r"|\b(?:if (?:we|i|you|they)|we (?:could|might|may|would)|i (?:could|might|may|would"
-    r"|think|guess|wonder)|you (?:could|might|may)|would (?:prefer|rather|like)"
-    r"|might (?:want|prefer)|could (?:decide|prefer)|not sure|i'm unsure"
-    r"|thinking (?:about|of)|considering|consider(?:ing)? (?:whether|if)|until we decide"
-    r"|once we(?:'ve| have)? decide|when we decide|have(?:n't| not) decided|wish we had"
-    r"|should have|would have|supposedly|allegedly|pretend|for example|e\.g\."
-    r"|tend to|hypothetically)\b"
-    r"|^(?:如果|假如|假设|要是|万一|倘若|若是|也许|或许|可能|大概|比如|例如|除非)|(?:如果|假如|假设|要是).{0,30}(?:决定|偏好|喜欢|使用)"
-    r"|(?:可能|也许|或许|大概|考虑|还在想|不确定|打算|想要|本来|差点|应该会|说不定|据说|听说)(?!.*(?:决定使用|决定采用))",
+    r"|\b(?:if (?:we|i|you|they)|we (?:could|might|may|would)|i (?:could|might|may|would|think|guess"
+    r"|wonder)|you (?:could|might|may)|would (?:prefer|rather|like)|might (?:want|prefer)|could (?:decide"
+    r"|prefer)|not sure|i'm unsure|thinking (?:about|of)|considering|consider(?:ing)? (?:whether|if)"
+    r"|until we decide|once we(?:'ve| have)? decide|when we decide|have(?:n't| not) decided|wish we had"
+    r"|should have|would have|supposedly|allegedly|pretend|for example|e\.g\.|tend to|hypothetically)\b"
+    r"|^(?:如果|假如|假设|要是|万一|倘若|若是|也许|或许|可能|大概|比如|例如|除非)|(?:如果|假如|假设"
+    r"|要是).{0,30}(?:决定|偏好|喜欢|使用)|(?:可能|也许|或许|大概|考虑|还在想|不确定|打算|想要|本来|差点"
+    r"|应该会|说不定|据说|听说)(?!.*(?:决定使用|决定采用))",
     re.IGNORECASE,
 )
 NEGATED = spoken_pattern(
-    r"\b(?:(?:have|has|had)(?:n't| not)(?: yet)?|did(?:n't| not)|not yet"
-    r"|haven't(?: yet)?|nobody|no one|nothing(?: was)?|not) (?:yet |really "
-    r"|actually )?(?:decided?|agreed?|chosen?|choose|settled?|commit(?:ted)?|prefer(?:red"
-    r"|s)?)\b"
-    r"|\b(?:do(?:es)?n't|do not|does not) (?:always|prefer|really prefer|necessarily"
-    r"|remember|like to)\b|\bnot (?:always|necessarily|never)\b|\bno (?:preference"
-    r"|decision)\b"
-    r"|\b(?:un)?decided (?:yet|later|whether)\b"
-    r"|(?:没有|没|还没|尚未|未|并未|不曾|并没有|还没有)(?:最终|真正)?(?:决定|确定|商定"
-    r"|选定|约定|敲定|偏好|记住)|不一定|(?:没|没有|无)(?:什么)?(?:偏好|习惯)|不(?:总是"
-    r"|偏好|喜欢|习惯|必)|不(?:太|是很|怎么)(?:喜欢|偏好)"
-    r"|\bnever (?:decided|agreed|chose|chosen|settled|preferred)\b",
+    r"\b(?:(?:have|has|had)(?:n't| not)(?: yet)?|did(?:n't| not)|not yet|haven't(?: yet)?|nobody|no one"
+    r"|nothing(?: was)?|not) (?:yet |really |actually )?(?:decided?|agreed?|chosen?|choose|settled?"
+    r"|commit(?:ted)?|prefer(?:red|s)?)\b|\b(?:do(?:es)?n't|do not|does not) (?:always|prefer|really prefer"
+    r"|necessarily|remember|like to)\b|\bnot (?:always|necessarily|never)\b|\bno (?:preference|decision)\b"
+    r"|\b(?:un)?decided (?:yet|later|whether)\b|(?:没有|没|还没|尚未|未|并未|不曾|并没有|还没有)(?:最终"
+    r"|真正)?(?:决定|确定|商定|选定|约定|敲定|偏好|记住)|不一定|(?:没|没有|无)(?:什么)?(?:偏好|习惯)"
+    r"|不(?:总是|偏好|喜欢|习惯|必)|不(?:太|是很|怎么)(?:喜欢|偏好)|\bnever (?:decided|agreed|chose|chosen"
+    r"|settled|preferred)\b",
     re.IGNORECASE,
 )
 OTHERS_WORDS = spoken_pattern(
-    r"^(?:he|she|they|it|the (?:docs?|documentation|readme|article|book|comment|error"
-    r"|message|log|author|issue|test|linter)|someone|somebody|everyone|people"
-    r"|some(?: people)?)"
-    r"\b.{0,30}\b(?:says?|said|claims?|suggests?|recommends?|thinks?|prefers?|told|wrote"
-    r"|reads?|asks?|asked)\b"
-    r"|^(?:(?:a|an|the|one|another) )?(?:review(?:er)?|pr|code review|mr)?'?s? ?(?:comments?|feedback"
-    r"|message|email|reply|log|output|title|description|docstring|prompt|slogan|label|tagline)\b.{0,30}:"
-    r"|\b(?:as|like) (?:he|she|they|it) (?:says?|said)\b|\bquote|\baccording to\b"
-    r"|^(?:他|她|他们|有人|文档|文章|书上|网上|别人|同事|官方|注释|报错|日志)(?:里|中|上)?.{0,10}(?:说|认为|建议|提到|写着|写道|觉得|声称|提示)",
+    r"^(?:he|she|they|it|the (?:docs?|documentation|readme|article|book|comment|error|message|log|author"
+    r"|issue|test|linter)|someone|somebody|everyone|people|some(?: people)?)\b.{0,30}\b(?:says?|said"
+    r"|claims?|suggests?|recommends?|thinks?|prefers?|told|wrote|reads?|asks?|asked)\b|^(?:(?:a|an|the|one"
+    r"|another) )?(?:review(?:er)?|pr|code review|mr)?'?s? ?(?:comments?|feedback|message|email|reply|log"
+    r"|output|title|description|docstring|prompt|slogan|label|tagline)\b.{0,30}:|\b(?:as|like) (?:he|she"
+    r"|they|it) (?:says?|said)\b|\bquote|\baccording to\b|^(?:他|她|他们|有人|文档|文章|书上|网上|别人|同事"
+    r"|官方|注释|报错|日志)(?:里|中|上)?.{0,10}(?:说|认为|建议|提到|写着|写道|觉得|声称|提示)",
     re.IGNORECASE,
 )
 FAILED_WORDS = spoken_pattern(r"\b(?:typo|error|warning|exception|traceback|stack trace)s?:", re.IGNORECASE)

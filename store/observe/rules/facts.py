@@ -16,24 +16,8 @@ from ...text.language.same import Gist, gist
 from ...text.language.scripts import FIRST_WIDE, has_unspaced, size_of
 from ...text.language.sentences import split_sentences
 from ...text.language.spoken import spoken_pattern
-from .fact_patterns import (
-    CHOICE,
-    DEICTIC,
-    DO_NOT,
-    FAILED_WORDS,
-    HELD,
-    HYPOTHETICAL,
-    KNOWN_TOOLS,
-    MOMENTARY,
-    NEGATED,
-    OTHERS_WORDS,
-    PASSING,
-    QUESTION,
-    REMEMBER,
-    RULES,
-    STATES,
-    Sign,
-)
+from . import fact_patterns as patterns
+from .fact_patterns import HELD, REMEMBER, RULES, Sign
 from .own_words import own_words
 from .plain_speech import Choice, advice_taken, choice_of, names_option
 
@@ -56,12 +40,12 @@ SHORTEST, LONGEST = 6, 400
 UNQUOTED = spoken_pattern(r"`[^`]*`|“[^”]*”|「[^」]*」|\"[^\"]*\"|(?<!\w)'[^']{3,}'(?!\w)")
 WHOLLY_QUOTED = spoken_pattern(r"^[\"“「'`].*[\"”」'`][.。!！]?$")
 LEADS = spoken_pattern(
-    r"^(?:(?:ok(?:ay)?|k|m+k|well|so|also|and|but|oh|u?h+m+|hm+|yes|ye[aps]h?|yup|no|nope|btw"
-    r"|by the way|right"
-    r"|sure|then|great|good|nice|cool|perfect|fine|alright|thanks|thank you|actually"
-    r"|sounds good|makes sense"
-    r"|got it|i see|one more thing|also please|另外|还有|对了|好的?|嗯|那么?|所以|顺便|谢谢|可以|行|ps)"
-    r"[,，:：。.!！… ]+){1,3}",
+    r"^(?:(?:ok(?:ay)?|k|m+k|well|so|also|and|but|oh|u?h+m+|hm+|yes|ye[aps]h?|yup|nope|btw"
+    r"|no(?=[,，:：。.!！…]| (?:use|keep|leave|make|put|just|let's|lets|please|we|i|you|it)\b)"
+    r"|rather not(?=[,，.:])|by the way|right|不(?=[，,。])|sure|then|great|good|nice|cool|perfect|fine"
+    r"|alright|thanks|thank you|actually|sounds good|makes sense|got it|i see|one more thing|also please"
+    r"|另外|还有|对了|好的?|嗯|那么?|所以|顺便|谢谢|可以|行|但是?|不过|ps)(?:[,，:：。.!！… ]+"
+    r"|(?<=[但过是])(?=[不别只禁]))){1,3}|^/[\w-]+(?::[\w-]+)* +",
     re.IGNORECASE,
 )
 CODE = spoken_pattern(
@@ -78,15 +62,12 @@ MOST_FACTS = 40
 
 ENDS = " .。!！;；,，"
 CUE = spoken_pattern(
-    r"decid|decision|settled|final|agreed|chose|opted|committed to|always|never|remember|note"
-    r"|mind|record|fyi"
-    r"|now on|from here|going forward|future|henceforth|every|prefer|like to|insist|preference"
-    r"|convention|rule"
-    r"|style|policy|standard|don't|do not|stop|must|instead of|rather than|go with|going with|stick|settle"
-    r"|switch|migrat|moved|dropped|drop support|no longer|uses?\b|runs?\b|requires?|targets?"
-    r"|depends|supports?"
-    r"|written|built|hosted|deploy|based|lives?\b|write|summar|short|conclusion|overall"
-    r"|bottom line|tl;?dr|use "
+    r"decid|decision|settled|final|agreed|chose|opted|committed to|always|never|remember|note|mind|record"
+    r"|fyi|now on|from here|going forward|future|henceforth|every|prefer|like to|insist|preference"
+    r"|convention|rule|style|policy|standard|don't|do not|stop|must|instead of|rather than|go with"
+    r"|going with|stick|settle|switch|migrat|moved|dropped|drop support|no longer|uses?\b|runs?\b|requires?"
+    r"|targets?|depends|supports?|written|built|hosted|deploy|based|lives?\b|write|summar|short|conclusion"
+    r"|overall|bottom line|tl;?dr|use "
     rf"|(?-i:[{FIRST_WIDE}-\uffff])",
     re.IGNORECASE,
 )
@@ -105,7 +86,7 @@ ENGLISH_SIGNS: dict[Speaker, tuple[Sign, ...]] = {
 }
 """Those that a text without Chinese characters can match."""
 THINKS = spoken_pattern(
-    r"\bi (?:think|guess)\b|^i(?: would|'d) (?:really |also )?(?:like|prefer)\b", re.IGNORECASE
+    r"\bi (?:think|guess)\b|^i(?: would|'d) (?:really |also )?(?:like|prefer|rather not)\b", re.IGNORECASE
 )
 CLAUSES = spoken_pattern(r"\s+[-–—]\s+|\s*[,;]\s+(?:and|but|so)\s+|\s+,\s+")
 """Where who types without stops begins another sentence."""
@@ -119,13 +100,11 @@ BY_HEART = spoken_pattern(r"(?:please |also |and )*(?:remember|keep in mind|bear
 SHORTEST_STATEMENT = 4
 """Words of what somebody wants to be remembered, though its verb isn't known here."""
 OF_WHAT_IS_SHOWN = spoken_pattern(
-    r"^(?:(?:this|that|it|these|those|i|you|verdict|here|everything|all)\b|[这那您你])",
-    re.IGNORECASE,
+    r"^(?:(?:this|that|it|these|those|i|you|verdict|here|everything|all)\b|[这那您你])", re.IGNORECASE
 )
 """How a summary begins that speaks of what lies before its reader."""
 LISTS_NEXT = spoken_pattern(
-    r"\b(?:these|the following|as follows)\b|^(?:for|on|in|re|as for) #?\d+\b|以下|如下",
-    re.IGNORECASE,
+    r"\b(?:these|the following|as follows)\b|^(?:for|on|in|re|as for) #?\d+\b|以下|如下", re.IGNORECASE
 )
 FOREIGN_HEADING = spoken_pattern(
     r"\b(?:example|quote|output|log|error|transcript|all user messages)s?\b|示例|例子|报错|日志",
@@ -136,7 +115,7 @@ FOREIGN_HEADING = spoken_pattern(
 def entities_of(text: str) -> tuple[str, ...]:
     """Return at most eight names in a text, each once, as they are written there."""
     entities: dict[str, str] = {}
-    for pattern in (CODE_NAME, QUOTED, PATH, CAMEL, SNAKE, KNOWN_TOOLS):
+    for pattern in (CODE_NAME, QUOTED, PATH, CAMEL, SNAKE, patterns.KNOWN_TOOLS):
         for match in pattern.finditer(text):
             name = next((part for part in match.groups() if part), match[0]).strip(" .,;:，。")
             if (
@@ -186,12 +165,12 @@ def _masked(match: re.Match[str]) -> str:
 def _is_no_statement(text: str, unquoted: str) -> bool:
     """Return whether a sentence asks, supposes, denies, quotes, or reports a fault."""
     return bool(
-        FAILED_WORDS.search(text)
-        or (QUESTION.search(text) and not DO_NOT.match(text))
-        or CHOICE.search(unquoted)
-        or HYPOTHETICAL.search(unquoted)
-        or NEGATED.search(unquoted)
-        or OTHERS_WORDS.search(unquoted)
+        patterns.FAILED_WORDS.search(text)
+        or (patterns.QUESTION.search(text) and not patterns.DO_NOT.match(text))
+        or patterns.CHOICE.search(unquoted)
+        or patterns.HYPOTHETICAL.search(unquoted)
+        or patterns.NEGATED.search(unquoted)
+        or patterns.OTHERS_WORDS.search(unquoted)
     )
 
 
@@ -205,13 +184,17 @@ def _stated(text: str, sign: Sign, match: re.Match[str], speaker: Speaker) -> Ex
             # "Remember: always …" states the rule, with more confidence.
             return replace(inner, confidence=max(confidence, inner.confidence))
         phrase = match["what"]
-        if sign in REMEMBER and (PASSING.search(phrase) or not _states(phrase, match[0])):
+        if sign in REMEMBER and (patterns.PASSING.search(phrase) or not _states(phrase, match[0])):
             return None
         if kind == "S" and OF_WHAT_IS_SHOWN.search(phrase):
             return None
     if LISTS_NEXT.search(phrase):
         return None
-    if FRAGMENT.match(phrase) or DEICTIC.search(phrase) or (sign not in HELD and MOMENTARY.search(phrase)):
+    if (
+        FRAGMENT.match(phrase)
+        or patterns.DEICTIC.search(phrase)
+        or (sign not in HELD and patterns.MOMENTARY.search(phrase))
+    ):
         return None
     content = text.strip().rstrip(".。!！;；,，")
     if size_of(content) < SHORTEST:
@@ -222,7 +205,7 @@ def _stated(text: str, sign: Sign, match: re.Match[str], speaker: Speaker) -> Ex
 
 def _states(clause: str, whole: str) -> bool:
     """Return whether what is to be remembered is a statement and no fragment."""
-    if STATES.search(clause):
+    if patterns.STATES.search(clause):
         return True
     return bool(BY_HEART.match(whole)) and len(clause.split()) >= SHORTEST_STATEMENT
 
@@ -275,20 +258,23 @@ def _chosen(sentence: str, before: str, prompt: str, *, is_bullet: bool) -> Extr
     if (
         CODE.search(text)
         or WHOLLY_QUOTED.match(text)
-        or FAILED_WORDS.search(text)
-        or OTHERS_WORDS.search(unquoted)
-        or HYPOTHETICAL.search(meant)
-        or (QUESTION.search(text) and not DO_NOT.match(text))
-        or (not takes_option and (DEICTIC.search(meant) or CHOICE.search(unquoted)))
+        or patterns.FAILED_WORDS.search(text)
+        or patterns.OTHERS_WORDS.search(unquoted)
+        or patterns.HYPOTHETICAL.search(meant)
+        or (patterns.QUESTION.search(text) and not patterns.DO_NOT.match(text))
+        or (not takes_option and (patterns.DEICTIC.search(meant) or patterns.CHOICE.search(unquoted)))
     ):
         return None
     is_short = len(prompt) <= SHORT_PROMPT and not is_bullet
-    is_whole = said == prompt.strip()
+    is_whole, is_first = said == prompt.strip(), prompt.lstrip().startswith(said)
     choice = None
     # "Yes, …" answers; what stands behind it alone may not.
     for name in (text, said):
-        if choice_of(UNQUOTED.sub(_masked, name), before, is_short=is_short, is_whole=is_whole):
-            choice = choice_of(name, before, is_short=is_short, is_whole=is_whole and name is text)
+        if choice_of(
+            UNQUOTED.sub(_masked, name), before, is_short=is_short, is_whole=is_whole, is_first=is_first
+        ):
+            is_all = is_whole and name is text
+            choice = choice_of(name, before, is_short=is_short, is_whole=is_all, is_first=is_first)
         if choice:
             break
     if choice is None:

@@ -15,7 +15,7 @@ from ...events import ToolUse
 from ...kinds import NOISE
 from . import commits, shell_commands, titles, tools
 from .command_output import EXCERPT, excerpt
-from .command_titles import LINE, cut, one_line, purpose_of
+from .command_titles import LINE, cut, first_line, one_line, purpose_of
 from .edit_diff import names_in, written_content
 from .outcome import ToolOutcome, outcome_of
 from .parsed_tool_use import ParsedToolUse, parse_tool_use
@@ -28,8 +28,7 @@ BEGINNING = 400
 TYPES = {
     tools.READ: "discovery", tools.SEARCH: "discovery", tools.WEB: "discovery", tools.LIST: "discovery",
     tools.EDIT: "change", tools.WRITE: "change", tools.DELEGATE: "discovery", tools.ASK: "decision",
-    tools.TODO: "note",
-    tools.PLAN: "decision", tools.WAIT: "discovery", tools.OTHER: "note",
+    tools.TODO: "note", tools.PLAN: "decision", tools.WAIT: "discovery", tools.OTHER: "note",
 }  # fmt: skip
 CHANGING = frozenset(
     (
@@ -38,8 +37,7 @@ CHANGING = frozenset(
     )
 )  # fmt: skip
 LOOKING = (
-    "check", "verify", "show", "get", "find", "list", "view", "inspect", "look", "see", "confirm",
-    "debug",
+    "check", "verify", "show", "get", "find", "list", "view", "inspect", "look", "see", "confirm", "debug",
     "test", "compare", "examine", "read", "search", "print", "count", "measure", "查看", "检查", "确认",
     "验证", "查找", "测试",
 )  # fmt: skip
@@ -77,12 +75,10 @@ def observation_fields(
     return _observation(use) if noise is None else _noise_row(use, noise)
 
 
-_NO_OUTCOME = ToolOutcome(failed=False, phrase="", error=None, facts=[], counts="", diff=None)
-
-
 def _noise_row(use: ParsedToolUse, noise: Noise) -> ObservationFields:
     listed = f"Listed {tools.first_text(use.given, tools.SUBJECTS[tools.LIST]) or 'files'}"
-    title = listed if use.action == tools.LIST else titles.title_of(use, _NO_OUTCOME)
+    outcome = ToolOutcome(use.output.failed, phrase="", error=None, facts=[], counts="", diff=None)
+    title = listed if use.action == tools.LIST else titles.title_of(use, outcome)
     return ObservationFields(
         type=NOISE,
         title=one_line(title),
@@ -127,7 +123,8 @@ def _type_of(use: ParsedToolUse, outcome: ToolOutcome) -> str:
     if use.kind in CHANGING:
         return "change"
     if use.kind == shell_commands.RUN:
-        return "discovery" if purpose_of(use.given).lower().startswith(LOOKING) else "change"
+        is_looking = purpose_of(use.given).lower().startswith(LOOKING)
+        return "discovery" if is_looking or (use.main and shell_commands.only_asks(use.main)) else "change"
     return "discovery"
 
 
@@ -138,8 +135,9 @@ def _narrative_of(use: ParsedToolUse, outcome: ToolOutcome) -> str | None:
         parts.append(outcome.diff.told(EXCERPT))
     elif use.action == tools.WRITE:
         parts.append(written_content(use))
-    if use.action == tools.PLAN:
-        parts.append(tools.first_text(use.given, tools.SUBJECTS[tools.PLAN]))
+    if use.action == tools.PLAN and (plan := tools.first_text(use.given, tools.SUBJECTS[tools.PLAN])):
+        # What an agent answers to a plan that was accepted is that plan again.
+        return excerpt(f"{plan}\n\n{use.output.text}" if outcome.failed else plan, is_output=True)
     if use.action == tools.RUN and ("\n" in use.line or len(use.line) > LINE - 20):
         parts.append(use.line)
     if use.action == tools.DELEGATE and (asked := _brief_of(use)):
@@ -150,11 +148,19 @@ def _narrative_of(use: ParsedToolUse, outcome: ToolOutcome) -> str | None:
         parts.append(commits.history_lines(use.output.text))
     elif use.action == tools.READ and not use.failed:
         parts.append(_outline(use))
+    elif use.action == tools.DELEGATE and not outcome.failed:
+        parts.append(_without_first(use.output.text, titles.answer_line(use.output.text)))
     elif use.action not in (tools.EDIT, tools.WRITE) or outcome.failed:
         parts.append(use.output.text)
     is_output = use.action not in (tools.EDIT, tools.WRITE) or outcome.failed
     kept = (excerpt(part, is_output=is_output) for part in parts if part.strip())
     return "\n\n".join(kept) or None
+
+
+def _without_first(text: str, line: str) -> str:
+    """Return a text without its first line where that is the one told above it."""
+    first, _, rest = text.lstrip().partition("\n")
+    return rest.lstrip("\n") if rest.strip() and first_line(first) == line else text
 
 
 def _brief_of(use: ParsedToolUse) -> str:
@@ -196,7 +202,7 @@ PROTOCOL = (
     "string to replace not found", "inputvalidationerror", "multiple validation errors",
     "no changes to make",
     "found 0 matches of the string", "you must read the file", "you must use your read tool",
-    "could not find the string to replace",
+    "could not find the string to replace", "sibling tool call errored", "parallel tool call",
 )  # fmt: skip
 """What agents' own tools answer when they were used wrongly; agents use them again at once, rightly."""
 
@@ -268,57 +274,40 @@ def _is_known(use: ParsedToolUse, known: Container[str]) -> bool:
 
 
 LANGUAGES = {
-    ".py": "python", ".pyi": "python", ".ipynb": "python", ".js": "javascript",
-    ".mjs": "javascript", ".cjs": "javascript",
-    ".jsx": "react", ".ts": "typescript", ".tsx": "react", ".go": "go", ".rs": "rust",
-    ".java": "java", ".kt": "kotlin",
-    ".rb": "ruby", ".php": "php", ".c": "c", ".h": "c", ".cc": "c++", ".cpp": "c++",
-    ".hpp": "c++", ".cs": "c#",
-    ".swift": "swift", ".scala": "scala", ".sh": "shell", ".bash": "shell", ".zsh": "shell",
-    ".ps1": "powershell",
-    ".sql": "sql", ".html": "html", ".css": "css", ".scss": "css", ".tcss": "css", ".less": "css",
-    ".vue": "vue",
+    ".py": "python", ".pyi": "python", ".ipynb": "python", ".js": "javascript", ".mjs": "javascript",
+    ".cjs": "javascript", ".jsx": "react", ".ts": "typescript", ".tsx": "react", ".go": "go",
+    ".rs": "rust", ".java": "java", ".kt": "kotlin", ".rb": "ruby", ".php": "php", ".c": "c", ".h": "c",
+    ".cc": "c++", ".cpp": "c++", ".hpp": "c++", ".cs": "c#", ".swift": "swift", ".scala": "scala",
+    ".sh": "shell", ".bash": "shell", ".zsh": "shell", ".ps1": "powershell", ".sql": "sql",
+    ".html": "html", ".css": "css", ".scss": "css", ".tcss": "css", ".less": "css", ".vue": "vue",
     ".svelte": "svelte", ".md": "documentation", ".mdx": "documentation", ".rst": "documentation",
-    ".tf": "terraform",
-    ".proto": "protobuf", ".graphql": "graphql", ".lua": "lua", ".ex": "elixir", ".exs": "elixir",
-    ".dart": "dart",
-    ".zig": "zig", ".r": "r", ".jl": "julia", ".hs": "haskell", ".clj": "clojure",
-    ".toml": "configuration",
-    ".yaml": "configuration", ".yml": "configuration", ".ini": "configuration",
-    ".json": "configuration",
-    ".env": "configuration",
+    ".tf": "terraform", ".proto": "protobuf", ".graphql": "graphql", ".lua": "lua", ".ex": "elixir",
+    ".exs": "elixir", ".dart": "dart", ".zig": "zig", ".r": "r", ".jl": "julia", ".hs": "haskell",
+    ".clj": "clojure", ".toml": "configuration", ".yaml": "configuration", ".yml": "configuration",
+    ".ini": "configuration", ".json": "configuration", ".env": "configuration",
 }  # fmt: skip
 FILE_CONCEPTS = {
     "dockerfile": "docker", "docker-compose.yml": "docker", "compose.yaml": "docker",
-    "compose.yml": "docker",
-    "package.json": "npm", "package-lock.json": "npm", "pyproject.toml": "packaging",
-    "setup.py": "packaging",
-    "requirements.txt": "packaging", "cargo.toml": "packaging", "go.mod": "packaging",
-    "makefile": "build",
-    "cmakelists.txt": "build", ".gitignore": "git", "agents.md": "instructions",
-    "claude.md": "instructions",
+    "compose.yml": "docker", "package.json": "npm", "package-lock.json": "npm",
+    "pyproject.toml": "packaging", "setup.py": "packaging", "requirements.txt": "packaging",
+    "cargo.toml": "packaging", "go.mod": "packaging", "makefile": "build", "cmakelists.txt": "build",
+    ".gitignore": "git", "agents.md": "instructions", "claude.md": "instructions",
     "gemini.md": "instructions", ".gitlab-ci.yml": "ci", "jenkinsfile": "ci",
 }  # fmt: skip
 PROGRAM_CONCEPTS = {
-    "pytest": "python", "pip": "python", "uv": "python", "ruff": "python", "mypy": "python",
-    "go": "go", "cargo": "rust",
-    "npm": "javascript", "pnpm": "javascript", "yarn": "javascript", "node": "javascript",
-    "tsc": "typescript",
-    "docker": "docker", "docker-compose": "docker", "kubectl": "kubernetes", "helm": "kubernetes",
-    "terraform": "terraform",
-    "psql": "sql", "sqlite3": "sql", "mysql": "sql", "redis-cli": "redis", "git": "git",
-    "gh": "github", "aws": "aws",
-    "gcloud": "gcloud", "mvn": "java", "gradle": "java", "dotnet": "c#", "bundle": "ruby",
-    "rails": "ruby", "make": "build",
+    "pytest": "python", "pip": "python", "uv": "python", "ruff": "python", "mypy": "python", "go": "go",
+    "cargo": "rust", "npm": "javascript", "pnpm": "javascript", "yarn": "javascript", "node": "javascript",
+    "tsc": "typescript", "docker": "docker", "docker-compose": "docker", "kubectl": "kubernetes",
+    "helm": "kubernetes", "terraform": "terraform", "psql": "sql", "sqlite3": "sql", "mysql": "sql",
+    "redis-cli": "redis", "git": "git", "gh": "github", "aws": "aws", "gcloud": "gcloud", "mvn": "java",
+    "gradle": "java", "dotnet": "c#", "bundle": "ruby", "rails": "ruby", "make": "build",
     "alembic": "migrations", "python": "python", "python3": "python", "deno": "typescript",
     "bun": "javascript",
 }  # fmt: skip
 KIND_CONCEPTS = {
     shell_commands.TEST: "testing", shell_commands.CHECK: "linting", shell_commands.FORMAT: "formatting",
-    shell_commands.BUILD: "build",
-    shell_commands.INSTALL: "dependencies", shell_commands.COMMIT: "git", shell_commands.PUSH: "git",
-    shell_commands.REPOSITORY: "git",
-    shell_commands.REQUEST: "github",
+    shell_commands.BUILD: "build", shell_commands.INSTALL: "dependencies", shell_commands.COMMIT: "git",
+    shell_commands.PUSH: "git", shell_commands.REPOSITORY: "git", shell_commands.REQUEST: "github",
 }  # fmt: skip
 MOST_CONCEPTS = 6
 

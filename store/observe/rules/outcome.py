@@ -22,7 +22,7 @@ BRIEF = 48
 """Characters of an answer of the user's that its title tells whole."""
 STRONG = late_pattern(
     r"^(?:\S{0,80}:\s*)?(?:(?:fatal|panic|error|ERROR|Error|FATAL|E)(?:\[\w+\])?[: ]\s*\S"
-    r"|[A-Z]\w*(?:Error|Exception|Interrupt)\b|CONFLICT\b|ERR!|错误[：:]|致命错误|异常[：:])",
+    r"|[A-Z]\w*(?:Error|Exception|Interrupt)\b|CONFLICT\b|ERR!|错误[：:]|致命错误|异常[：:])"
 )
 WEAK = late_pattern(
     r"\b(?:error|failed|failure|cannot|can't|could not|couldn't|unable to|not found|no such file|denied"
@@ -36,8 +36,7 @@ PLACED = late_pattern(r"^\S{1,120}[:(]\d+(?:[:,]\d+)?\)?:? +[\w'\"`“(\[]")
 WARNED = late_pattern(
     r"^(?:\S{1,40}:\s?)?\[?(?:WARN(?:ING)?|warning|Warning|warn|notice|NOTICE|note|DEBUG|INFO|info"
     r"|\w{0,40}Warning|npm warn|npm WARN|DEPRECATION|Retrying|retrying|正在重试|警告)\b"
-    r"|\bRetry(?:ing)?\b.{0,40}"
-    r"\b(?:after|in|attempt)\b",
+    r"|\bRetry(?:ing)?\b.{0,40}\b(?:after|in|attempt)\b"
 )
 """Lines that warn, or tell of another try: they name no error that ended a command."""
 RAISED = late_pattern(r"^(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception|Interrupt|Exit|Iteration)\b.*$", re.M)
@@ -51,12 +50,11 @@ PREFIX = late_pattern(
     r"^(?:\[\S{1,40}\]\s*|E\s{2,}|npm ERR! ?|npm error ?|\d{4}-\d\d-\d\dT\S+\s+|[│╷]\s*)+"
 )
 SUMMED = late_pattern(
-    r"^(?:FAILED|FAIL:?|ERROR) \S|^FAILED \(|^FAIL$|^(?:FAIL|ok)\s+\S+\s+(?:[\d.]+s|\[)"
-    r"|^(?:npm ERR!|npm error) (?:code|A complete log|errno|Lifecycle|Exit status)"
-    r"|^(?:Tests?:?|Tests run:|Test Suites:|[= ]*)\s*\d+ (?:passed|failed|passing|failing|skipped"
-    r"|errors?)\b|Tests run: \d|^test result: |^\d+ examples?, |个(?:测试|用例)|\d ?个(?:通过|失败)"
-    r"|^Ran \d+ tests? in"
-    r"|^Found \d+ errors?\b|^\d+ (?:errors?|issues?|problems?)\b|^✖ \d|ELIFECYCLE"
+    r"^(?:FAILED|FAIL:?|ERROR) \S|^FAILED \(|^FAIL$|^(?:FAIL|ok)\s+\S+\s+(?:[\d.]+s|\[)|^(?:npm ERR!"
+    r"|npm error) (?:code|A complete log|errno|Lifecycle|Exit status)|^(?:Tests?:?|Tests run:|Test Suites:"
+    r"|[= ]*)\s*\d+ (?:passed|failed|passing|failing|skipped|errors?)\b|Tests run: \d|^test result: "
+    r"|^\d+ examples?, |个(?:测试|用例)|\d ?个(?:通过|失败)|^Ran \d+ tests? in|^Found \d+ errors?\b"
+    r"|^\d+ (?:errors?|issues?|problems?)\b|^✖ \d|ELIFECYCLE"
     r"|^g?make(?:\[\d+\])?: \*\*\* \[|^ninja: build stopped|^error Command failed"
     r"|^error: (?:could not compile|test failed)"
 )
@@ -170,12 +168,7 @@ def _reason(error: str | None, tests: RunTotals | None) -> str:
 
 def _checked(use: ParsedToolUse, reported: ReportedOutcome) -> str | None:
     """Return what a check, build or deployment came to, as a fact; None where other facts say it."""
-    others = (
-        shell_commands.INSTALL,
-        shell_commands.COMMIT,
-        shell_commands.PUSH,
-        shell_commands.REPOSITORY,
-    )
+    others = (shell_commands.INSTALL, shell_commands.COMMIT, shell_commands.PUSH, shell_commands.REPOSITORY)
     return reported.phrase if reported.phrase and use.kind not in others else None
 
 
@@ -207,6 +200,8 @@ def _phrase(
         return "succeeded"
     if use.kind == shell_commands.HISTORY and not failed:
         return commits.history_phrase(use.output.text)
+    if use.prints_nothing and not failed:
+        return "printed nothing"
     if use.output.running and not failed and use.action == tools.RUN:
         return "runs in the background"
     return ""
@@ -220,11 +215,7 @@ def _error(use: ParsedToolUse, text: str) -> str | None:
 
 
 def _facts(
-    use: ParsedToolUse,
-    tests: RunTotals | None,
-    check: str | None,
-    error: str | None,
-    diff: EditDiff | None,
+    use: ParsedToolUse, tests: RunTotals | None, check: str | None, error: str | None, diff: EditDiff | None
 ) -> Iterator[str]:
     if tests:
         yield f"tests: {tests}"

@@ -28,11 +28,10 @@ DOCUMENT = spoken_pattern(r"^[ \t]{0,3}(?:#{1,6}[ \t]+\S|[-=_*]{3,}[ \t]*$|diff 
 
 LEADS_TO_PASTED = spoken_pattern(
     r"(?:\b(?:following|below|comments?|feedback|review(?:er)?|output|logs?|errors?|warnings?|traceback"
-    r"|says?|said|saw|see|seeing|gives?|got|gets|getting|shows?|wrote|replied|answered|messages?|issue|ticket"
-    r"|e?mail|readme|docs?|prompt|plan|response|answer|description|article|example|snippet|text|this|summary"
-    r"|transcript|findings?|analysis|report|result|results|it|here|code|spec|copy|blurb)"
-    r"|以下|如下|下面|报错|日志|输出|内容|评审|意见|提示|文档|原文|回复|结果|示例|代码)"
-    r"[^:：\n]{0,40}[:：][ \t]*$",
+    r"|says?|said|saw|see|seeing|gives?|got|gets|getting|shows?|wrote|replied|answered|messages?|issue"
+    r"|ticket|e?mail|readme|docs?|prompt|plan|response|answer|description|article|example|snippet|text|this"
+    r"|summary|transcript|findings?|analysis|report|result|results|it|here|code|spec|copy|blurb)|以下|如下"
+    r"|下面|报错|日志|输出|内容|评审|意见|提示|文档|原文|回复|结果|示例|代码)[^:：\n]{0,40}[:：][ \t]*$",
     re.IGNORECASE,
 )
 OWN_LIST = spoken_pattern(
@@ -45,9 +44,16 @@ OWN_LIST = spoken_pattern(
 FOREIGN_LINE = spoken_pattern(
     r"^(?:\t| {4,}(?![-*+•\d])|[+>|│╭╰┌└├⏺⎿❯●✓✔✗✘×⚠$%]|@@|\[[\d:/. ]{5,}|\d{4}-\d\d-\d\d[T ]|\d\d:\d\d:\d\d"
     r"|(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|TRACE)\b|\s*at \S+\s?\(|\s*File \"|[\w./\\-]+:\d+(?::\d+)?:"
-    r"|\w+(?:Error|Exception|Warning)\b)"
+    r"|\w+(?:Error|Exception|Warning)\b|--- (?:FAIL|PASS|SKIP)\b|=== [A-Z]+\b|(?:FAIL(?:ED)?|PASS(?:ED)?"
+    r"|ok) +\S+[/.:]|(?:FAIL|ok|PASS)(?:[ \t]{2,}|$)|Traceback \(|Caused by:|panic: |goroutine \d"
+    r"|thread '.{1,40}' panicked|(?:npm|yarn|pnpm) (?i:warn|err!|error|notice)\b|(?:error"
+    r"|warning)(?:\[\w+\])?: |\s*= (?:note|help): |note: run with|[-*] \[[ xX]\] |commit [0-9a-f]{7,40}$"
+    r"|Author: |make(?:\[\d+\])?: \*\*\*|\d+ (?:passed|failed|passing|failing)\b|(?:Tests"
+    r"|Test Suites):? +\d)"
 )
 """A line of a log, of code, of a terminal's or an agent's picture."""
+GOES_ON = spoken_pattern(r"[>+|│$%-]|@@| {4}|\t|[●•]")
+"""How a line begins after which people go on in their own words: a quotation, a bullet."""
 
 SHELL = spoken_pattern(r"^(?:[➜❯] +|\$ (?=\S)|PS [A-Z]:\\|[\w.-]+@[\w.-]+(?::|\s)[^\n]{0,80}[$#%] )")
 """A line of a terminal: where a prompt begins with one, what follows is what was printed."""
@@ -69,10 +75,16 @@ def own_words(prompt: str) -> str:
     kept: list[str] = []
     if SHELL.match(text.lstrip()):
         return ""
+    is_foreign = False
     for line in text.splitlines():
         if LEADS_TO_PASTED.search(line) and not OWN_LIST.search(line):
             break
-        kept.append("" if FOREIGN_LINE.match(line) else line)
+        # What follows a line of a log without a gap is of the log.
+        is_foreign = bool(line.strip()) and is_foreign
+        if FOREIGN_LINE.match(line):
+            is_foreign = is_foreign or not GOES_ON.match(line)
+            line = ""
+        kept.append("" if is_foreign else line)
     result = "\n".join(kept).strip()
     return result if len(result) <= LONGEST else ""
 

@@ -15,7 +15,7 @@ from . import shell_commands, tools
 from .commits import committed_files
 from .shell import ShellCommand, hides_status, parse_commands
 from .shell_commands import COMMIT, NOTHING, PROGRAMS, RUN, SEARCH, heaviest
-from .tool_output import ToolOutput, read_output
+from .tool_output import ToolOutput, parse_json, read_output, text_of
 
 PATCHED = late_pattern(r"^\*\*\* (Add|Update|Delete) File: (.+)$", re.MULTILINE)
 MOVED = late_pattern(r"^\*\*\* Move to: (.+)$", re.MULTILINE)
@@ -25,9 +25,8 @@ SCRIPTED = late_pattern(
 """A call of a tool from a script: the tool's name and its argument."""
 
 DECLINED = late_pattern(
-    r"user (?:doesn't want to|declined|rejected|denied|cancelled|chose not to)"
-    r"|(?:rejected|declined|denied|cancelled) by (?:the )?user"
-    r"|user (?:has )?(?:rejected|denied) permission",
+    r"user (?:doesn't want to|declined|rejected|denied|cancelled|chose not to)|(?:rejected|declined|denied"
+    r"|cancelled) by (?:the )?user|user (?:has )?(?:rejected|denied) permission",
     re.I,
 )
 SEARCHES = PROGRAMS[SEARCH]
@@ -81,12 +80,24 @@ class ParsedToolUse:
         return self.output.failed and bool(DECLINED.search(self.output.text, 0, 200))
 
     @property
+    def never_ran(self) -> bool:
+        """Whether it was cancelled since another call beside it failed."""
+        return self.output.failed and "tool call" in self.output.text[:60] and "errored" in self.output.text
+
+    @property
+    def prints_nothing(self) -> bool:
+        """Whether a command that should print a file printed nothing: it is empty, or isn't there."""
+        return self.kind == shell_commands.READ and self.output.answered and not self.output.text
+
+    @property
     def files_read(self) -> list[str]:
         """The files whose content was read, relative to the root; none of a failed use."""
         if self.failed:
             return []
         if self.action == tools.READ:
             return self.named(self.paths)
+        if self.prints_nothing:
+            return []
         return self.named(shell_commands.read_by(self.commands))
 
     @property
@@ -112,6 +123,8 @@ def parse_tool_use(tool: ToolUse, root: str | None = None) -> ParsedToolUse:
     given = tool.input if isinstance(tool.input, Mapping) else {"input": tool.input}
     name, given = _unscripted(tool.name, given)
     action = tools.action_of(name, given)
+    if action == tools.PLAN and not tools.first_text(given, tools.SUBJECTS[tools.PLAN]):
+        given = {**given, "plan": _answered_plan(tool.response)}
     line = command_line(given) if action == tools.RUN else ""
     parsed = parse_commands(line) if line else ()
     kind, main = heaviest(parsed) if parsed else (RUN if line else NOTHING, None)
@@ -131,6 +144,14 @@ def parse_tool_use(tool: ToolUse, root: str | None = None) -> ParsedToolUse:
         root,
         tool.response,
     )
+
+
+def _answered_plan(response: object) -> str:
+    """Return the plan that stands in the answer to a use that was given none, "" where none does."""
+    response = parse_json(response)
+    if isinstance(response, Mapping) and isinstance(plan := response.get("plan"), str):
+        return plan
+    return text_of(response).partition("Approved Plan:")[2].strip()
 
 
 def _output(tool: ToolUse, action: str) -> ToolOutput:

@@ -12,9 +12,12 @@ import re
 from ...records import FactKind
 from ...records.dataclasses import dataclass
 from ...text.language.blocks import blocks_of, sentences_of
-from ...text.language.scripts import has_unspaced, size_of
+from ...text.language.same import gist
+from ...text.language.scripts import SETTLED_HAN, has_unspaced, size_of
+from ...text.language.sentences import split_sentences
 from ...text.language.spoken import APOSTROPHES, QUOTES, spoken_pattern
 from ...text.truncation import shortened
+from .fact_patterns import MOMENTARY
 
 ANY = re.IGNORECASE
 LONGEST, SHORTEST = 240, 12
@@ -24,101 +27,117 @@ OPTION_TEXT = 160
 LAST_SENTENCES = 600
 """Characters of a reply's end in which it asks or proposes."""
 
-_NUMBER = r"(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|sixty)"
+_NUMBER = (
+    r"(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+    r"|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred)"
+)
 _UNIT = (
     r"(?:ms|milliseconds?|s|secs?|seconds?|mins?|minutes?|h|hours?|days?|weeks?|months?|years?|[kmg]b|%"
     r"|percent"
     r"|attempts?|tries|retries|times|per \w+|workers?|items?|lines?|rows?|entries|characters|threads?)"
 )
 _TASK = (
-    r"(?:add|fix|run|commit|push|merge|go|do|continue|proceed|check|look|try|test|write|create|make me"
-    r"|open|show"
-    r"|explain|tell|review|investigate|find|give|start|implement|build|update|deploy|rebase|please|draft"
-    r"|install|read|see|let me|i'll|i will|can|could)"
+    r"(?:add|fix|run|commit|push|merge|go|do|continue|proceed|check|look|try|test|write|create|make me|open"
+    r"|show|explain|tell|review|investigate|find|give|start|implement|build|update|deploy|rebase|please"
+    r"|draft|install|read|see|let me|i'll|i will|can|could|delete|remove|exit|quit|leave the|log|file"
+    r"|capture|debug|list|cancel|revert|undo|roll back|clean up|close|reply|respond|address|apply|hit|ship"
+    r"|send|generate|ask|wait|rerun|re-run|squash|retry|restart|repeat|finish|skip|now|next|then|also)"
 )
 
+NOT_FORBIDDEN = (
+    r"(?:(?:need|problem|idea|worries|(?:code )?changes?|one|way|more(?! than)|longer|rush|luck|good"
+    r"|thanks?|thank you|doubt|clue|difference|effect|such|output|results?|errors?|issues?|warnings?|matter"
+    r"|wonder|comments?(?= (?:from|on))|questions?|reason|sign|further|other|response|success|conflicts?"
+    r"|response|answer|point|pressure|hurry|a|an|the|this|that|these|those|it|its|it's|i|i'm|we|you|he|she"
+    r"|they|there|my|your|our|not|no|but|and|so|because|just|is|are|was|were|what|why|how|if|when|please"
+    r"|still|only|actually|wait|sorry|stop|do|don't)\b|.*\b(?:was|were|found|failed|left|since|yet|now"
+    r"|anymore|happens|shows?|appears?|exists?)\b)"
+)
+"""What follows a "no" that forbids nothing: it answers, or tells what is."""
 WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
-    ("B", 0.9, spoken_pattern(
-        r"^(?:new |our |the )?(?:rule|policy|convention|contract|requirement"
+    ("B", 0.9, spoken_pattern(r"^(?:new |our |the )?(?:rule|policy|convention|contract|requirement"
         r"|standard)\s*[:：]\s*(?P<what>.{8,})",
         ANY)),
-    ("O", 0.85, spoken_pattern(
-        r"^(?:from|as of|starting|since) (?:today|tomorrow|next \w+|version \S+)(?: on)?[, ]+(?!it\b"
-        r"|this\b|that\b)"
-        r".{8,}|^.{8,120} from today(?: on)?$", ANY)),
-    ("B", 0.8, spoken_pattern(
-        rf"^.{{2,120}}\b{_NUMBER} (?:per )?\w+ from now on\b.*"
+    ("O", 0.85, spoken_pattern(r"^(?:from|as of|starting|since) (?:today|tomorrow|next \w+"
+        r"|version \S+)(?: on)?[, ]+(?!it\b|this\b|that\b).{8,}|^.{8,120} from today(?: on)?$", ANY)),
+    ("B", 0.8, spoken_pattern(rf"^.{{2,120}}\b{_NUMBER} (?:per )?\w+ from now on\b.*"
         rf"|^.{{4,120}}: .{{2,60}} from now on\b.*", ANY)),
-    ("B", 0.7, spoken_pattern(
-        r"^(?:.{0,60}[:,;.] ?)?(?:raise|lower|increase|decrease|reduce|cut|extend|shorten|limit|cap) "
+    ("B", 0.7, spoken_pattern(r"^(?:.{0,60}[:,;.] ?)?(?:raise|lower|increase|decrease|reduce|cut|extend"
+        r"|shorten|limit|cap) "
         rf".{{2,80}}? (?:to|at) (?:at (?:most|least) )?{_NUMBER} ?{_UNIT}\b.*", ANY)),
+    ("B", 0.7, spoken_pattern(rf"^(?:.{{0,60}}[:,;.] ?)?(?:make|set|change) (?:it|that|them|this) (?:to "
+        rf"|down to |up to )?{_NUMBER}\b.*|^(?:.{{0,60}}[:,;.] ?)?(?:let's |lets )?(?:go|come|get) (?:up"
+        rf"|down|back) to {_NUMBER}\b.*"
+        r"|^(?:.{0,60}[:：，, ] ?)?那?就?[改调降升减加]到?[成为到]? ?[\d一二三四五六七八九十百半两].*"
+        r"|^(?!i\b|it\b|he\b|she\b|what\b).{4,80}, .{2,30} instead$", ANY)),
     ("O", 0.8, spoken_pattern(r"^.{3,140}?,\s*(?:and |but )?(?:always|never)\b.*", ANY)),
-    ("O", 0.7, spoken_pattern(
-        r"^i (?:(?:do|really|also|still|just|quite|very much) )*(?:like|love|want|prefer)\b"
-        r"(?! to\b| you\b| us\b| me\b| it$| that$| this$| a look)(?! (?:a|an|some) ).{4,}", ANY)),
-    ("O", 0.7, spoken_pattern(
-        r"^(?:i |we )?(?:don't|do not|dont|never) (?:really )?(?:want|like|need)(?! to (?:know|see"
-        r"|ask)\b) (?!you to"
-        r"|it$|that$|this$).{4,}"
-        r"|^i (?:don't|do not) think (?:we|it|this|that|you|the \w+) (?:need|should|have to"
-        r"|want)\b.{4,}", ANY)),
-    ("O", 0.7, spoken_pattern(
-        r"^(?:i think )?(?:it|we|this \w+|the [\w./`-]+(?: [\w./`-]+){0,3}|all \w+|every \w+"
-        r"|an? \w+(?: \w+)?|[a-z]{4,}s)"
-        r" (?:should|must|shall|has to|have to|needs to) (?:just |only |not )?"
-        r"(?:be|stay|remain|handle|go|live|come|use|look|branch|say|end|keep|follow|match|return|fail"
-        r"|wait|refer"
+    ("O", 0.7, spoken_pattern(r"^i (?:(?:do|really|also|still|just|quite|very much) )*(?:like|love|want"
+        r"|prefer)\b(?! to\b| you\b| us\b| me\b| it$| that$| this$| a look)(?! (?:a|an|some) ).{4,}", ANY)),
+    ("O", 0.7, spoken_pattern(r"^(?:i |we )?(?:don't|do not|dont|never) (?:really )?(?:want|like"
+        r"|need)(?! to (?:know|see|ask)\b) (?!you to|it$|that$|this$).{4,}|^i (?:don't|do not) think (?:we"
+        r"|it|this|that|you|the \w+) (?:need|should|have to|want)\b.{4,}", ANY)),
+    ("O", 0.7, spoken_pattern(r"^(?:i think )?(?:it|we|this \w+|the [\w./`-]+(?: [\w./`-]+){0,3}|all \w+"
+        r"|every \w+|an? \w+(?: \w+)?|[a-z]{4,}s) (?:should|must|shall|has to|have to|needs to) (?:just "
+        r"|only |not )?(?:be(?! (?:able|updated|added|committed|merged|fixed|pushed|reviewed|tested)\b)"
+        r"|stay|remain|handle|go|live|come|use|look|branch|say|end|keep|follow|match|return|fail|wait|refer"
         r"|have|only|never|not)\b.{3,}", ANY)),
-    ("O", 0.75, spoken_pattern(
-        r"^i(?: would|'d) (?:really |also )?(?:like|prefer) (?:to (?:use|keep|have|avoid|store|stay)"
-        r"|that|if|the|one|no)\b.{6,}"
-        r"|^no (?!(?:need|problem|idea|worries|changes?|one|way|more|longer|rush|luck|good)\b)[a-z]+s\b"
-        r".{0,60}$",
+    ("O", 0.75, spoken_pattern(r"^i(?: would|'d) (?:really |also )?(?:like|prefer) (?:to (?:use|keep|have"
+        r"|avoid|store|stay)|that|if|the|one|no)\b.{6,}",
         ANY)),
     ("O", 0.75, spoken_pattern(
-        r"^(?!(?:i|you|it|this|that|these|those|he|she|they)\b)(?:[\w./`-]+ ){1,6}"
-        r"(?:should|must|shall|may|can) (?:not|never|always|only)\b.{4,}", ANY)),
-    ("O", 0.7, spoken_pattern(
-        r"^.{0,100}\b(?:keep|make|stay|be)\b.{2,60} as .{2,30} as possible\b.*", ANY)),
-    ("B", 0.65, spoken_pattern(
-        r"^(?:let's|let us|lets) (?:just |also |only )?(?:make|keep|use|call|name|stick|treat|hide|store"
-        r"|put|leave|drop"
-        r"|avoid|limit|cap|have|not)\b.{6,}", ANY)),
-    ("B", 0.7, spoken_pattern(
-        r"^(?!i\b|it\b|he\b|she\b).{0,80}\b(?:use|call|name|want|take|choose|go with|switch to|keep"
-        r"|put)\b.{1,80}"
-        r"\binstead\b.*|^instead of .{1,60},? (?:use|call|name|we|just|let)\b.{2,}", ANY)),
-    ("O", 0.65, spoken_pattern(
-        r"^please (?:don't|do not|never|only|always|keep|stick|avoid)(?: just)? (?!anything|commit$"
-        r"|push$).{6,}", ANY)),
-    ("B", 0.65, spoken_pattern(
-        r"^(?:but |and )?(?:keep|leave) (?!going|trying|it up|in mind|me\b|an eye|running"
-        r"|working).{6,}", ANY)),
-    ("B", 0.6, spoken_pattern(
-        r"^(?:i think )?we (?:should|can just|could just) (?!probably|always|never|also|check|look|see"
-        r"|try|test|fix|discuss|talk|add"
-        r"|commit|push|run|capture|update|make sure|write|refer|have)\w+ .{6,}", ANY)),
-    ("O", 0.6, spoken_pattern(
-        r"^(?:we|you) (?:don't|do not) (?:have|need) to .{6,}|^no need to .{6,}", ANY)),
-    ("O", 0.65, spoken_pattern(
-        r"^.{4,100} is (?:a bit |way |far )?too (?:much|complex|complicated|slow|noisy|big|early)$"
-        r"|^.{0,80}\b(?:you are|you're|this is) over-?engineering\b.*", ANY)),
+        rf"^no (?!{NOT_FORBIDDEN})[a-z][\w-]*s? \S.{{2,140}}|^there (?:must|should|shall) (?:never be"
+        r"|be no)\b.{4,}", ANY)),
+    ("O", 0.75, spoken_pattern(r"^(?:please )?(?:we |you )?(?:don't|do not|dont|never) (?:use|log|store"
+        r"|mock|write|add|put|import|create|call|hard-?code|expose|return|throw|catch|print|depend|do|ship"
+        r"|allow|support|write) (?!(?:it|this|that|these|those|the|them|anything|any(?:thing)?|so)\b).{4,}"
+        r"|^(?:please )?(?:don't|do not|dont) \w+ .{2,80}\b(?:on (?:every|each)|(?:every"
+        r"|each) (?:single )?time)\b.*|^(?:.{3,60}, )?(?:i (?:think|feel) )?(?:it's|its"
+        r"|it is) better (?:not )?to (?:use|store|keep|have|log|avoid).{6,}|^[\w -]{3,60} (?:is"
+        r"|are) never .{3,80}, only .{3,}|^you (?:must|may|shall) not .{6,}|^avoid (?!(?:it|this|that"
+        r"|the)\b).{6,}|^without .{3,60}?,? (?:never|don't|do not) .{4,}", ANY)),
+    ("O", 0.75, spoken_pattern(r"^i(?: would|'d) rather not (?:have|use|add|depend|see|rely|keep|store"
+        r"|ship)\b.{4,}|^(?:please )?(?:use|allow|accept|support|keep|store|write) only .{6,}|^only (?:use"
+        r"|allow|accept|support|keep|store|write) .{6,}|^.{2,60} only, (?:no|not|never) .{3,}"
+        r"|^not .{2,60}?,? but .{3,}", ANY)),
+    ("O", 0.75, spoken_pattern(rf"^(?:请)?(?:(?!.*[你帮先])[{SETTLED_HAN}\w ]{{1,12}}?"
+        r"[里中上前后时内]?)??[，,]?(?:都)?(?:不要|不准|不许|不得|禁止(?!了)|严禁|别(?![的人处急忘担怕说])"
+        r"|不用(?= ?[A-Za-z]))再?.{2,}|^(?:没有?|未经).{1,12}?(?:之?前|，)?(?:不要|不能|不得|不准|不许|别"
+        r"|禁止).{2,}|^(?:日志|代码|提交(?:信息)?|配置(?:文件)?|测试|接口|文档|注释|仓库)[里中]不(?:能"
+        r"|可以).{2,}|^只(?:用|使用|支持|允许|保留)(?!了).{2,}|^每次都(?:要先|必须|得|重新|先|用).{2,}")),
+    ("O", 0.75, spoken_pattern(r"^(?!(?:i|you|it|this|that|these|those|he|she|they)\b)(?:[\w./`-]+ ){1,6}"
+        r"(?:(?:should|must|shall) (?:not|never|always)|(?:should|must|may|can) only)\b.{4,}", ANY)),
+    ("O", 0.7, spoken_pattern(r"^.{0,100}\b(?:keep|make|stay"
+        r"|be)\b.{2,60} as .{2,30} as possible\b.*", ANY)),
+    ("B", 0.65, spoken_pattern(r"^(?:let's|let us|lets) (?:just |also |only )?(?:make|keep|use|call|name"
+        r"|stick|treat|hide|store|put|leave|drop|avoid|limit|cap|have|not)\b.{6,}", ANY)),
+    ("B", 0.7, spoken_pattern(r"^(?!i\b|it\b|he\b|she\b).{0,80}\b(?:use|call|name|want|take|choose|go with"
+        r"|switch to|keep|put)\b.{1,80}\binstead\b.*|^instead of .{1,60},? (?:use|call|name|we|just"
+        r"|let)\b.{2,}", ANY)),
+    ("O", 0.65, spoken_pattern(r"^please (?:don't|do not|never|only|always|keep|stick"
+        r"|avoid)(?: just)? (?!anything|commit$|push$).{6,}", ANY)),
+    ("B", 0.65, spoken_pattern(r"^(?:but |and )?(?:keep|leave) (?!going|trying|it up|in mind|me\b|an eye"
+        r"|running|working).{6,}", ANY)),
+    ("B", 0.6, spoken_pattern(r"^(?:i think )?we (?:should|can just|could just) (?!probably|always|never"
+        r"|also|check|look|see|try|test|fix|discuss|talk|add|commit|push|run|capture|update|make sure|write"
+        r"|refer|have)\w+ .{6,}", ANY)),
+    ("O", 0.6, spoken_pattern(r"^(?:we|you) (?:don't|do not) (?:have|need) to .{6,}"
+        r"|^no need to .{6,}", ANY)),
+    ("O", 0.65, spoken_pattern(r"^.{4,100} is (?:a bit |way |far )?too (?:much|complex|complicated|slow"
+        r"|noisy|big|early)$|^.{0,80}\b(?:you are|you're|this is) over-?engineering\b.*", ANY)),
     ("B", 0.85, spoken_pattern(r"^.{0,12}(?:我们|我|团队)(?:最终|一致)?决定.{3,}")),
-    ("B", 0.75, spoken_pattern(
-        r"^(?:那么?|那就|就|还是|统一|直接)"
-        r".{0,6}(?:用|写|采用|改用|改成|保留|放|走).{2,}")),
+    ("B", 0.75, spoken_pattern(r"^(?:那么?|那就|就|还是|统一|直接).{0,6}(?:用|写|采用|改用|改成|保留|放"
+        r"|走).{2,}")),
     ("B", 0.75, spoken_pattern(r"^(?!把).{0,30}(?:定为|设为|改为|改成|换成|限制在|不超过|不再).{1,}")),
-    ("O", 0.7, spoken_pattern(r"^(?:请)?(?:不要|别再?|不需要|不用再).{3,}")),
+    ("O", 0.7, spoken_pattern(r"^(?:请)?(?:不需要|不用再).{3,}")),
     ("O", 0.7, spoken_pattern(r"^我(?:更|比较|还是)?(?:喜欢|想要|希望|倾向|觉得应该).{3,}")),
 )  # fmt: skip
 """What is chosen or wanted, whatever was said before."""
 
 SETTLES: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
-    ("B", 0.7, spoken_pattern(
-        rf"^(?!i\b|it\b|he\b|there\b|why\b|(?:{_TASK})\b).{{0,120}}\b{_NUMBER} ?{_UNIT}\b.*", ANY)),
-    ("B", 0.65, spoken_pattern(
-        r"^then (?:put|use|make|keep|store|set|let|go with|take|write|call|name|send|cache) (?!it$|that$"
-        r"|me\b).{6,}",
+    ("B", 0.7, spoken_pattern(rf"^(?!i\b|it\b|he\b|there\b|why\b"
+        rf"|(?:{_TASK})\b).{{0,120}}\b{_NUMBER}(?:(?<=\d)| ){_UNIT}\b.*", ANY)),
+    ("B", 0.65, spoken_pattern(r"^then (?:put|use|make|keep|store|set|let|go with|take|write|call|name|send"
+        r"|cache) (?!it$|that$|me\b).{6,}",
         ANY)),
     ("B", 0.7, spoken_pattern(r"^.{0,60}(?:最多|最少|至少|不超过|不少于|上限|下限).{2,}")),
     ("B", 0.75, spoken_pattern(r"^.{0,20}先.{1,12}再.{2,}")),
@@ -128,12 +147,12 @@ SETTLES: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
 
 TELLS = (
     r"(?!.*\b(?:(?:has|have) (?:already )?(?:been )?\w+(?:ed|en|lt)"
-    r"|(?:we|you|i) (?:need|have|should|are|were|was)"
+    r"|(?:we|you|i) (?:need|have|should|are|were|was)|you (?:decide|choose|pick)|up to you"
     r"|is (?:done|ready|running|there|fixed|live))\b|(?:before|after|once|while|when|as soon as)\b)"
 )
 """What is no choice: what has been done, what is to be done now, and when."""
 AGREES = spoken_pattern(
-    rf"^(?:(?:yes|yep|yeah|ok(?:ay)?|sure|fine|right|agreed)[,.!:]?|no[,.!:]) (?:but )?"
+    rf"^(?:(?:yes|yep|yeah|ok(?:ay)?|sure|fine|right|agreed)[,.!:]?|(?:no|rather not)[,.!:]) (?:but )?"
     rf"(?!(?:{_TASK}|let's|lets|let us|i'm|im|that|this|it|sounds|looks|works)\b)"
     rf"{TELLS}(?P<what>.{{8,}})",
     ANY,
@@ -144,10 +163,25 @@ NOUNS = spoken_pattern(
     ANY,
 )
 """What answers a question in a few words."""
+_FINE = (
+    r"(?:great\w*|good|fine|nice|ok(?:ay)?|perfect|right|correct|excellent|awesome|cool|better|best|lovely"
+    r"|clean|done|amazing|reasonable|sensible|solid|ready)"
+)
+NODS = spoken_pattern(
+    rf"^(?:{_TASK}\b.*|(?:(?:and|so|but|then|that|this|it|these|they|those|everything|all|both|i think"
+    rf"|the \w+|yes|sure)[ ']+(?:s\b)?)*(?:(?:all|now|just|really|very|quite|pretty|so|is|are|it's|that's"
+    rf"|this's|also) )*(?:(?:looks?|sounds?|seems?|works?|working|reads?|feels?|is|are|does|did"
+    rf"|do)\b.{{0,30}}|{_FINE}\b.{{0,24}}"
+    r"|(?:fine|happy|good|ok(?:ay)?|i(?:'m| am) (?:\w+ )?(?:happy|fine|good|ok(?:ay)?)) (?:by|with"
+    r"|for)\b.{0,30}|(?:exactly|precisely|lgtm|agreed|absolutely|indeed|nope|thanks?|thank you|cheers|go"
+    r"|thing|keep it up|go on|sure thing|please|ta|same here|no more|to me|for me|that's (?:what|it|all"
+    r"|how)|what i (?:meant|wanted))\b.{0,30}))\W*$",
+    ANY,
+)
+"""A clause that takes what was said or done for good, or orders the next step: nothing that lasts."""
 ASKS = spoken_pattern(
-    r"[?？]\W*$|\b(?:i'd|i would|i) (?:suggest|propose|recommend|cap|use|go|keep|make)\b|\bwhich\b"
-    r"|\bproposal\b"
-    r"|建议|可以选择|要不要|是否",
+    r"[?？]\W*$|\b(?:i'd|i would|i can|i could|i) (?:suggest|propose|recommend|cap|use|go|keep|make|add"
+    r"|put)\b|\bwhich\b|\bproposal\b|建议|可以选择|要不要|是否",
     ANY,
 )
 
@@ -160,15 +194,13 @@ ASSENTS = spoken_pattern(
 )
 """How a user takes what was advised, and says nothing else."""
 ADVISES = spoken_pattern(
-    r"^(?:so |then |overall,? )?"
-    r"(?:(?:i|we)(?:'d| would)? (?:recommend|suggest|propose)(?: that we| to| that)?\b"
-    r"|(?:my )?recommendation(?: is)?(?: to)?\b:?)|^(?:我)?(?:建议|推荐)",
+    r"^(?:so |then |overall,? )?(?:(?:i|we)(?:'d| would)? (?:recommend|suggest|propose)(?: that we| to"
+    r"| that)?\b|(?:my )?recommendation(?: is)?(?: to)?\b:?)|^(?:我)?(?:建议|推荐)",
     ANY,
 )
 GIT = spoken_pattern(
-    r"\b(?:commit|push|merge|rebase|pull request|pr|run|re-?run|test|check|look|read|start|wait"
-    r"|clear)(?:s|ing)?\b"
-    r"|提交|推送|运行|检查|测试",
+    r"\b(?:commit|push|merge|rebase|pull request|pr|run|re-?run|test|check|look|read|start|wait|clear)(?:s"
+    r"|ing)?\b|提交|推送|运行|检查|测试",
     ANY,
 )
 """What is advised for the moment."""
@@ -186,23 +218,72 @@ LIKES = spoken_pattern(
     r"|^(?:ok(?:ay)?,? )?[1-9]\b|选|用|喜欢|采用|就",
     ANY,
 )
-DIGITS = {"一": "1", "二": "2", "三": "3", "四": "4"}
+ORDINALS = {
+    "一": "1", "二": "2", "三": "3", "四": "4", "first": "1", "second": "2", "third": "3", "fourth": "4",
+}  # fmt: skip
 NAMED = spoken_pattern(
-    r"^(?:option|approach|alternative|choice|plan|variant|方案|选项)\s*(?P<name>[1-9]|[a-h]|[一二三四])\s*"
-    r"[:：.)、—–-]*\s*(?P<what>.*)", ANY,
+    r"^(?:option|approach|alternative|choice|plan|variant|方案|选项)\s*(?P<name>[1-9]|[a-h]\b|[一二三四])"
+    r"(?!\s+(?:is|was|would|could|should|seems?|looks?|has|needs?|and|or|to|also)\b|\s*[是比更最和或与也])"
+    r"\s*[:：.)、—–-]*\s*(?P<what>.*)", ANY,
 )  # fmt: skip
+LETTERED = spoken_pattern(r"^(?P<name>[1-9A-H])\s*[:：.)]\s+(?P<what>.+)")
+NAME = spoken_pattern(r"(?<![a-z])(?:first|second|third|fourth|[1-9a-h])(?![a-z])|[一二三四]", ANY)
+_NAMES = rf"(?P<names>(?:{NAME.pattern})(?:(?: ?[,&+和、] ?| and | ?, and )(?:{NAME.pattern}))*)"
+ALONE = spoken_pattern(
+    r"^(?:(?:ok(?:ay)?|yes|yeah|sure|so)[,. ]+)*(?:(?:i(?:'d|'ll| would| will)? |let's |lets |we |please )?"
+    r"(?:like|prefer|take|choose|pick|go (?:with|for)|do|use|want) )?(?:the |option |number |approach |#)*"
+    rf"{_NAMES}(?: (?:option|approach|one|variant|way|choice))?"
+    r"(?:,? (?:please|then|thanks|(?:works?|looks?|sounds?|seems?|is|are|feels?)(?! not)\b.{0,30}|it is"
+    r"|for me))*(?:,? (?:since|because|as|it|that) .*)?$", ANY,
+)  # fmt: skip
+CHINESE_ALONE = spoken_pattern(
+    r"^(?:好的?[，, ]*|那)?就?(?:我)?(?:选择?|用|按|采用|要)? ?(?:方案|选项|第)? ?"
+    rf"{_NAMES} ?(?:个|种|号)?(?:方案)?(?:吧|可以|好|行|不错|来|就行|就好|更好)*$", ANY,
+)  # fmt: skip
+"""An option by its number or letter alone, as one answers what an agent offers."""
+OFFERS = spoken_pattern(r"[?？]|\b(?:pick|choose|choices?|which|reply|favou?rite|options?)\b|选|哪", ANY)
+MOMENT_ASKED = spoken_pattern(
+    r"\b(?:next|first|start with|begin with|continue with|tackle)\b[^?？\n]*[?？]|\b(?:commit|push|rebase"
+    r"|merge) (?:now|it|this|these|and)\b|\b(?:should|shall|do|look)\b.{0,12}\b(?:i|at) (?:look|commit|push"
+    r"|merge|wait|stop|continue|proceed|start|open|run|do)\b|下一[个步]|先做|接下来|做什么|还有",
+    ANY,
+)
+"""A question about what to do now."""
+PASSES = spoken_pattern(
+    rf"^(?:commit|push|merge|rebase|open (?:a |the )?pr|wait|stop|continue|done)\b|{MOMENTARY.pattern}", ANY
+)
+"""An option of what to do now."""
+ASKING = 120
+"""Characters of a reply's end with its question."""
+ALTERNATIVES = spoken_pattern(r"\bor\b|\b(?:which|what|how|where|prefer|rather|whether)\b", ANY)
+VALUE_ASKED = spoken_pattern(
+    r"^(?:and |so )?(?:(?:which|what) (?!do you think|would you)|how (?:long|many|much|often|large|big|old)"
+    r"|where)\b.*\b(?:should|shall|do we|would you like|do you want)\b.*\?$|^(?:and |so )?(?:should|shall"
+    r"|do we|would you like|do you want)\b.* or .*\?$|(?:多少|多长|多久|多大|几[^乎点]|哪[个种里]|什么)",
+    ANY,
+)
+SAYS_VALUE = spoken_pattern(
+    r"^\w+ (?:it|them|that) (?:as|in|at|to|on|under|with|after|every) .{2,60}$|^(?:port "
+    r"|version )?[\w./:-]*\d[\w./:-]*$|^(?!(?:both|none|either|neither|sure|yeah|okay|skip|whatever|nothing"
+    r"|never)$)[A-Za-z][a-z]{3,7}$|^(?![都随你好可行不嗯没谢]).*(?:\d|[一二三四五六七八九十百两半]).*$"
+    r"|^(?![都随你好可行不嗯没谢看继是对改用先再就])[\u4e00-\u9fff]{2,6}$", ANY,
+)  # fmt: skip
+"""A value alone."""
+SHORT_ANSWER = 60
+CLAUSES = spoken_pattern(r"\s*[,;:.!–—]\s*(?:and |then |so |but )*|\s+(?:and|then)\s+|\s+-\s+")
 
 OF_THE_MOMENT = spoken_pattern(
-    r"\b(?:for now|right now|yet|at the moment|just this once|in the meantime)\b|\bnow[.!]?$"
+    r"\b(?:for now|right now|yet|at the moment|just this once|in the meantime)\b|^[^,;]*\bnow[.!]?$"
     r"|^.{0,12}\b(?:anything|something) (?:else )?(?:yet|now)?$|\blast message\b|\bwrong chat\b|\bre-?run\b"
-    r"|\b(?:an? )?(?:commit|push|pr|pull request|draft)\b.{0,20}$"
-    r"|暂时|先别|这次|刚才|这里|其他(?:文件|地方|文字|代码)|别的|这个|那个|只需要",
+    r"|\b(?:an? )?(?:commit(?! messages?\b)|push|pr|pull request|draft)\b.{0,20}$|\bthis (?:pr|mr|commit"
+    r"|branch|task|turn|change)\b|\b(?:task|step|phase|pr) #?\d+\b|暂时|先别|这次|刚才|这里|其他(?:文件"
+    r"|地方|文字|代码)|别的|这个|那个|只需要",
     ANY,
 )
 POINTS = spoken_pattern(
     r"^(?:\w+ ){0,3}(?:do|use|like|want|keep|leave|take|name|call|put) (?:it|that|this|them|these"
-    r"|those)[.!]?$"
-    r"|\b(?:above|below|the following|as follows|here|this in mind)\b|[:：]$",
+    r"|those)[.!]?$|\b(?:above|below|the following|as follows|this in mind)\b|^here\b|\b(?:from|see|look|in"
+    r"|over|right) here\b|[:：]$",
     ANY,
 )
 
@@ -219,33 +300,55 @@ class Choice:
 
 
 def choice_of(
-    text: str, before: str = "", *, is_short: bool = True, is_whole: bool = False
+    text: str, before: str = "", *, is_short: bool = True, is_whole: bool = False, is_first: bool = False
 ) -> Choice | None:
     """Return what a user's sentence chooses or wants; None for nothing. `before` is the reply that it
     answers, "" for none; `is_short` is whether it stands in a short prompt, as answers are, `is_whole`
-    whether it is all of it."""
+    whether it is all of it, `is_first` whether it begins it."""
     said = text.strip().rstrip(" .。!！;；,，")
     if size_of(said) > LONGEST:
         return None
     if before and (taken := TAKEN.search(said)) and LIKES.search(said) and len(said) < LONGEST // 2:
         option = option_of(before, taken["name"] or taken["bare"] or taken["chinese"])
         return Choice(f"{said}: {option}", "B", 0.75, is_agreed=True) if option else None
-    if size_of(said) < SHORTEST:
-        return None
-    if OF_THE_MOMENT.search(said) or POINTS.search(said):
+    if before and (is_whole or is_first) and (names := _names_alone(said)):
+        options = [option_of(before, name) for name in names]
+        is_offered = OFFERS.search(before[-LAST_SENTENCES:]) and not MOMENT_ASKED.search(before[-ASKING:])
+        if not is_offered or not all(options) or any(map(PASSES.search, options)):
+            return None
+        return Choice("; ".join(options), "B", 0.7, is_agreed=True)
+    question = _question_at_end(before) if is_short else ""
+    is_short_answer = is_whole and size_of(said) <= SHORT_ANSWER and not MOMENT_ASKED.search(question)
+    value = question if is_short_answer and VALUE_ASKED.search(question) else ""
+    if (size_of(said) < SHORTEST and not value) or OF_THE_MOMENT.search(said) or POINTS.search(said):
         return None
     signs = (*WANTS, *SETTLES) if before and is_short else WANTS
     for kind, confidence, pattern in signs:
         if match := pattern.match(said):
             what = match["what"] if "what" in pattern.groupindex else said
             return Choice(what, kind, confidence)
-    if not (before and is_short and ASKS.search(before[-LAST_SENTENCES:])) or has_unspaced(said):
+    match = AGREES.match(said)
+    is_nod = all(map(NODS.match, CLAUSES.split(match["what"] if match else said)))
+    if value and (SAYS_VALUE.match(said) or (NOUNS.match(said) and not is_nod)):
+        is_cryptic = size_of(said) < SHORTEST or not _takes_up(said, before)
+        return Choice(f"{question} {said}" if is_cryptic else said, "B", 0.6, is_agreed=True)
+    if is_nod or not is_short or not ASKS.search(before[-LAST_SENTENCES:]) or MOMENT_ASKED.search(question):
         return None
-    if match := AGREES.match(said):
+    if match and not has_unspaced(said):
         return Choice(match["what"], "B", 0.65, is_agreed=True)
-    if is_whole and before.rstrip(" .)*").endswith("?") and NOUNS.match(said):
-        return Choice(said, "B", 0.6, is_agreed=True)
-    return None
+    is_answer = is_whole and NOUNS.match(said) and ALTERNATIVES.search(question)
+    return Choice(said, "B", 0.6, is_agreed=True) if is_answer and _takes_up(said, before) else None
+
+
+def _takes_up(said: str, before: str) -> bool:
+    """Return whether an answer has a word of what it answers."""
+    return not gist(said).words.isdisjoint(gist(before[-LAST_SENTENCES:]).words)
+
+
+def _question_at_end(reply: str) -> str:
+    """Return the last sentence of a reply where it asks, else ""."""
+    sentences = split_sentences(reply.rstrip(" *)\n").rsplit("\n", 1)[-1])
+    return sentences[-1] if sentences and sentences[-1].endswith(("?", "？")) else ""
 
 
 def advice_taken(text: str, before: str) -> Choice | None:
@@ -265,17 +368,36 @@ def advice_taken(text: str, before: str) -> Choice | None:
 
 def names_option(text: str) -> bool:
     """Return whether a sentence takes an option by its number or letter."""
-    return TAKEN.search(text) is not None
+    return TAKEN.search(text) is not None or bool(_names_alone(text.strip(" .。!！")))
+
+
+def _names_alone(text: str) -> list[str]:
+    """Return the numbers or letters of options where a text takes them and says nothing else."""
+    match = ALONE.match(text) or CHINESE_ALONE.match(text)
+    return [name.lower() for name in NAME.findall(match["names"])] if match else []
 
 
 def option_of(reply: str, name: str) -> str:
-    """Return what a reply offers under a number or letter, "" where it offers nothing so named."""
-    name = DIGITS.get(name, name).lower()
-    for block in blocks_of(reply):
-        if match := NAMED.match(block.lead or block.text):
-            if DIGITS.get(match["name"], match["name"]).lower() == name:
-                rest = match["what"] or block.text
-                return shortened(rest, OPTION_TEXT)
-        elif block.number.lower() == name and block.kind in ("bullet", "heading"):
-            return shortened(block.text, OPTION_TEXT)
-    return ""
+    """Return what a reply offers under a number or letter, "" where it offers nothing so named, or that
+    alone. What is called an option goes before the items of lists, of which the last so numbered counts."""
+    name = ORDINALS.get(name, name).lower()
+    numbered = ""
+    blocks = blocks_of(reply)
+    for at, block in enumerate(blocks):
+        for line in block.text.split("\n") if block.kind == "paragraph" else [block.text]:
+            if (match := NAMED.match(line) or LETTERED.match(line)) and (
+                ORDINALS.get(match["name"], match["name"]).lower() == name
+            ):
+                below = blocks[at + 1].text if block.kind == "heading" and blocks[at + 1 :] else ""
+                return _of_option(match["what"] or below)
+        number, _, rest = block.text.partition(" | ")
+        if block.kind == "row" and number.lower() == name:
+            numbered = rest
+        elif block.number.lower() == name and block.kind in ("bullet", "heading") and not block.level % 7:
+            numbered = block.text
+    return _of_option(numbered)
+
+
+def _of_option(text: str) -> str:
+    """Return what an option says, of a table's row the first two cells."""
+    return shortened(" - ".join(" ".join(text.split()).split(" | ")[:2]).rstrip(" :："), OPTION_TEXT)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from ...records.dataclasses import dataclass
 from ...text.late_pattern import late_pattern
 from .parsed_tool_use import ParsedToolUse
+from .tool_output import parse_json
 
 LONGEST = 20_000
 """Characters of an answer that are read."""
@@ -20,8 +20,8 @@ ANSWERED = late_pattern(r"\"((?:[^\"\\\n]|\\.){1,600})\"\s?=\s?\"((?:[^\"\\\n]|\
 TAGGED = late_pattern(r"<(?:answer|feedback)>\s*(.*?)\s*</(?:answer|feedback)>", re.DOTALL)
 LED = late_pattern(
     r"\A\s*(?:(?:the )?user (?:selected|responded|answered|chose|picked|replied|said)(?: with)?(?: option)?"
-    r"|your questions have been answered|(?:selected|answer|response|choice)"
-    r"|用户(?:选择|回答)了?)\s?[:：-]\s?",
+    r"|your questions have been answered|(?:selected|answer|response|choice)|用户(?:选择"
+    r"|回答)了?)\s?[:：-]\s?",
     re.IGNORECASE,
 )
 NOT_ANSWERED = late_pattern(
@@ -32,18 +32,22 @@ NOT_ANSWERED = late_pattern(
 
 
 OF_THE_MOMENT = late_pattern(
-    r"\b(?:what (?:would|do) you (?:like|want)(?: me)? to do|(?:do|would) you (?:want|like)(?: me)? to"
-    r" (?:continue|proceed|go on|generate|see|review|commit|push|start|run|work on)"
-    r"|how (?:should|shall|would you like me to|do you want(?: me)? to) (?:i|we)? ?(?:proceed"
-    r"|continue|handle this)"
-    r"|more questions|next area|ready to|move on|shall (?:i|we)|proceed|go ahead|which (?:areas?"
-    r"|one|task|todo)s?"
-    r" (?:do|would|should|shall)|what(?:'s| is)? next|where (?:should|shall) (?:i|we) start)\b"
-    r"|继续|下一步|接下来|现在(?:就)?(?:开始|提交)",
+    r"\b(?:what (?:would|do) you (?:like|want)(?: me)? to do|(?:do|would) you (?:want"
+    r"|like)(?: me)? to (?:continue|proceed|go on|generate|see|review|commit|push|start|run|work on)"
+    r"|how (?:should|shall|would you like me to|do you want(?: me)? to) (?:i|we)? ?(?:proceed|continue"
+    r"|handle this)|more questions|next area|ready to|move on|shall (?:i|we)|proceed|go ahead"
+    r"|which (?:areas?|one|task|todo)s? (?:do|would|should|shall)|what(?:'s| is)? next|where (?:should"
+    r"|shall) (?:i|we) start)\b|继续|下一步|接下来|现在(?:就)?(?:开始|提交)",
     re.IGNORECASE,
 )
 """A question on what to do now, whose answer decides nothing that lasts."""
 LEFT_OPEN = late_pattern(r"(?:you decide|up to you|no preference|skip|你决定|随便|跳过)\W*$", re.IGNORECASE)
+EVADES = late_pattern(
+    r"[?？]|^(?:h+m+|honestly|i(?:'m| am) not sure|not sure|i don't (?:know|understand)|no idea|it depends"
+    r"|well|you(?:'re| are| can| can't)|i have|i haven't|不知道|不清楚|看情况)\b|\bdepends? on\b",
+    re.IGNORECASE,
+)
+"""An answer in the user's own words that asks back or leaves the question open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,10 @@ class UserQuestion:
     def decides(self) -> bool:
         """Whether it was answered, and the answer holds for longer than the moment."""
         return (
-            bool(self.answer) and not OF_THE_MOMENT.search(self.text) and not LEFT_OPEN.match(self.answer)
+            bool(self.answer)
+            and not OF_THE_MOMENT.search(self.text)
+            and not LEFT_OPEN.match(self.answer)
+            and (any(label in self.answer for label, _ in self.options) or not EVADES.search(self.answer))
         )
 
 
@@ -88,12 +95,7 @@ def _is_chosen(label: str, answer: str) -> bool:
 
 def _asked(given: Mapping[str, Any]) -> Iterator[tuple[str, str, tuple[tuple[str, str], ...]]]:
     """Yield the name, the text and the options of each question."""
-    listed = given.get("questions")
-    if isinstance(listed, str):
-        try:
-            listed = json.loads(listed)
-        except ValueError:
-            listed = None
+    listed = parse_json(given.get("questions"))
     for item in listed if isinstance(listed, list) else [given]:
         if isinstance(item, str):
             yield "", " ".join(item.split()), ()
@@ -101,15 +103,7 @@ def _asked(given: Mapping[str, Any]) -> Iterator[tuple[str, str, tuple[tuple[str
             text = next(
                 (
                     value
-                    for name in (
-                        "question",
-                        "prompt",
-                        "message",
-                        "text",
-                        "title",
-                        "input",
-                        "header",
-                    )
+                    for name in ("question", "prompt", "message", "text", "title", "input", "header")
                     if isinstance(value := item.get(name), str) and value.strip()
                 ),
                 "",
@@ -138,21 +132,13 @@ def _options(item: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
                 )
                 meaning = option.get("description")
                 if label:
-                    yield (
-                        label.strip(),
-                        " ".join(meaning.split()) if isinstance(meaning, str) else "",
-                    )
+                    yield (label.strip(), " ".join(meaning.split()) if isinstance(meaning, str) else "")
         return
 
 
 def _answers(use: ParsedToolUse, questions: Sequence[tuple[str, str, Any]]) -> list[str]:
     """Return the answer to each question, "" where none came."""
-    response = use.response
-    if isinstance(response, str) and response[:1] in ("{", "["):
-        try:
-            response = json.loads(response)
-        except ValueError:
-            response = use.response
+    response = parse_json(use.response)
     if isinstance(response, Mapping):
         answers = _of_object(response, questions)
         if any(answers):
@@ -163,13 +149,9 @@ def _answers(use: ParsedToolUse, questions: Sequence[tuple[str, str, Any]]) -> l
     pairs = {_plain(question): answer for question, answer in ANSWERED.findall(text)}
     if pairs:
         return [pairs.get(_plain(question), "") for _, question, _ in questions]
-    if text[:1] in ("{", "["):
-        try:
-            inner = json.loads(text)
-        except ValueError:
-            inner = None
-        if isinstance(inner, Mapping):
-            return _of_object(inner, questions)
+    inner = parse_json(text)
+    if isinstance(inner, Mapping):
+        return _of_object(inner, questions)
     if NOT_ANSWERED.match(text):
         return [""] * len(questions)
     tagged = TAGGED.findall(text)
@@ -183,16 +165,7 @@ def _answers(use: ParsedToolUse, questions: Sequence[tuple[str, str, Any]]) -> l
 
 def _of_object(response: Mapping[str, Any], questions: Sequence[tuple[str, str, Any]]) -> list[str]:
     """Return the answers in an object: by question, by name, by place, or the only one."""
-    for name in (
-        "answers",
-        "answer",
-        "responses",
-        "response",
-        "result",
-        "selected",
-        "metadata",
-        "data",
-    ):
+    for name in ("answers", "answer", "responses", "response", "result", "selected", "metadata", "data"):
         held = response.get(name)
         if isinstance(held, Mapping):
             if name in ("metadata", "data", "result") and any(_of_object(held, questions)):

@@ -18,29 +18,7 @@ from ...text.language.blocks import LEADING_LEVEL, Block, blocks_of, plain
 from ...text.language.scripts import size_of
 from ...text.language.sentences import split_sentences
 from ...text.truncation import shortened
-from .reply_patterns import (
-    ADVICE,
-    ASKED,
-    BARE,
-    CAUSE,
-    CHATTER,
-    DECISION,
-    EXPECTED,
-    FINDING,
-    FOUND_FIRST,
-    INSTRUCTION,
-    LEAD_IN,
-    OPENING,
-    OPTION,
-    PLANNED,
-    QUESTION,
-    REPORTED,
-    REQUESTED,
-    SPECIFIC,
-    STATED,
-    TAIL,
-    VERDICT,
-)
+from . import reply_patterns as patterns
 
 LONGEST = 3_000
 """Characters that are kept of a reply which ends a turn."""
@@ -58,7 +36,7 @@ CODE_LANGUAGES = frozenset(
 
 SHORTEST, SHORTEST_REMARK = 25, 45
 """A reply has to say so much, in characters, of which a Chinese one counts double."""
-TELLING = 55
+TELLING = 50
 """What says so much without chatter is kept, whatever it is about, where it ends a turn."""
 
 
@@ -89,19 +67,15 @@ def reply_fields(text: str, prompt: str = "", *, is_final: bool = True) -> Reply
     decided = [item for item in sentences if _decides(item)] if kind == "decision" else []
     title = _title(decided or sentences, blocks)
     narrative = _rendered(blocks, LONGEST if is_final else LONGEST_REMARK)
-    return ReplyFields(
-        type=kind,
-        title=title,
-        narrative=None if _titled(narrative) == title else narrative,
-    )
+    return ReplyFields(type=kind, title=title, narrative=None if _titled(narrative) == title else narrative)
 
 
 def is_chatter(sentence: str) -> bool:
     """Return whether a sentence says nothing but what is about to be done, or that all is well."""
-    rest = OPENING.sub("", sentence).strip()
-    if not rest or BARE.match(rest):
+    rest = patterns.OPENING.sub("", sentence).strip()
+    if not rest or patterns.BARE.match(rest):
         return True
-    return bool(CHATTER.match(rest)) and not FOUND_FIRST.search(rest)
+    return bool(patterns.CHATTER.match(rest)) and not patterns.FOUND_FIRST.search(rest)
 
 
 def _told(blocks: Iterable[Block]) -> Iterable[Block]:
@@ -111,7 +85,7 @@ def _told(blocks: Iterable[Block]) -> Iterable[Block]:
             lines = []
             for line in block.text.split("\n"):
                 kept = [
-                    TAIL.sub("", OPENING.sub("", sentence)).rstrip() or sentence
+                    patterns.TAIL.sub("", patterns.OPENING.sub("", sentence)).rstrip() or sentence
                     for sentence in split_sentences(line)
                     if not is_chatter(sentence)
                 ]
@@ -138,7 +112,8 @@ def _said(blocks: Sequence[Block]) -> Iterable[_Said]:
             for sentence in split_sentences(block.text):
                 yield _Said(sentence, block)
         elif _states(block):
-            yield _Said(block.text, block)
+            is_row = block.kind == "row"
+            yield _Said(block.text.replace(" | ", ": ", 1) if is_row else block.text, block)
 
 
 def _states(block: Block) -> bool:
@@ -146,7 +121,7 @@ def _states(block: Block) -> bool:
     if block.level == LEADING_LEVEL:
         return len(block.text.split()) > 3 or size_of(block.text) > 24
     if block.kind == "heading":
-        return bool(VERDICT.match(block.text))
+        return bool(patterns.VERDICT.match(block.text))
     return block.kind == "bullet" or (block.kind == "row" and not block.level)
 
 
@@ -157,18 +132,21 @@ def _says_something(
     fenced = sum(len(block.text) for block in blocks if block.kind == "fence")
     if not is_final:
         return size >= SHORTEST_REMARK and any(
-            FINDING.search(entry.text)
-            or (SPECIFIC.search(entry.text) and (STATED.search(entry.text) or _advises(entry.text)))
+            patterns.FINDING.search(entry.text)
+            or (
+                patterns.SPECIFIC.search(entry.text)
+                and (patterns.STATED.search(entry.text) or _advises(entry.text))
+            )
             for entry in sentences
-            if not QUESTION.search(entry.text) and not INSTRUCTION.match(entry.text)
+            if not patterns.QUESTION.search(entry.text) and not patterns.INSTRUCTION.match(entry.text)
         )
     if size + fenced < SHORTEST:
         return False
     if _asks(prompt):
         return True
     return fenced > 0 or size >= TELLING or any(
-        SPECIFIC.search(sentence.text) or FINDING.search(sentence.text) or _advises(sentence.text)
-        or QUESTION.search(sentence.text)
+        patterns.SPECIFIC.search(sentence.text) or patterns.FINDING.search(sentence.text)
+        or _advises(sentence.text) or patterns.QUESTION.search(sentence.text)
         for sentence in sentences
     )  # fmt: skip
 
@@ -177,13 +155,15 @@ def _type_of(sentences: Sequence[_Said], blocks: Sequence[Block], prompt: str, i
     texts = [item.text for item in sentences]
     headings = [block.text for block in blocks if block.kind == "heading"]
     listed = sum(1 for block in blocks if block.kind == "bullet")
-    asks_back = any(QUESTION.search(text) for text in texts[-2:])
-    done = sum(1 for text in texts if REPORTED.search(text))
-    if is_final and (_options(blocks) or (listed > 1 and asks_back and _is_about(PLANNED, headings))):
+    asks_back = any(patterns.QUESTION.search(text) for text in texts[-2:])
+    done = sum(1 for text in texts if patterns.REPORTED.search(text))
+    if is_final and (
+        _options(blocks) or (listed > 1 and asks_back and _is_about(patterns.PLANNED, headings))
+    ):
         return "plan"
-    if is_final and (done * 3 > len(texts) or REPORTED.search(texts[0] if texts else "")):
+    if is_final and (done * 3 > len(texts) or patterns.REPORTED.search(texts[0] if texts else "")):
         return "change"
-    if listed > 2 and _is_about(PLANNED, headings[:2]) and not done:
+    if listed > 2 and _is_about(patterns.PLANNED, headings[:2]) and not done:
         return "plan"
     if any(map(_decides, sentences)):
         return "decision"
@@ -194,25 +174,25 @@ def _type_of(sentences: Sequence[_Said], blocks: Sequence[Block], prompt: str, i
 
 def _decides(item: _Said) -> bool:
     """Whether a sentence decides, rather than advises or tells what a test expects."""
-    decides = DECISION.search(item.text)
+    decides = patterns.DECISION.search(item.text)
     return (
         decides is not None
         and "should" not in item.text[: decides.start()]
-        and ADVICE.search(item.text) is None
-        and not QUESTION.search(item.text)
-        and not (item.block.kind == "bullet" and EXPECTED.search(item.block.heading))
+        and patterns.ADVICE.search(item.text) is None
+        and not patterns.QUESTION.search(item.text)
+        and not (item.block.kind == "bullet" and patterns.EXPECTED.search(item.block.heading))
     )
 
 
 def _advises(text: str) -> bool:
     """Whether a sentence says what was chosen, or what the agent would choose."""
-    return bool(DECISION.search(text) or ADVICE.search(text))
+    return bool(patterns.DECISION.search(text) or patterns.ADVICE.search(text))
 
 
 def _asks(prompt: str) -> bool:
     """Whether a prompt asks to be told something."""
     opening = prompt.strip()[:400]
-    return bool(ASKED.search(opening)) and not REQUESTED.search(opening)
+    return bool(patterns.ASKED.search(opening)) and not patterns.REQUESTED.search(opening)
 
 
 def _is_about(pattern: re.Pattern[str], texts: Iterable[str]) -> bool:
@@ -221,8 +201,10 @@ def _is_about(pattern: re.Pattern[str], texts: Iterable[str]) -> bool:
 
 def _options(blocks: Sequence[Block]) -> list[str]:
     """Return the names of the options that a reply offers, at least two; [] for none."""
-    named = [block.lead if OPTION.match(block.lead) else block.text for block in blocks]
-    options = [OPTION.sub("", name).split("\n")[0] for name in named if OPTION.match(name)]
+    named = [block.lead if patterns.OPTION.match(block.lead) else block.text for block in blocks]
+    options = [
+        patterns.OPTION.sub("", name).split("\n")[0] for name in named if patterns.OPTION.match(name)
+    ]
     return options if len(options) > 1 else []
 
 
@@ -232,8 +214,7 @@ def _title(sentences: Sequence[_Said], blocks: Sequence[Block]) -> str:
         room = max(24, (TITLE - 10) // len(options))
         return shortened("Options: " + "; ".join(shortened(option, room) for option in options), TITLE)
     best = max(
-        ((_weight(item, place), -place, item.text) for place, item in enumerate(sentences)),
-        default=None,
+        ((_weight(item, place), -place, item.text) for place, item in enumerate(sentences)), default=None
     )
     if best and best[0] > 0:
         leads = "".join(_first_line(blocks, best[2]))
@@ -241,7 +222,7 @@ def _title(sentences: Sequence[_Said], blocks: Sequence[Block]) -> str:
     for block in blocks:
         if block.kind == "fence":
             first = next(line.strip() for line in block.text.splitlines() if line.strip())
-            about = LEAD_IN.sub("", block.heading).strip(" :：")
+            about = patterns.LEAD_IN.sub("", block.heading).strip(" :：")
             return shortened(_titled(f"{about}: {first}" if about else first), TITLE)
     text = best[2] if best else blocks[0].text
     return shortened(_titled(text), TITLE)
@@ -258,21 +239,24 @@ def _first_line(blocks: Sequence[Block], leading: str) -> Iterable[str]:
 def _weight(item: _Said, place: int) -> float:
     """How much a sentence tells; the earlier of two equal ones is taken."""
     text = item.text
-    if LEAD_IN.match(text) or len(text) < 12 or QUESTION.search(text):
+    if patterns.LEAD_IN.match(text) or len(text) < 12 or patterns.QUESTION.search(text):
         return -1
-    weight = 3.0 * bool(CAUSE.search(text)) + 2.0 * _advises(text)
-    weight += 4.0 * bool(VERDICT.match(text))
-    weight += 1.0 * bool(FINDING.search(text)) + 0.7 * bool(SPECIFIC.search(text))
-    weight += 0.5 * (item.block.kind == "paragraph") + 0.4 * bool(REPORTED.search(text))
-    weight -= 0.5 * bool(BARE.match(text)) + 0.4 * (len(text) > 300) + 0.4 * text.endswith((":", "："))
-    if INSTRUCTION.match(text):
+    weight = 3.0 * bool(patterns.CAUSE.search(text)) + 2.0 * _advises(text)
+    weight += 4.0 * bool(patterns.VERDICT.match(text))
+    weight += 1.0 * bool(patterns.FINDING.search(text)) + 0.7 * bool(patterns.SPECIFIC.search(text))
+    weight += 0.5 * (item.block.kind == "paragraph") + 0.4 * bool(patterns.REPORTED.search(text))
+    weight -= (
+        0.5 * bool(patterns.BARE.match(text)) + 0.4 * (len(text) > 300) + 0.4 * text.endswith((":", "："))
+    )
+    if patterns.INSTRUCTION.match(text):
         weight -= 1.5
-    return weight + 1.2 * (place == 0 and (len(text) > 50 or bool(SPECIFIC.search(text))))
+    return weight + 1.2 * (place == 0 and (len(text) > 50 or bool(patterns.SPECIFIC.search(text))))
 
 
 def _titled(text: str) -> str:
-    text = plain(OPENING.sub("", text)).strip(" -–—•*").rstrip(".。:：")
-    return text[:1].upper() + text[1:]
+    text = plain(patterns.OPENING.sub("", text)).strip(" -–—•*").rstrip(".。:：")
+    # A name in code keeps its small letter.
+    return (text[:1].upper() + text[1:]).replace("`", "")
 
 
 def _rendered(blocks: Sequence[Block], size: int) -> str:

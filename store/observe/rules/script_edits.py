@@ -25,9 +25,9 @@ WRITTEN = (
     late_pattern(rf"\bPath\(\s{{0,4}}(?:{TEXT}|{NAME})\s{{0,4}}\)\s{{0,4}}\.(?:write_text|write_bytes|unlink|touch|open\(\s?[\"'][wax])"),
     # fs.writeFileSync('a', …), Deno.writeTextFile, Bun.write, file_put_contents, File.write, IO.write
     late_pattern(
-        rf"\b(?:write_?[Ff]ile(?:Sync)?|append_?[Ff]ile(?:Sync)?|writeTextFile(?:Sync)?|Bun\.write|file_put_contents"
-        rf"|File\.write|IO\.write|unlinkSync|unlink|rmSync|os\.remove|copyFileSync|outputFile(?:Sync)?|writeJson(?:Sync)?)"
-        rf"\(\s{{0,4}}(?:{TEXT}|{NAME})"
+        rf"\b(?:write_?[Ff]ile(?:Sync)?|append_?[Ff]ile(?:Sync)?|writeTextFile(?:Sync)?|Bun\.write"
+        rf"|file_put_contents|File\.write|IO\.write|unlinkSync|unlink|rmSync|os\.remove|copyFileSync"
+        rf"|outputFile(?:Sync)?|writeJson(?:Sync)?)\(\s{{0,4}}(?:{TEXT}|{NAME})"
     ),
     # shutil.copy(a, 'b'), os.rename, os.replace, fs.renameSync: the second names what is written
     late_pattern(

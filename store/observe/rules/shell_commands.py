@@ -4,6 +4,7 @@ which files it reads and changes, as far as its words tell.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -78,20 +79,14 @@ BY_PROGRAM = {
 }  # fmt: skip
 
 TASKS = (
-    (
-        TEST,
-        late_pattern(r"(?:^|[:_\-./])(?:unit-?)?(?:tests?|specs?|e2e|coverage|ci)(?:$|[:_\-.])|测试"),
-    ),
+    (TEST, late_pattern(r"(?:^|[:_\-./])(?:unit-?)?(?:tests?|specs?|e2e|coverage|ci)(?:$|[:_\-.])|测试")),
     (
         CHECK,
         late_pattern(r"(?:^|[:_\-./])(?:lint|check|typecheck|types|vet|clippy|verify|audit)(?:$|[:_\-])"),
     ),
     (FORMAT, late_pattern(r"(?:^|[:_\-])(?:fmt|format)(?:$|[:_\-])")),
     (INSTALL, late_pattern(r"^(?:install|setup|deps|bootstrap)$")),
-    (
-        BUILD,
-        late_pattern(r"(?:^|[:_\-])(?:build|compile|bundle|dist|package|assemble)(?:$|[:_\-])"),
-    ),
+    (BUILD, late_pattern(r"(?:^|[:_\-])(?:build|compile|bundle|dist|package|assemble)(?:$|[:_\-])")),
 )
 """Kinds by the name of a task: `mise run lint`, `make test`, `npm run build`."""
 
@@ -169,6 +164,22 @@ def kind_of(command: ShellCommand) -> str:
     return next((kind for kind, task in TASKS[:1] if task.search(command.name)), RUN)
 
 
+DATABASES = frozenset("sqlite3 sqlite psql mysql mariadb duckdb clickhouse-client bq sqlcmd".split())
+ASKS_DATABASE = late_pattern(
+    r"\s*(?:(?:select|show|explain|describe|desc|with|values"
+    r"|pragma \w+(?!\s*=)(?:\([^)]*\))?)\b(?!.*\b(?:insert|update|delete)\b\s+(?:into|from|\w+ set)\b)"
+    r"|\.(?:schema|tables|dump|ind\w+|databases|headers|mode)\b|\\[dlz])",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def only_asks(command: ShellCommand) -> bool:
+    """Return whether a command only asks a database: each of its statements reads."""
+    texts = [text for text in command.arguments[-2:] if " " in text.strip() or text[:1] in (".", "\\")]
+    statements = [part for text in texts for part in text.split(";") if part.strip()]
+    return command.name in DATABASES and bool(statements) and all(map(ASKS_DATABASE.match, statements))
+
+
 def is_own(command: ShellCommand) -> bool:
     """Return whether a command is one of memtui's own, which are never remembered."""
     if command.name in PROGRAMS[OWN]:
@@ -221,15 +232,7 @@ def _git(command: ShellCommand) -> str:
 
 
 def _hub(words: Sequence[str]) -> str:
-    if words[1:2] and words[1] in (
-        "create",
-        "merge",
-        "close",
-        "edit",
-        "comment",
-        "review",
-        "reopen",
-    ):
+    if words[1:2] and words[1] in ("create", "merge", "close", "edit", "comment", "review", "reopen"):
         return REQUEST
     return FETCH
 
@@ -251,14 +254,7 @@ def _python(command: ShellCommand) -> str:
 
 def _task(name: str, words: Sequence[str]) -> str:
     """Return the kind of what a task runner runs: by its own verb, or by the name of a task."""
-    if name == "go" and words[:1] in (
-        ("doc",),
-        ("version",),
-        ("env",),
-        ("list",),
-        ("mod",),
-        ("tool",),
-    ):
+    if name == "go" and words[:1] in (("doc",), ("version",), ("env",), ("list",), ("mod",), ("tool",)):
         return FETCH if words[:1] == ("doc",) else RUN
     if words[:1] in (("run",), ("exec",), ("x",), ("r",)) and len(words) > 1:
         words = words[1:]

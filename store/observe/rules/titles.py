@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+from ...text.language.scripts import has_unspaced
 from ...text.late_pattern import late_pattern
 from . import shell_commands, tools
 from .command_titles import (
@@ -29,20 +30,20 @@ SHORT = 14
 """Characters of an outcome that leaves open why."""
 CHATTER = late_pattern(
     r"^(?:excellent|great|perfect|now i have|i now have|let me|based on|here(?:'s| is| are)|sure|okay|ok\b"
-    r"|done[.!]|i (?:have|will|'ll)|i've (?:completed|finished)|agentid:|<usage>|好的|现在)",
+    r"|done[.!]|i (?:have|will|'ll)|i've (?:completed|finished)|findings? (?:below|follow)|agentid:|<usage>"
+    r"|好的|现在)",
     re.IGNORECASE,
 )
 """Beginnings of lines that lead to an answer, and are none."""
 ACCEPTED = late_pattern(r"\b(?:has approved|approved your plan|accepted|plan approved)\b", re.IGNORECASE)
+PLAN = late_pattern(r"^(?:implementation )?(?:plan|计划)\s*[:：—–-]\s*(?=\S)", re.IGNORECASE)
 SCHEME = late_pattern(r"^https?://(?:www\.)?")
 ADDED = late_pattern(r"^\*\*\* (Add|Delete) File: ", re.MULTILINE)
 INFINITIVES = {
     "Read": "read", "Edited": "edit", "Created": "create", "Wrote": "write", "Deleted": "delete",
-    "Used": "use",
-    "Searched": "search", "Looked": "look", "Delegated": "delegate", "Committed": "commit",
-    "Installed": "install",
-    "Removed": "remove", "Moved": "move", "Copied": "copy", "Opened": "open", "Ran": "run",
-    "Planned": "plan", "Asked": "ask", "Amended": "amend",
+    "Used": "use", "Searched": "search", "Looked": "look", "Delegated": "delegate", "Committed": "commit",
+    "Installed": "install", "Removed": "remove", "Moved": "move", "Copied": "copy", "Opened": "open",
+    "Ran": "run", "Planned": "plan", "Asked": "ask", "Amended": "amend",
 }  # fmt: skip
 
 
@@ -70,7 +71,7 @@ def answer_line(text: str) -> str:
         and (plain := first_line(line))
         and not plain.endswith((":", "："))
     ]
-    telling = [line for line in prose if not CHATTER.match(line)]
+    telling = [line for line in prose if not CHATTER.match(line) and (" " in line or has_unspaced(line))]
     return (telling or prose or [first_line(text)])[0]
 
 
@@ -130,11 +131,15 @@ def _read(use: ParsedToolUse) -> str:
 
 def _planned(use: ParsedToolUse) -> str:
     text = first_line(tools.first_text(use.given, tools.SUBJECTS[tools.PLAN]))
+    text = PLAN.sub("", text) or first_line(
+        tools.first_text(use.given, ("plan_path", "plan_filename", "name"))
+    )
     if not text:
         return f"Used {use.name}"
     if "plan" not in use.name.lower():
         return f"Remembered: {text}"
-    accepted = " (accepted)" if ACCEPTED.search(use.output.text[:400]) else ""
+    answered = isinstance(use.response, Mapping) and "plan" in use.response and not use.output.failed
+    accepted = " (accepted)" if answered or ACCEPTED.search(use.output.text[:400]) else ""
     return f"Planned: {cut(text, LINE - 24)}{accepted}"
 
 
@@ -163,8 +168,12 @@ def title_of(use: ParsedToolUse, outcome: ToolOutcome) -> str:
         title = command_title(use, outcome)
     else:
         title = TITLES.get(use.action, _other)(use)
+    if use.action not in (tools.RUN, tools.SEARCH):
+        title = title.replace("`", "")
     if use.is_declined:
         return one_line(f"Declined by the user: {_infinitive(title)}")
+    if use.never_ran:
+        return one_line(f"Not run: {_infinitive(title)}")
     if use.action not in (tools.RUN, tools.WAIT):
         return one_line(_failed(title) if outcome.failed else title)
     if not outcome.failed:
@@ -249,7 +258,10 @@ def _edited(use: ParsedToolUse, diff: EditDiff) -> str:
         verb = "Created"
     if not paths:
         return f"Used {use.name}"
-    return _with_names(f"{verb} {list_files(paths)}", names_changed(use, diff, paths[0]))
+    names, line = names_changed(use, diff, paths[0])
+    title = _with_names(f"{verb} {list_files(paths)}", names)
+    room = min(WORD, LINE - len(title) - 4) if len(paths) == 1 else 0
+    return f"{title}{',' if ': ' in title else ':'} “{cut(line, room)}”" if line and room > SHORT else title
 
 
 def _with_names(title: str, names: Sequence[str]) -> str:

@@ -29,27 +29,24 @@ HEAD = 600
 """Characters in which an agent's own header or footer stands."""
 
 HEADERS = late_pattern(
-    r"\A\s*+(?:<(?:untrusted_context|tool_use_error|output|stdout|result)>\s*+)?"
-    r"(?:(?:Error: )?(?:Exit code:? ?-?\d++[ \t]*+(?=\n|\Z)|Process exited with code"
-    r"|Process running with session ID"
+    r"\A\s*+(?:<(?:untrusted_context|tool_use_error|output|stdout|result)>\s*+)?(?:(?:Error: )?(?:Exit "
+    r"code:? ?-?\d++[ \t]*+(?=\n|\Z)|Process exited with code|Process running with session ID"
     r"|Script (?:completed|failed)|Chunk ID|Wall time|Original token count|Total output lines"
-    r"|Command execution was not successful|Command executed in terminal"
-    r"|The command (?:completed|exited|failed)|Command:|Directory:)[^\n]*+(?:\n|\Z))*+"
-    r"(?:\s*+(?:Command output|Output):(?:\s++```[a-z]*+\n|[ \n]))?",
+    r"|Command execution was not successful|Command executed in terminal|The command (?:completed|exited"
+    r"|failed)|Command:|Directory:)[^\n]*+(?:\n|\Z))*+(?:\s*+(?:Command output|Output):(?:\s++```[a-z]*+\n"
+    r"|[ \n]))?",
     re.IGNORECASE,
 )
 """What agents write above a command's own output."""
 
 FOOTERS = late_pattern(
     r"(?:\s*+(?:</?(?:untrusted_context|tool_use_error|output|stdout|result|bash_metadata)>"
-    r"|(?:Process Group PGID|Background PIDs|Signal|Exit Code|Error):[ ]?+(?:\(none\)|-?+\d*+|SIG[A-Z]++)"
-    r"(?=\s|</|\Z)"
-    r"|```\s++Command completed in \d++ ?ms\.?+(?:\s++Shell state[^\n]*+)?+"
+    r"|(?:Process Group PGID|Background PIDs|Signal|Exit Code|Error):[ ]?+(?:\(none\)|-?+\d*+"
+    r"|SIG[A-Z]++)(?=\s|</|\Z)|```\s++Command completed in \d++ ?ms\.?+(?:\s++Shell state[^\n]*+)?+"
     r"|<shellId: [\w-]{1,64}+ completed with exit code -?\d++>|<exited with exit code -?\d++>"
-    r"|\[(?:The command completed|Process exited|Command (?:exited|completed)) with (?:exit )?code:? ?"
-    r"-?\d++\.?\]"
-    r"|<(?:exit_code|returncode|return_code)>\s*+-?\d++\s*+</(?:exit_code|returncode|return_code)>))++"
-    r"\s*+\Z",
+    r"|\[(?:The command completed|Process exited|Command (?:exited|completed)) with (?:exit )?code:? "
+    r"?-?\d++\.?\]|<(?:exit_code|returncode|return_code)>\s*+-?\d++\s*+</(?:exit_code|returncode"
+    r"|return_code)>))++\s*+\Z",
     re.IGNORECASE,
 )
 """What agents write below it."""
@@ -67,7 +64,7 @@ CANNOT_RUN = late_pattern(
     r"(?:exec_command failed|execution error|failed in sandbox|command timed out|Command timed out"
     r"|Script failed|Command execution was not successful|Command was (?:cancelled|aborted)"
     r"|The user aborted|Failed to (?:start|spawn|execute) (?:the )?(?:command|process|shell)"
-    r"|spawn \S{1,80} ENOENT)",
+    r"|spawn \S{1,80} ENOENT)"
 )
 TIMED_OUT = late_pattern(
     r"<bash_metadata>\s*(?:bash tool |shell tool )?terminated command after exceeding timeout"
@@ -76,9 +73,8 @@ TIMED_OUT = late_pattern(
 )
 UNFINISHED = late_pattern(
     r"\A\s*(?:Command running in background with ID|Script running with cell ID"
-    r"|Process running with session ID|(?:Chunk ID: [^\n]*\n)?(?:Wall time: [^\n]*\n)?"
-    r"Process running with session ID|Command is running in (?:the )?background"
-    r"|Command moved to background)"
+    r"|Process running with session ID|(?:Chunk ID: [^\n]*\n)?(?:Wall time: [^\n]*\n)?Process running with "
+    r"session ID|Command is running in (?:the )?background|Command moved to background)"
     r"|<command (?:started in|with shellId: \S{1,64} is still running)[^>\n]{0,200}>\s*\Z",
     re.IGNORECASE,
 )

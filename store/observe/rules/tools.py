@@ -32,26 +32,22 @@ ACTIONS: dict[str, tuple[str, ...]] = {
     ),
     LIST: (
         "glob", "ls", "list", "listdir", "listdirectory", "findfiles", "filesearch", "findbyname",
-        "listfiles", "find",
-        "toolsearch", "listmcpresources", "listmcpresourcestool", "getworkspacefiles", "globfilesearch",
-        "listagents",
+        "listfiles", "find", "toolsearch", "listmcpresources", "listmcpresourcestool", "getworkspacefiles",
+        "globfilesearch", "listagents",
     ),
     SEARCH: (
-        "grep", "searchfilecontent", "searchfiles", "codebasesearch", "rg", "grepsearch",
-        "semanticsearch",
+        "grep", "searchfilecontent", "searchfiles", "codebasesearch", "rg", "grepsearch", "semanticsearch",
         "searchbyregex", "searchcodebase", "grepfiles", "codebaseinvestigator", "lsp", "search",
         "codesearch",
     ),
     RUN: (
         "bash", "shell", "runshellcommand", "execcommand", "runcommand", "runterminalcmd", "terminal",
-        "powershell", "localshell", "exec", "runinterminal", "containerexec",
-        "executecommand", "shellcommand", "runterminalcommand", "runshell", "startprocess",
-        "executebash", "executeshell", "runbash", "bashtool", "executeshellcommand", "runprocess",
-        "runcommands", "executepwsh",
+        "powershell", "localshell", "exec", "runinterminal", "containerexec", "executecommand",
+        "shellcommand", "runterminalcommand", "runshell", "startprocess", "executebash", "executeshell",
+        "runbash", "bashtool", "executeshellcommand", "runprocess", "runcommands", "executepwsh",
     ),
     WEB: (
-        "webfetch", "websearch", "fetch", "googlewebsearch", "webrun", "browser", "openurl",
-        "searchweb",
+        "webfetch", "websearch", "fetch", "googlewebsearch", "webrun", "browser", "openurl", "searchweb",
         "readurlcontent", "webreader", "fetchwebcontent", "fetchwebpage",
     ),
     DELEGATE: (
@@ -73,7 +69,7 @@ ACTIONS: dict[str, tuple[str, ...]] = {
         "todolist", "todo",
     ),
     PLAN: (
-        "exitplanmode", "plan", "presentplan", "planmoderespond", "createplan", "submitplan",
+        "exitplanmode", "planexit", "plan", "presentplan", "planmoderespond", "createplan", "submitplan",
         "savememory", "storememory", "remember",
     ),
     WAIT: (
@@ -96,44 +92,21 @@ SUBJECTS = {
     SEARCH: ("pattern", "query", "regex", "Query", "objective", "symbol", "search_term", "glob"),
     WEB: ("url", "query", "Url", "search_term", "prompt", "q"),
     DELEGATE: ("description", "skill", "task_name", "message", "task", "prompt", "name"),
-    PLAN: ("plan", "fact", "memory", "text", "explanation"),
+    PLAN: ("plan", "fact", "memory", "text", "explanation", "overview", "summary", "response"),
     TODO: ("subject", "explanation", "description", "taskId"),
     OTHER: (
-        "description",
-        "query",
-        "sql",
-        "title",
-        "question",
-        "url",
-        "path",
-        "file_path",
-        "command",
-        "text",
-        "message",
-        "prompt",
-        "subject",
-        "name",
-        "symbol",
-        "selector",
-        "element",
-        "key",
-        "issue_key",
-        "id",
+        "description", "query", "sql", "title", "question", "url", "path", "file_path", "command", "text",
+        "message", "prompt", "subject", "name", "symbol", "selector", "element", "key", "issue_key", "id",
     ),
-}
+}  # fmt: skip
 BEFORE = ("old_string", "old_str", "oldString", "old_text", "old_source")
 AFTER = ("new_string", "new_str", "newString", "new_text", "new_source", "code_edit", "insert_text")
 CONTENT = ("content", "file_text", "contents", "CodeContent", "text", "new_content")
 
 
 NAMESPACES = (
-    "collaboration",
-    "functions",
-    "multiagentv1",
-    "multiagentv2",
-    "defaultapi",
-    "developer",
-)
+    "collaboration", "functions", "multiagentv1", "multiagentv2", "defaultapi", "developer",
+)  # fmt: skip
 """What some agents put before a tool's name."""
 
 

@@ -14,41 +14,8 @@ from ...text.language.scripts import is_unspaced
 from ...text.language.sentences import split_sentences
 from ...text.truncation import shortened
 from ..rules.own_words import own_words
-from .patterns import (
-    ACTED,
-    ASKED,
-    ASKS_LEAVE,
-    CAUSE,
-    CHOICE,
-    CHOSEN,
-    CODE,
-    DECIDED,
-    DECIDED_HEADING,
-    DECIDED_LABEL,
-    DONE,
-    DONE_HEADING,
-    EMPTY,
-    GREETING,
-    LEARNED,
-    LEARNED_HEADING,
-    LEARNED_LABEL,
-    MARKED_DONE,
-    NEXT,
-    NEXT_HEADING,
-    NEXT_LABEL,
-    NOT_DONE,
-    NOTED_HEADING,
-    OFFERED,
-    OPTION,
-    PROPOSAL,
-    QUESTION,
-    QUOTED,
-    REFUSED,
-    SHOWN,
-    SUPPOSED,
-    TRIVIAL,
-    WORD,
-)
+from ..rules.reply_patterns import INSTRUCTION
+from . import patterns
 
 LINE = 300
 """Characters of a line."""
@@ -82,10 +49,10 @@ def read_reply(text: str, prompt: str = "") -> SummaryLines:
     lines = SummaryLines()
     answer: list[str] = []
     options: list[str] = []
-    is_proposal = ASKS_LEAVE.search(text[-LAST:].strip()) is not None
+    is_proposal = patterns.ASKS_LEAVE.search(text[-LAST:].strip()) is not None
     for line in _lines_of(text):
-        named = next((name for name in (line.heading, line.text) if OPTION.match(name)), None)
-        if named and not QUESTION.search(line.text):
+        named = next((name for name in (line.heading, line.text) if patterns.OPTION.match(name)), None)
+        if named and not patterns.QUESTION.search(line.text):
             options += [named] if named not in options else []
             continue
         placed = _place(line, lines)
@@ -99,7 +66,7 @@ def read_reply(text: str, prompt: str = "") -> SummaryLines:
         shown = _shown(words)
         if shown and shown not in place and len(place) < LINES:
             place.append(shown)
-    if ASKED.search(prompt.strip()) and not lines.learned and not lines.completed:
+    if patterns.ASKED.search(prompt.strip()) and not lines.learned and not lines.completed:
         lines.learned += [word for word in answer if word]
     if options and lines.questions and not any(option in lines.questions[-1] for option in options):
         named = "; ".join(shortened(item, 80) for item in options[:4])
@@ -110,13 +77,13 @@ def read_reply(text: str, prompt: str = "") -> SummaryLines:
 def refused(prompt: str) -> list[str]:
     """Return the sentences of a prompt that refuse what was left or proposed, or say that it is done."""
     own = own_words(prompt)
-    return [part for part in split_sentences(own, is_typed=True) if REFUSED.search(part)]
+    return [part for part in split_sentences(own, is_typed=True) if patterns.REFUSED.search(part)]
 
 
 def _is_proposed(line: Sentence, place: list[str], lines: SummaryLines) -> bool:
     """Whether a line of a reply that waits for leave tells what would be done or decided."""
     if place is lines.completed:
-        return DONE.match(line.text) is None
+        return patterns.DONE.match(line.text) is None
     return place is lines.decided or (place is lines.next_steps and line.is_bullet)
 
 
@@ -158,7 +125,7 @@ def _children(blocks: list[Block], at: int) -> Iterator[tuple[int, str]]:
     the beginning of the fence under it, or the bullets."""
     lead = blocks[at]
     text = lead.text.rstrip(":：")
-    if _is_next_heading(text) or PROPOSAL.search(text) or not _is_long(text):
+    if _is_next_heading(text) or patterns.PROPOSAL.search(text) or not _is_long(text):
         return
     below = blocks[at + 1] if at + 1 < len(blocks) else None
     if below is not None and below.kind == "fence":
@@ -166,7 +133,10 @@ def _children(blocks: list[Block], at: int) -> Iterator[tuple[int, str]]:
         if lines:
             yield at + 1, shortened(" · ".join(lines[:FENCED_LINES]), LINE // 2)
         return
-    if not any(pattern.search(text) for pattern in (DONE, CAUSE, LEARNED, DECIDED)) or EMPTY.match(text):
+    if not any(
+        pattern.search(text)
+        for pattern in (patterns.DONE, patterns.CAUSE, patterns.LEARNED, patterns.DECIDED)
+    ) or patterns.EMPTY.match(text):
         return
     depth = lead.level if lead.kind == "bullet" else -1
     for place in range(at + 1, len(blocks)):
@@ -178,79 +148,102 @@ def _children(blocks: list[Block], at: int) -> Iterator[tuple[int, str]]:
 
 def is_cause(line: str) -> bool:
     """Return whether a line says why something is or was so."""
-    return CAUSE.search(line) is not None or LEARNED_LABEL.match(line) is not None
+    return patterns.CAUSE.search(line) is not None or patterns.LEARNED_LABEL.match(line) is not None
 
 
 def is_decision(line: str) -> bool:
     """Return whether a line says itself that it is a decision."""
-    return DECIDED.search(line) is not None or DECIDED_LABEL.match(line) is not None
+    return patterns.DECIDED.search(line) is not None or patterns.DECIDED_LABEL.match(line) is not None
 
 
 def is_trivial(line: str) -> bool:
     """Return whether a line says that it is done, but not what ("All tests pass.")."""
-    return TRIVIAL.search(line) is not None
+    return patterns.TRIVIAL.search(line) is not None
 
 
 def _place(line: Sentence, lines: SummaryLines) -> tuple[list[str], str] | None:
     """Return the field that a line belongs to, and what of it; None where it belongs to none."""
     text = line.text
-    if shown := SHOWN.match(text):
+    if shown := patterns.SHOWN.match(text):
         # What is shown stands in a fence under it; "Here is what I did:" says nothing itself.
         rest = text[shown.end() :]
         return (lines.completed, rest) if ": " in rest else None
-    if EMPTY.match(text) or QUOTED.match(text):
+    if patterns.EMPTY.match(text) or patterns.QUOTED.match(text):
         return None
-    if QUESTION.search(text):
-        is_open = CHOICE.search(text) and not re.match(r"(?i)would you like|shall i|want me", text)
+    offer = patterns.OFFERS.search(text)
+    state = text[: offer.start()].rstrip(" -–—,;:") if offer else ""
+    if patterns.QUESTION.search(text):
+        if patterns.NEXT.search(state):
+            return lines.next_steps, state
+        is_open = patterns.CHOICE.search(text) and (state or not offer)
         return (lines.questions, text) if is_open else None
-    if label := NEXT_LABEL.match(text):
+    if label := patterns.NEXT_LABEL.match(text):
         rest = text[label.end() :]
         return (lines.next_steps, rest) if is_step(rest) else None
-    is_proposed = any(map(PROPOSAL.search, line.path))
-    if DECIDED_LABEL.match(text):
+    is_proposed = any(map(patterns.PROPOSAL.search, line.path))
+    if patterns.DECIDED_LABEL.match(text):
         return None if is_proposed else (lines.decided, text)
-    if LEARNED_LABEL.match(text):
+    if patterns.LEARNED_LABEL.match(text):
         return lines.learned, text
     if is_proposed:
         return None
+    is_left = _is_left(text)
     if any(map(_is_next_heading, line.path)):
-        return (lines.next_steps, text) if is_step(text) else None
-    if NEXT.search(text) and not (DONE.match(text) and not NEXT.match(text)):
-        return (lines.next_steps, text) if is_step(text) else None
+        is_left = is_left or line.is_bullet or INSTRUCTION.match(text) is not None
+        return (lines.next_steps, text) if is_left and is_step(text) else None
+    if is_left and not (patterns.DONE.match(text) and not patterns.NEXT.match(text)):
+        clause = patterns.CLAUSE.split(text)[0]
+        said = state if patterns.NEXT.search(state) else text
+        return (
+            (lines.next_steps, said) if is_step(clause if patterns.NEXT.search(clause) else text) else None
+        )
     return _said(line, lines)
+
+
+def _is_left(text: str) -> bool:
+    """Whether a sentence says that something is left, rather than what holds by default or in some case."""
+    left = patterns.NEXT.search(text)
+    if left is None or patterns.STATE.search(text):
+        return False
+    return not patterns.CONDITION.search(text[: left.start()])
 
 
 def _is_next_heading(heading: str) -> bool:
     return (
         0 < len(heading) <= LONGEST_HEADING
-        and NEXT_HEADING.search(heading) is not None
-        and not DONE.match(heading)
-        and not NOTED_HEADING.search(heading)
+        and patterns.NEXT_HEADING.search(patterns.CODE.sub("", heading)) is not None
+        and not patterns.DONE.match(heading)
+        and not patterns.NOTED_HEADING.search(heading)
     )
 
 
 def _said(line: Sentence, lines: SummaryLines) -> tuple[list[str], str] | None:
     text, heading = line.text, line.heading
-    begins_done = DONE.match(text) is not None
+    begins_done = patterns.DONE.match(text) is not None
     if text.endswith((":", "：")) and not begins_done:
         return None
-    if DECIDED_HEADING.search(heading):
+    if patterns.DECIDED_HEADING.search(heading):
         return lines.decided, text
-    if DECIDED.search(text) and not SUPPOSED.search(text):
+    if patterns.DECIDED.search(text) and not patterns.SUPPOSED.search(text):
         return lines.decided, text
     if gave_up(text):
         return lines.learned, text
     if _is_done(text) and not (line.is_bullet and text[0].islower()):
-        is_finding = LEARNED_HEADING.search(heading) and not begins_done
+        is_finding = patterns.LEARNED_HEADING.search(heading) and not begins_done
         return (lines.learned if is_finding else lines.completed), text
-    if SUPPOSED.search(text) and not CAUSE.search(text):
+    if patterns.SUPPOSED.search(text) and not patterns.CAUSE.search(text):
         return None
-    if any(pattern.search(text) for pattern in (CAUSE, LEARNED, CHOSEN)) or LEARNED_HEADING.search(heading):
+    if any(
+        pattern.search(text) for pattern in (patterns.CAUSE, patterns.LEARNED, patterns.CHOSEN)
+    ) or patterns.LEARNED_HEADING.search(heading):
         return lines.learned, text
     if (
         line.is_bullet
-        and not SUPPOSED.search(text)
-        and (DONE.match(heading) or (DONE_HEADING.search(heading) and ACTED.match(text)))
+        and not patterns.SUPPOSED.search(text)
+        and (
+            patterns.DONE.match(heading)
+            or (patterns.DONE_HEADING.search(heading) and patterns.ACTED.match(text))
+        )
     ):
         return lines.completed, text
     return None
@@ -258,13 +251,15 @@ def _said(line: Sentence, lines: SummaryLines) -> tuple[list[str], str] | None:
 
 def is_step(text: str) -> bool:
     """Return whether a text says what to do, rather than a piece of a sentence."""
-    words = WORD.findall(CODE.sub(" ", text))
+    words = patterns.WORD.findall(patterns.CODE.sub(" ", text))
     return (
         len(words) >= 2
         and not text.rstrip().endswith((":", "：", ",", "，"))
-        and not QUESTION.search(text)
-        and not OFFERED.search(text)
-        and not (ACTED.match(text) or MARKED_DONE.search(text))
+        and not patterns.QUESTION.search(text)
+        and not patterns.OFFERED.search(text)
+        and not (
+            patterns.ACTED.match(text) or patterns.MARKED_DONE.search(text) or patterns.LABELLED.match(text)
+        )
         and re.match(
             r"(?i)(?:and|or|but|if|none|n/a|nothing|(?:one |a )?(?:caveat|note|limitation)"
             r"|there (?:are|were) no|无|没有)\b",
@@ -278,17 +273,17 @@ def _may_answer(line: Sentence) -> bool:
     text = line.text
     return (
         not line.is_bullet
-        and len(WORD.findall(text)) >= 4
-        and not (EMPTY.match(text) or QUESTION.search(text) or NEXT.search(text))
+        and len(patterns.WORD.findall(text)) >= 4
+        and not (patterns.EMPTY.match(text) or patterns.QUESTION.search(text) or patterns.NEXT.search(text))
         and not text.endswith((":", "："))
     )
 
 
 def _is_done(text: str) -> bool:
-    done = DONE.search(text)
-    return done is not None and not NOT_DONE.search(text[: done.end()])
+    done = patterns.DONE.search(text)
+    return done is not None and not patterns.NOT_DONE.search(text[: done.end()])
 
 
 def _shown(text: str) -> str:
-    text = GREETING.sub("", text).rstrip(":：").strip()
-    return shortened(text, LINE) if len(text) > 3 else ""
+    text = patterns.GREETING.sub("", text).rstrip(":：").strip()
+    return shortened(text, LINE) if len(text) > 3 and not patterns.EMPTY.match(text) else ""

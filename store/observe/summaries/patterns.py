@@ -8,49 +8,44 @@ from ...text.language.scripts import UNSPACED
 from ...text.language.spoken import spoken_pattern
 
 NEXT_HEADING = spoken_pattern(
-    r"\b(?:next(?! ?\.?js)(?: steps?| up| tasks?| actions?)?|todos?|to[- ]dos?"
-    r"|remaining(?: work| tasks?| items?| steps?| issues?)?(?=\W*$)"
-    r"|what(?:'s| is| remains)?(?: still)? left(?: to do)?|left(?: to do| open)|follow[- ]?ups?|outstanding"
-    r"|future work|pending|not (?:yet )?done|open (?:points|items|issues)|still (?:open|missing|to do)"
-    r"|blockers?)\b|^left$"
-    r"|下一步|后续(?!版本)|待办|接下来|剩余|剩下|未完成|遗留|还需|尚未",
+    r"\b(?:next(?! ?\.?js)(?: steps?| up| tasks?| actions?)?|todos?|to[- ]dos?|remaining(?: work| tasks?"
+    r"| items?| steps?| issues?)?(?=\W*$)|what(?:'s| is| remains)?(?: still)? left(?: to do)?|left(?: to do"
+    r"| open)|follow[- ]?ups?|outstanding|future work|pending|not (?:yet )?done|open (?:points|items"
+    r"|issues)|still (?:open|missing|to do)|blockers?)\b|^left$|^(?:now |then )?you (?:should|need to"
+    r"|have to)(?: now)?$|下一步|后续(?!版本)|待办|接下来|剩余|剩下|未完成|遗留|还需|尚未",
     re.IGNORECASE,
 )
 NOTED_HEADING = spoken_pattern(
-    r"\b(?:captured|created|added|saved|noted|recorded|filed|contents?|covers|includes?|contains?|describes?"
-    r"|already|cleared|completed)\b|\bnew (?:todo|to-do|follow-?up)s?\b",
+    r"\b(?:captured|created|added|saved|noted|recorded|filed|contents?|covers|includes?|contains?"
+    r"|describes?|already|cleared|completed)\b|\bnew (?:todo|to-do|follow-?up)s?\b",
     re.IGNORECASE,
 )
 """A heading under which it is told what was written down as to do, or is none any more."""
 LEARNED_HEADING = spoken_pattern(
-    r"\b(?:finding|found|cause|culprit|why|learn|insight|analysis|diagnosis|explanation|problem"
-    r"|issue|bug|reason|conclusion|answer"
-    r"|verdict|how it works|key (?:point|takeaway)|notable|gotcha|caveat|important|note"
-    r"|background|what (?:happened|was wrong))"
-    r"|发现|原因|结论|分析|问题|根因|根本|说明|注意|经验|教训|要点|背景|答案",
+    r"\b(?:finding|found|cause|culprit|why|learn|insight|analysis|diagnosis|explanation|problem|issue|bug"
+    r"|reason|conclusion|answer|verdict|how it works|key (?:point|takeaway)|notable|gotcha|caveat|important"
+    r"|note|background|what (?:happened|was wrong))|发现|原因|结论|分析|问题|根因|根本|说明|注意|经验|教训"
+    r"|要点|背景|答案",
     re.IGNORECASE,
 )
 DECIDED_HEADING = spoken_pattern(
-    r"^(?:(?:the|our|final|key|main|locked|agreed|design|architecture) ){0,2}"
-    r"(?:decisions?|decided|design choices?)(?: (?:made|taken|so far|locked|from .{1,30}))?$"
-    r"|\b(?:decisions? (?:made|taken)|what (?:we|was) decided)\b"
-    r"|^(?:最终|关键|设计)?(?:决定|决策)(?:如下)?$",
+    r"^(?:(?:the|our|final|key|main|locked|agreed|design|architecture) ){0,2}(?:decisions?|decided"
+    r"|design choices?)(?: (?:made|taken|so far|locked|from .{1,30}))?$|\b(?:decisions? (?:made|taken)"
+    r"|what (?:we|was) decided)\b|^(?:最终|关键|设计)?(?:决定|决策)(?:如下)?$",
     re.IGNORECASE,
 )
 DONE_HEADING = spoken_pattern(
     r"\b(?:summary|changes?|changed|done|completed?|implement(?:ed|ation)|fix(?:es|ed)?|added|removed"
-    r"|updated"
-    r"|what i(?:'ve)? (?:did|done|changed)|results?|modified"
-    r"|created|commit(?:s|ted)|accomplish(?:ed|ments?)|deliver(?:ed|ables?)|work done)\b"
-    r"|完成|修改|改动|变更|总结|新增|修复|实现|结果|更新|解决|成果|摘要|已做",
+    r"|updated|what i(?:'ve)? (?:did|done|changed)|results?|modified|created|commit(?:s|ted)"
+    r"|accomplish(?:ed|ments?)|deliver(?:ed|ables?)|work done)\b|完成|修改|改动|变更|总结|新增|修复|实现"
+    r"|结果|更新|解决|成果|摘要|已做",
     re.IGNORECASE,
 )
 PROPOSAL = spoken_pattern(
     r"\b(?:options?|approach(?:es)?|alternatives?|proposals?|proposed|ideas?|recommend(?:ed|ations?)?"
-    r"|suggest(?:ed|ions?)?|trade-?offs?|pros|cons|considered|could|should|would|sketch|plan(?:ned)?"
-    r"|strategy"
-    r"|examples?|if you|whether|risks?|questions?|my take|opinion|caveats?)\b"
-    r"|方案|选项|备选|建议|推荐|权衡|取舍|利弊|示例|如果",
+    r"|suggest(?:ed|ions?)?|trade-?offs?|pros|cons|considered|could|(?<!now you )should|would|sketch"
+    r"|plan(?:ned)?|strategy|examples?|if you|whether|risks?|questions?|my take|opinion|caveats?)\b|方案"
+    r"|选项|备选|建议|推荐|权衡|取舍|利弊|示例|如果",
     re.IGNORECASE,
 )
 """A heading under which nothing is done, decided or left: it is proposed, weighed or shown."""
@@ -58,8 +53,8 @@ PROPOSAL = spoken_pattern(
 NEXT_LABEL = spoken_pattern(
     r"^(?:(?:the |my |our )?(?:next(?: steps?| up)?|to-?dos?|to do|remaining(?: work| tasks?| items?)?"
     r"|(?:what(?:'s| is) )?(?:still )?left(?: to do)?|follow[- ]?ups?|outstanding|pending|still open"
-    r"|not (?:yet )?done(?: yet)?)\s*(?:[:：]|[—–]|\s-\s)"
-    r"|(?:接下来|下一步|后续(?:工作|步骤)?|待办(?:事项)?|剩余(?:工作)?|剩下(?:的)?|遗留(?:问题)?|未完成)\s*[:：])\s*",
+    r"|not (?:yet )?done(?: yet)?)\s*(?:[:：]|[—–]|\s-\s)|(?:接下来|下一步|后续(?:工作|步骤)?|待办(?:事项)?"
+    r"|剩余(?:工作)?|剩下(?:的)?|遗留(?:问题)?|未完成)\s*[:：])\s*",
     re.IGNORECASE,
 )
 LEARNED_LABEL = spoken_pattern(
@@ -75,31 +70,36 @@ UNDONE_VERBS = (
     r"|updat|migrat|fix|handl|cover|wir|address|check)(?:t?ed|ed|d|un|n)?"
 )
 NEXT = spoken_pattern(
-    r"^(?:next,|as a next step|the next (?:step|thing|task)\b"
-    r"|(?:then )?you(?: may| might|'ll| will)? (?:still |also |now |then )*(?:need|have|want) to\b"
-    r"|remaining\b"
-    r"|(?:don't forget|remember) to\b"
-    r"|follow[- ]?ups?\b"
-    r"|once .{3,80}\b(?:merge|land|deploy|release|pass|finish|approve)"
-    r"|before (?:merging|releasing|deploying|pushing|shipping)\b)"
-    r"|\b(?:still|yet) (?:needs?|(?:have|has|wants?|remains?) to)\b"
-    r"|\bstill (?:to do|to be done|missing|open|outstanding|todo|pending|not \w+)\b"
-    r"|\bwhat (?:still )?remains\b|\bremains? to be\b|\bleft to (?:do|be done)\b"
-    r"|\bneeds? to be \w+(?:ed|en|un|t) (?:before|next|once|after|manually|separately)\b"
+    r"^(?:next,|as a next step|the next (?:step|thing|task)\b|(?:then )?you(?: may| might|'ll"
+    r"| will)? (?:still |also |now |then )*(?:need|have|want) to\b|remaining\b|(?:don't forget"
+    r"|remember) to\b|follow[- ]?ups?\b|once .{3,80}\b(?:merge|land|deploy|release|pass|finish|approve)"
+    r"|before (?:merging|releasing|deploying|pushing|shipping)\b)|\b(?:still|yet) (?:needs?|(?:have|has"
+    r"|wants?|remains?) to)\b|\bstill (?:to do|to be done|missing|open|outstanding|todo|pending|not \w+)\b"
+    r"|\bwhat (?:still )?remains\b|\bremains? to be\b|\bleft to (?:do|be done)\b|\bneeds? to be \w+(?:ed|en"
+    r"|un|t) (?:before|next|once|after|manually|separately)\b"
     rf"|\bnot (?:yet|been) {UNDONE_VERBS}\b|\b{UNDONE_VERBS} yet\b.{{0,3}}$"
     rf"|\b(?:i|we) (?:haven't|have not|didn't|did not) (?:yet )?{UNDONE_VERBS}\b"
     r"(?!.*\b(?:because|since|as (?:this|it|that|there))\b)"
     rf"|\b(?:hasn't|haven't|has not|have not|isn't|aren't|is not|are not)(?: been)? {UNDONE_VERBS} yet\b"
-    r"|\bready (?:for you )?(?:to (?:be )?|for (?:a |your |the )?)"
-    r"(?:commit|push|merge|deploy|release|ship|review|test|publish|submit|use)"
-    r"|\b(?:(?:is|are|still) (?:uncommitted|unpushed)|not pushed|not committed"
-    r"|awaiting (?:review|approval))\b"
-    r"|^(?:接下来|下一步|后续|还需要|还需|仍需|尚未|需要你|需要您|待办|剩下|剩余"
-    r"|请(?:运行|执行|确认|检查|重启|手动)|之后)"
-    r"|(?:还没有?|尚未|仍未)(?:提交|推送|部署|测试|合并|发布|实现|处理|更新|验证)"
-    r"|还需要?|仍需|有待|可以(?:提交|推送|合并|部署|发布)了",
+    r"|\bready (?:for you )?(?:to (?:be )?|for (?:a |your |the )?)(?:commit|push|merge|deploy|release|ship"
+    r"|review|test|publish|submit)|\b(?:(?:is|are|still) (?:uncommitted|unpushed|untracked)|not pushed"
+    r"|not committed|awaiting (?:review|approval))\b|^(?:接下来|下一步|后续|还需要|还需|仍需|尚未|需要你"
+    r"|需要您|待办|剩下|剩余|请(?:运行|执行|确认|检查|重启|手动)|之后)|(?:还没有?|尚未|仍未)(?:提交|推送"
+    r"|部署|测试|合并|发布|实现|处理|更新|验证)|还需要?|仍需|有待|可以(?:提交|推送|合并|部署|发布)了",
     re.IGNORECASE,
 )
+STATE = spoken_pattern(r"\b(?:by (?:default|design)|never been|had never)\b|默认", re.IGNORECASE)
+"""What is so, and is nobody's task."""
+CONDITION = spoken_pattern(r"\b(?:if|when|unless|until|in case|claims?|only)\b|如果|除非", re.IGNORECASE)
+CLAUSE = spoken_pattern(r"\s[—–-]\s|[;；]\s?")
+LABELLED = spoken_pattern(r"^[A-Z][a-z]+: (?:[A-Z][\w-]*(?: |$)){1,4}$")
+"""A name and its value, as of a table."""
+OFFERS = spoken_pattern(
+    r"(?:^|[ ,;:—–-] ?)(?:want me to|shall i|should i|would you like me to|do you want me to"
+    r"|say (?:the )?word)\b",
+    re.IGNORECASE,
+)
+"""How an agent offers to do what is left."""
 CAUSE = spoken_pattern(
     r"\b(?:root cause|(?:it )?turn(?:s|ed) out|(?:the|this|that) (?:\w+ ){0,2}?(?:problem|issue|bug|cause"
     r"|reason|culprit|failure|error|hang|crash|slowdown|delay|leak)s? (?:was|were|is|are|came|comes"
@@ -117,13 +117,11 @@ LEARNED = spoken_pattern(
     re.IGNORECASE,
 )
 DECIDED = spoken_pattern(
-    r"\b(?:(?:i|we)(?:'ve| have)? (?:decided|agreed|chose|opted|settled|picked|went with)\b"
-    r"|(?:i|we)(?:'ll| will) (?:go|stick|stay) with\b|(?:i'm|we're|let's) (?:going|go|sticking"
-    r"|stick) with\b"
-    r"|decided (?:to|on|against|not)\b|(?:the )?decision (?:is|was)\b|chose\b.{2,80}\b(?:over"
-    r"|instead|because)\b"
-    r"|agreed (?:to|on)\b|opted (?:to|for)\b)"
-    r"|决定(?!性)|最终选择|选择了?.{1,30}而不是|(?:我们|最终)采用|约定(?:了|：)",
+    r"\b(?:(?:i|we)(?:'ve| have)? (?:decided|agreed|chose|opted|settled|picked|went with)\b|(?:i|we)(?:'ll"
+    r"| will) (?:go|stick|stay) with\b|(?:i'm|we're|let's) (?:going|go|sticking|stick) with\b|decided (?:to"
+    r"|on|against|not)\b|\bdecision (?:is|was) (?:to|that)\b|chose\b.{2,80}\b(?:over|instead|because)\b"
+    r"|agreed (?:to|on)\b|opted (?:to|for)\b)|决定(?!性)|最终选择|选择了?.{1,30}而不是|(?:我们|最终)采用"
+    r"|约定(?:了|：)",
     re.IGNORECASE,
 )
 CHOSEN = spoken_pattern(
@@ -133,101 +131,91 @@ CHOSEN = spoken_pattern(
 )
 """What may come of a choice, or of a fault: "it hangs instead of failing"."""
 DONE = spoken_pattern(
-    r"^(?:(?:i|we)(?:'ve| have)?(?: now| also| successfully| just)* )?(?:done|fixed|added"
-    r"|updated|removed|created|implemented|renamed|moved"
-    r"|refactored|changed|replaced|committed|pushed|merged|rebased|wrote|built|configured"
-    r"|installed|deleted|cleaned|simplified|extracted"
-    r"|resolved|converted|migrated|introduced|enabled|disabled|upgraded|bumped|corrected"
-    r"|rewrote|documented|tested|verified|opened|set up|wired|ported|reduced"
-    r"|improved|optimi[sz]ed|split|published|deployed|reverted|made|switched|dropped|completed)\b"
-    r"|\b(?:is|are) (?:now )?(?:complete|completed|done|fixed|resolved|in place"
-    r"|implemented|committed|pushed|merged|deployed|live)\b|\b(?:has|have) been \w+ed\b"
-    r"|\b(?:all|the) (?:\w+ )?(?:tests|checks)\b.{0,40}\bpass|^(?:tests|all tests"
-    r"|everything|lint)\b.{0,40}\b(?:pass|clean|green)"
-    r"|\b(?:pr|pull request|commit) (?:created|opened)\b|^(?:the )?(?:change|fix) is (?:in|clean)\b"
-    r"|^(?:我)?(?:已经?|现已|成功|完成了?|新增了?|添加了?|修复了?|修改了?|更新了?|删除了?"
-    r"|实现了?|创建了?|重构了?|移除了?|优化了?|升级了?|部署了?|提交了?|改为|替换了?)"
-    r"|(?:已完成|已修复|已经?(?:添加|更新|删除|提交|推送|创建|修改|实现|解决|通过|部署"
-    r"|升级|改)|(?:测试|检查)(?:全部|都|均)?(?:已)?通过|完成了|修好了|搞定了)",
+    r"^(?:(?:i|we)(?:'ve| have)?(?: now| also| successfully| just)* )?(?:done|fixed|added|updated|removed"
+    r"|created|implemented|renamed|moved|refactored|changed|replaced|committed|pushed|merged|rebased|wrote"
+    r"|built|configured|installed|deleted|cleaned|simplified|extracted|resolved|converted|migrated"
+    r"|introduced|enabled|disabled|upgraded|bumped|corrected|rewrote|documented|tested|verified|opened"
+    r"|set up|wired|ported|reduced|improved|optimi[sz]ed|split|published|deployed|reverted|made|switched"
+    r"|dropped|completed)\b|\b(?:is|are) (?:now )?(?:complete|completed|done|fixed|resolved|in place"
+    r"|implemented|committed|pushed|merged|deployed|live)\b|\b(?:has|have) been \w+ed\b|\b(?:all"
+    r"|the) (?:\w+ )?(?:tests|checks)\b.{0,40}\bpass|^(?:tests|all tests|everything|lint)\b.{0,40}\b(?:pass"
+    r"|clean|green)|\b(?:pr|pull request|commit) (?:created|opened)\b|^(?:the )?(?:change|fix) is (?:in"
+    r"|clean)\b|^(?:我)?(?:已经?|现已|成功|完成了?|新增了?|添加了?|修复了?|修改了?|更新了?|删除了?|实现了?"
+    r"|创建了?|重构了?|移除了?|优化了?|升级了?|部署了?|提交了?|改为|替换了?)|(?:已完成|已修复|已经?(?:添加"
+    r"|更新|删除|提交|推送|创建|修改|实现|解决|通过|部署|升级|改)|(?:测试|检查)(?:全部|都|均)?(?:已)?通过"
+    r"|完成了|修好了|搞定了)",
     re.IGNORECASE,
 )
 ACTED = spoken_pattern(
-    r"^(?:(?:`[^`\n]{1,80}`|[\w./-]+|[A-Z][\w #]{1,30})(?: \([^()\n]{1,40}\))?\s*(?:[-–—:]|->|→)\s*)?"
-    r"(?-i:[A-Z]\w*(?:ed|elt|ilt|aught)|Wrote|Built|Made|Rewrote|Set up|Split|Ran|Kept|Put|Cut|Took|Found"
-    r"|New|No longer|Now)\b(?! (?:by|for|in) )"
-    r"|^`?[\w./-]+\.[a-z]{1,5}(?::\d+)?`?(?: \([^()\n]{1,40}\))?\s*[-–—:]\s*"
-    r"(?!(?:remove|add|set|change|update|use|make|move|rename|replace|delete|create|fix|keep|needs?|should|would"
-    r"|could|will|must|might|may)\b)\w"
-    r"|^.{3,80}?\b(?:was|were|is now|are now|has been|have been) \w+(?:ed|en|lt)\b"
-    r"|^(?:我)?(?:已|新增|添加|修复|修改|更新|删除|实现|创建|重构|移除|优化|升级|提交|改为|替换|增加|调整|支持)",
+    r"^(?:(?:`[^`\n]{1,80}`|[\w./-]+|[A-Z][\w #]{1,30})(?: \([^()\n]{1,40}\))?\s*(?:[-–—:]|->"
+    r"|→)\s*)?(?-i:[A-Z]\w*(?:ed|elt|ilt|aught)|Wrote|Built|Made|Rewrote|Set up|Split|Ran|Kept|Put|Cut|Took"
+    r"|Found|New|No longer|Now)\b(?! (?:by|for|in) )"
+    r"|^`?[\w./-]+\.[a-z]{1,5}(?::\d+)?`?(?: \([^()\n]{1,40}\))?\s*[-–—:]\s*(?!(?:remove|add|set|change"
+    r"|update|use|make|move|rename|replace|delete|create|fix|keep|needs?|should|would|could|will|must|might"
+    r"|may)\b)\w|^.{3,80}?\b(?:was|were|is now|are now|has been|have been) \w+(?:ed|en|lt)\b|^(?:我)?(?:已"
+    r"|新增|添加|修复|修改|更新|删除|实现|创建|重构|移除|优化|升级|提交|改为|替换|增加|调整|支持)",
     re.IGNORECASE,
 )
 """How an item of a list of what was done begins."""
 ASKS_LEAVE = spoken_pattern(
     r"\b(?:want me to|shall i|should i|would you like me to|do you want me to|ready for me to|may i|can i"
-    r"|ok(?:ay)? to|good to)\b"
-    r".{0,40}\b(?:go ahead|proceed|implement|start|make|apply|do|build|write|add|fix|create"
-    r"|continue|begin|work"
-    r"|execute|draft|update|change)\b.{0,120}[?？]\W*$"
-    r"|\b(?:does (?:this|that)|how does this) (?:look|sound|work|seem)\b.{0,60}[?？]\W*$"
-    r"|(?:要|需要|是否)(?:不要)?我.{0,30}(?:吗|？)|可以(?:开始|继续|动手)吗",
+    r"|ok(?:ay)? to|good to)\b.{0,40}\b(?:go ahead|proceed|implement|start|make|apply|do|build|write|add"
+    r"|fix|create|continue|begin|work|execute|draft|update|change)\b.{0,120}[?？]\W*$|\b(?:does (?:this"
+    r"|that)|how does this) (?:look|sound|work|seem)\b.{0,60}[?？]\W*$|(?:要|需要"
+    r"|是否)(?:不要)?我.{0,30}(?:吗|？)|可以(?:开始|继续|动手)吗",
     re.IGNORECASE,
 )
 """How a reply ends that proposes what it tells, and waits for the user to agree."""
 OFFERED = spoken_pattern(
-    r"^(?:<\w+>)?\W*(?:reply|type|press|enter|hit|say|choose|pick|select|answer|click)\b.{1,80}?\b(?:to|for|or|and|with)\b"
-    r"|^(?:<\w+>)?(?:`[^`\n]{1,80}`|/[\w:-]+|<[^>\n]{1,60}>)(?: \[[^\]\n]{1,40}\])?"
-    r"(?: \([^)\n]{1,80}\))?\s*(?:to\b|for\b|first\b|[-–—:→]|$)"
-    r"|^(?:to|for) (?:exit|quit|filter|continue|see more)\b"
-    r"|^(?:let me know|tell me|just say|say the word|feel free|when(?:ever)? you(?:'re| are)|want me to)\b"
-    r"|\b(?:if|whenever|when) you(?:'d| would)? (?:like|want|wish|prefer|say|are ready|need)\b"
-    r"|^(?:回复|输入|选择|按下?).{1,40}(?:以|来|即可|继续|退出)|如果你(?:想|需要|愿意)|告诉我",
+    r"^(?:<\w+>)?\W*(?:reply|type|press|enter|hit|say|choose|pick|select|answer|click)\b.{1,80}?\b(?:to|for"
+    r"|or|and|with)\b|^(?:<\w+>)?(?:`[^`\n]{1,80}`|/[\w:-]+|<[^>\n]{1,60}>)(?: \[[^\]\n]{1,40}\])?(?: "
+    r"\([^)\n]{1,80}\))?\s*(?:to\b|for\b|first\b|[-–—:→]|$)|^(?:to|for) (?:exit|quit|filter|continue"
+    r"|see more)\b|^(?:let me know|tell me|just say|say the word|feel free|when(?:ever)? you(?:'re| are)"
+    r"|want me to)\b|\b(?:if|whenever|when) you(?:'d| would)? (?:like|want|wish|prefer|say|are ready"
+    r"|need)\b|^(?:回复|输入|选择|按下?).{1,40}(?:以|来|即可|继续|退出)|如果你(?:想|需要|愿意)|告诉我",
     re.IGNORECASE,
 )
 """What may be typed or said next, which nobody has to."""
 REFUSED = spoken_pattern(
-    r"^(?:(?:no|nah|nope|well|ok(?:ay)?|actually|and|but|please|so)[,. ]+){0,2}"
-    r"(?:(?:we|you|i|it|there(?:'s| is)) (?:don't|do not|doesn't|won't|will not"
-    r"|no longer) (?:need|want|have)"
-    r"(?: to| any)?\b|no need (?:to|for)\b|don't (?:bother|worry about)(?: with)?\b|(?:don't"
-    r"|do not|never)\b"
-    r"|(?:skip|drop|forget(?: about)?|ignore|leave out|cancel|remove|scrap|not)\b)"
-    r"|\b(?:is|was|are) (?:not (?:needed|necessary|wanted)|unnecessary|overkill|out of scope"
-    r"|irrelevant|obsolete)\b"
-    r"|\b(?:is|are|it's|was) (?:already )?(?:done|merged|fixed|deployed|sorted|handled|solved|in place)\b"
-    r"|(?:已经|早就).{0,20}(?:了|完成|修复|合并)|^(?:不需要|不用|不要|别|跳过|取消|忽略|算了)",
+    r"^(?:(?:no|nah|nope|well|ok(?:ay)?|actually|and|but|please|so)[,. ]+){0,2}(?:(?:we|you|i|it|there(?:'s"
+    r"| is)) (?:don't|do not|doesn't|won't|will not|no longer) (?:need|want|have)(?: to| any)?\b"
+    r"|no need (?:to|for)\b|don't (?:bother|worry about)(?: with)?\b|(?:don't|do not|never)\b|(?:skip|drop"
+    r"|forget(?: about)?|ignore|leave out|cancel|remove|scrap|not)\b)|\b(?:is|was|are) (?:not (?:needed"
+    r"|necessary|wanted)|unnecessary|overkill|out of scope|irrelevant|obsolete)\b|\b(?:is|are|it's"
+    r"|was) (?:already )?(?:done|merged|fixed|deployed|sorted|handled|solved|in place)\b|(?:已经"
+    r"|早就).{0,20}(?:了|完成|修复|合并)|^(?:不需要|不用|不要|别|跳过|取消|忽略|算了)",
     re.IGNORECASE,
 )
 """How a user refuses what was proposed or left, or says that it is done."""
 EMPTY = spoken_pattern(
     r"^(?:(?:all )?(?:done|great|perfect|excellent|ok(?:ay)?|sure|yes|no|hello|hi|got it"
-    r"|understood)\b[.!,: ]*"
-    r"|here(?:'s| is| are)\b.*[:：]?"
-    r"|(?:see|refer to) (?:the|our|its|their) .*|let me know.*|how can i help.*|i'll .*|i will .*"
-    r"|i'm going to .*|let me .*|let's (?:see"
-    r"|look|check).*"
-    r"|now (?:i|let)\b.*|first,? (?:i|let)\b.*|looking (?:at|into)\b.*|i(?:'ve"
-    r"| have) completed the (?:previous )?request.*"
-    r"|好的?[。！，]?|你好.*|以下是.*|让我.*|我(?:来|会|将|先).*"
-    r"|完成[。！]?|搞定[。！]?|已完成[。！]?)$",
+    r"|understood)\b[.!,: ]*|here(?:'s| is| are)\b.*[:：]?|(?:see|refer to) (?:the|our|its|their) .*"
+    r"|let me know.*|how can i help.*|i'll .*|i will .*|i'm going to .*|let me .*|let's (?:see|look"
+    r"|check).*|now (?:i|let)\b.*|first,? (?:i|let)\b.*|looking (?:at|into)\b.*"
+    r"|(?:(?:ah|oh|ok(?:ay)?|yes|so|now)[, ]+)*(?:i (?:can )?(?:now )?(?:see|understand)"
+    r"(?: (?:it|now|what you mean|the (?:\w+ )?(?:issue|problem|bug|error|point)))*"
+    r"|you(?:'re| are) (?:\w+ )?right(?: about (?:that|this|it))?"
+    r"(?:[-–—, ]+i (?:had|was|missed)\b[^:;]{0,40})?"
+    r"|(?:this|that)(?:'s| is) (?:a |the )?(?:real|same|actual) (?:problem|issue|bug))[.!]*"
+    r"|i(?:'ve| have) completed the (?:previous )?request.*|好的?[。！，]?|你好.*|以下是.*|让我.*|我(?:来|会|将"
+    r"|先).*|完成[。！]?|搞定[。！]?|已完成[。！]?)$",
     re.IGNORECASE,
 )
 SHOWN = spoken_pattern(r"^here(?:'s| is| are)\s+|^以下是", re.IGNORECASE)
 QUOTED = spoken_pattern(r"^[\"“「『]")
 TRIVIAL = spoken_pattern(
-    r"^(?:completed|progress|done|status)\s*[:：]?\s*\d+\s*(?:/|of)\s*\d+\b.*$"
-    r"|^(?:(?:understood|ok(?:ay)?|great)\W+)?(?:(?:all|both)(?: of)? )?(?:my |the |these |our )?"
-    r"(?:[\w-]+ ){0,2}tasks?(?: #?\d+)?(?: \([^()]{1,30}\))? (?:is|are|has been|have been)"
-    r" (?:now )?(?:all )?(?:complete|completed|done|finished)\b.{0,60}$"
-    r"|^(?:i(?:'ve| have) )?(?:successfully )?(?:completed|finished) (?:all|both|the|my)"
-    r"(?: (?:of|my|the|\w+)){0,3} (?:tasks?|work)\W*$|"
-    r"^(?:(?:all|the|both) )?(?:\w+ )?(?:(?:tests?|checks?|lint(?:er|ing)?|builds?|everything)\b.{0,60}"
-    r"\b(?:pass(?:es|ed|ing)?|clean|green|succeed(?:s|ed)?|works?|fine)\b.{0,30}"
-    r"|(?:fix|change|changes|work|implementation|task|feature|refactoring) (?:is|are)"
-    r" (?:now )?(?:all )?(?:complete|completed|clean|done|ready|in place).{0,20}"
-    r"|(?:successfully )?(?:done|fixed|updated|committed|pushed|merged|deployed)"
-    r"(?:,? and (?:committed|pushed|merged|ran it|verified))?(?: successfully)?[.!]*)$"
-    r"|^(?:测试|检查|构建|编译)(?:全部|都|均)?(?:已)?(?:通过|成功)[。！]?$",
+    r"^(?:completed|progress|done|status)\s*[:：]?\s*\d+\s*(?:/|of)\s*\d+\b.*$|^(?:(?:understood|ok(?:ay)?"
+    r"|great)\W+)?(?:(?:all|both)(?: of)? )?(?:my |the |these "
+    r"|our )?(?:[\w-]+ ){0,2}tasks?(?: #?\d+)?(?: \([^()]{1,30}\))? (?:is|are|has been"
+    r"|have been) (?:now )?(?:all )?(?:complete|completed|done|finished)\b.{0,60}$|^(?:i(?:'ve"
+    r"| have) )?(?:successfully )?(?:completed|finished) (?:all|both|the|my)(?: (?:of|my|the"
+    r"|\w+)){0,3} (?:tasks?|work)\W*$|^(?:(?:all|the|both) )?(?:\w+ )?(?:(?:tests?|checks?|lint(?:er|ing)?"
+    r"|builds?|everything)\b.{0,60}\b(?:pass(?:es|ed|ing)?|clean|green|succeed(?:s|ed)?|works?"
+    r"|fine)\b.{0,30}|(?:fix|change|changes|work|implementation|task|feature|refactoring) (?:is"
+    r"|are) (?:now )?(?:all )?(?:complete|completed|clean|done|ready|in place).{0,20}"
+    r"|(?:successfully )?(?:done|fixed|updated|committed|pushed|merged|deployed)(?:,? and (?:committed"
+    r"|pushed|merged|ran it|verified))?(?: successfully)?[.!]*)$|^(?:测试|检查|构建|编译)(?:全部|都"
+    r"|均)?(?:已)?(?:通过|成功)[。！]?$",
     re.IGNORECASE,
 )
 """What is done and says nothing of what."""
@@ -235,21 +223,17 @@ QUESTION = spoken_pattern(r"[?？]\W*$|吗[。！]?$")
 CHOICE = spoken_pattern(
     r"\bwhich\b|\bprefer\b|\bwould you rather\b|\bshould (?:we|it|this|the|they|i)\b.{3,200}\bor\b"
     r"|\bdo you (?:want|prefer|need)\b.{3,200}\bor\b|\bwhat (?:should|value|name|version|format"
-    r"|behaviou?r)\b"
-    r"|哪(?:个|种|一|些)|还是|怎么选|倾向",
+    r"|behaviou?r)\b|哪(?:个|种|一|些)|还是|怎么选|倾向",
     re.IGNORECASE,
 )
 NOT_DONE = spoken_pattern(
-    r"(?:^no\b|\b(?:not|none|nothing|neither|n't|never|cannot|unable|failed to|no longer|would"
-    r"|could|might|if|can"
-    r"|let me|let's|i'll|once|until|whether"
-    r"|should|will|may)\b)|没有|未能|无法|不能|如果|尚未|还没",
+    r"(?:^no\b|\b(?:not|none|nothing|neither|n't|never|cannot|unable|failed to|no longer|would|could|might"
+    r"|if|can|let me|let's|i'll|once|until|whether|should|will|may)\b)|没有|未能|无法|不能|如果|尚未|还没",
     re.IGNORECASE,
 )
 SUPPOSED = spoken_pattern(
-    r"^(?:if|unless|suppose|assuming|should you|in case|for example|e\.g)\b"
-    r"|\b(?:would|could|might|should|unless)\b"
-    r"|^(?:如果|假如|若|例如|比如)",
+    r"^(?:if|unless|suppose|assuming|should you|in case|for example|e\.g)\b|\b(?:would|could|might|should"
+    r"|unless)\b|^(?:如果|假如|若|例如|比如)",
     re.IGNORECASE,
 )
 MARKED_DONE = spoken_pattern(
@@ -264,9 +248,8 @@ GREETING = spoken_pattern(
 )
 ASKED = spoken_pattern(
     r"[?？]\s*$|^(?:why|how|what|where|which|who|when|is|are|does|do|did|can|could|explain|tell me"
-    r"|investigate"
-    r"|find out|check (?:if|whether|why)|i (?:wonder|don't understand))\b"
-    r"|为什么|怎么|如何|什么|是否|哪里|解释|分析一下|吗$",
+    r"|investigate|find out|check (?:if|whether|why)|i (?:wonder|don't understand))\b|为什么|怎么|如何|什么"
+    r"|是否|哪里|解释|分析一下|吗$",
     re.IGNORECASE,
 )
 CODE = spoken_pattern(r"`[^`]*`")

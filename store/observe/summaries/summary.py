@@ -7,29 +7,19 @@ nobody spoke of is None.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypedDict
 
 from ...kinds import NOISE, REPLY
 from ...records import Observation, SummaryLevel
 from ...records.dataclasses import dataclass, replace
-from ...text.language.asking import asks_something
+from ...text.language.asking import asks_something, without_lead
 from ...text.language.blocks import plain
 from ...text.language.scripts import has_unspaced
-from ...text.late_pattern import late_pattern
 from ...text.truncation import shortened
 from ..rules.own_words import is_pasted
 from .accumulation import bounded, distinct, merge, unsaid
-from .lines import (
-    LINE,
-    SummaryLines,
-    is_cause,
-    is_decision,
-    is_trivial,
-    read_reply,
-    refused,
-)
+from .lines import LINE, SummaryLines, is_cause, is_decision, is_trivial, read_reply, refused
 
 BRIEF = 240
 """Characters of each field of the brief level."""
@@ -45,9 +35,6 @@ LATEST_TURNS = 4
 """Of so many turns it is kept what they left."""
 FIRST_PROMPTS, LAST_PROMPTS = 3, 7
 """So many of the first and of the last prompts are told, of those that ask for something."""
-
-PLAN = late_pattern(r"^Implement the following plan:\s*(?:#+\s*)?(?:Plan:\s*)?(?=\S)", re.IGNORECASE)
-"""What an agent puts before a plan that the user accepted."""
 
 
 class SummaryFields(TypedDict):
@@ -164,8 +151,8 @@ def _asked(prompt: str) -> str:
 
 def _of_plan(prompt: str) -> str:
     """Return the title of the plan that a prompt accepts; a prompt that accepts none as it is."""
-    plan = PLAN.sub("", prompt, count=1)
-    return prompt if plan == prompt else plan.strip().split("\n", 1)[0]
+    plan = without_lead(prompt)
+    return prompt if plan == prompt else plan.split("\n", 1)[0]
 
 
 def _investigated(worth: Sequence[Observation]) -> list[str]:
@@ -196,7 +183,7 @@ def _learned(lines: SummaryLines, worth: Sequence[Observation]) -> list[str]:
 
 
 def _decision(line: str) -> str:
-    line = line.removeprefix("Asked: ")
+    line = line.removeprefix("Asked: ").removeprefix("Planned: ")
     if is_decision(line):
         return line
     return f"决定：{line}" if has_unspaced(line) else f"Decided: {line}"

@@ -44,11 +44,12 @@ VALUES = {
             "feature": "功能 特性",
             "refactor": "重构 重構",
             "discovery": "发现 發現",
+            "finding": "结论 結論",
             "decision": "决定 決定 决策 決策",
             "change": "变更 變更 更改 修改",
             "error": "错误 錯誤",
             "note": "笔记 筆記",
-            "prompt": "提示",
+            "prompt": "提问 提問 提示",
             "summary": "摘要 总结 總結",
             "fact": "事实 事實",
         }
@@ -56,7 +57,7 @@ VALUES = {
     "kind": _spelled(
         {
             "observation": "观察 觀察",
-            "prompt": "提示",
+            "prompt": "提问 提問 提示",
             "summary": "摘要 总结 總結",
             "fact": "事实 事實",
         }

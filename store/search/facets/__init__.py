@@ -250,6 +250,7 @@ def stats(db: apsw.Connection) -> Stats:
     number = {
         name: int(db.execute(sql).get)
         for name, sql in {
+            "summaries": f"SELECT count(*) FROM summaries WHERE {VISIBLE}",
             "notes": f"SELECT count(*) FROM notes WHERE {VISIBLE}",
             "sessions": f"SELECT count(*) FROM sessions WHERE {VISIBLE}",
             "pending": "SELECT coalesce(sum(number), 0) FROM message_counts WHERE status = 'pending'",
@@ -265,7 +266,7 @@ def stats(db: apsw.Connection) -> Stats:
     return Stats(
         named.get("observation", 0) + number["noise"],
         named.get("prompt", 0),
-        named.get("summary", 0),
+        number["summaries"],
         named.get("fact", 0),
         number["notes"],
         number["sessions"],

@@ -129,7 +129,7 @@ def _times(db: apsw.Connection) -> Iterator[Check]:
         True,
         _("{memories} of the future", memories=count_noun(count, "memories"))
         if count
-        else _("none of the future"),
+        else _("none in the future"),
     )
 
 

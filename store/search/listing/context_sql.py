@@ -17,7 +17,7 @@ LONG_QUESTION = 400
 """Characters that are shown at most of what was asked; twice as many are read."""
 
 _DECIDED = f"""
-SELECT p.session_id AS session, p.prompt_number AS number
+SELECT p.session_id AS session, p.prompt_number AS number, p.id AS prompt
 FROM facts f, json_each(f.evidence) e JOIN prompts p ON p.uid = e.value
 WHERE f.superseded_by IS NOT NULL AND f.project = ? AND {visible("f")}
 """
@@ -25,6 +25,7 @@ SUPERSEDED_REPLIES = f"""
 SELECT o.id FROM ({_DECIDED}) d JOIN observations o
     ON o.session_id = d.session AND o.prompt_number = d.number WHERE o.tool_name = '{REPLY}'
 """
+SUPERSEDED_PROMPTS = f"SELECT prompt FROM ({_DECIDED})"
 SUPERSEDED_SUMMARIES = f"SELECT s.id FROM ({_DECIDED}) d JOIN summaries s ON s.session_id = d.session"
 HELD_BEFORE = f"""
 SELECT new.id, CAST(old.content AS TEXT), CAST(new.created_at AS INTEGER)

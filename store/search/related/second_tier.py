@@ -16,8 +16,7 @@ import apsw
 
 from ...records import Snippet
 from ...text.language.folding import CHINESE, fold
-from ...text.language.function_words import without_function_words
-from ...text.language.stop_words import STOP_WORDS
+from ...text.language.stop_words import STOP_WORDS, without_function_words
 from ..listing.snippets import merged, spans
 from ..matching.matcher import NEWEST_RANKED, Matcher, cutoff
 from ..matching.terms import BM25, WORD, Clause, estimated_frequency, phrase, quote, tokens
@@ -25,7 +24,7 @@ from ..query.language import Query, Term
 from ..turns import turns_of
 from .meaning import AMONG, Meaning, Near
 from .ranking.candidates import RankedDocument, ordered
-from .ranking.turn_share import with_turn_shares
+from .ranking.fusion import with_turn_shares
 
 BUDGET = 20_000
 """The anchors' postings."""

@@ -6,7 +6,6 @@ and stop in between. Private and deleted memories, and noise, count nowhere.
 """
 
 from ...config.prices import prices
-from .discovery import discovered_for, discovery_by_day
 from .divisions import (
     Bar,
     Division,
@@ -18,7 +17,7 @@ from .divisions import (
 )
 from .labels import Busiest, Labels, label_slices, labels_of, no_labels, slices
 from .periods import RANGES, Period, RangeName, period_of
-from .spending import Cost, Spent, SpentBy, cost, costs, spending
+from .spending import Cost, Spent, SpentBy, cost, costs, discovered_for, discovery_by_day, spending
 
 __all__ = [
     "RANGES",

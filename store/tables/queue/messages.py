@@ -61,6 +61,10 @@ class PendingMessages:
             known = "SELECT id FROM pending_messages WHERE event_id = ?"
             if number := self.db.execute(known, (payload.get("event_id"),)).get:
                 return int(number)
+            if status == "failed":
+                # In place of what waits for the same record.
+                observed = "DELETE FROM pending_messages WHERE observation_id = ?"
+                self.db.execute(observed, (payload.get("observation_id"),))
             now = now_ms()
             values: Values = {
                 "uid": uuid7(now),
@@ -186,6 +190,11 @@ class PendingMessages:
         """How many messages failed or were abandoned here; not what another program had given up."""
         sql = f"SELECT count(*) FROM pending_messages WHERE {queue_sql.GIVEN_UP} AND source IS NULL"
         return int(self.db.execute(sql).get or 0)
+
+    def why_given_up(self) -> str:
+        """Return why the newest message that was given up here was; "" for none."""
+        given_up = f"SELECT error FROM pending_messages WHERE {queue_sql.GIVEN_UP} AND source IS NULL"
+        return str(self.db.execute(f"{given_up} ORDER BY updated_at DESC LIMIT 1").get or "")
 
     def sizes(self, longest: int) -> tuple[int, int, int]:
         """What waits for an observer, but for imported messages: how many messages, of how many turns,

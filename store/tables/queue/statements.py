@@ -136,7 +136,7 @@ WHERE id = :id AND status = 'processing' AND lease_owner IS :owner AND attempts 
 """
 RETRY = f"""
 UPDATE pending_messages SET status = 'pending', attempts = 0, error = NULL, not_before = NULL,
-    updated_at = :wall
+    updated_at = :wall, observation_id = iif(extra ->> '$.replaces' IS NULL, observation_id, NULL)
 WHERE {GIVEN_UP}
 """
 _COMPLETE = f"""

@@ -25,6 +25,17 @@ def offers(sentence: str) -> bool:
     return sentence.replace("’", "'").lstrip("*_ ").lower().startswith(OFFERS)
 
 
+def without_lead(prompt: str) -> str:
+    """Return a prompt without a first line that only leads to the heading of a plan, and without what that
+    says of itself ("Implement the following plan:", "# Plan: …")."""
+    lead, _, rest = prompt.strip().partition("\n")
+    rest = rest.strip()
+    if not rest or not lead.rstrip().endswith((":", "：")):
+        return prompt
+    is_plan = rest.startswith("#") or lead.lower().startswith("implement the following plan")
+    return rest.lstrip("# ").removeprefix("Plan:").lstrip() if is_plan else prompt
+
+
 def asks_something(prompt: str) -> bool:
     """Return whether a prompt asks for something ("ok, do it" does not)."""
     if prompt.lstrip()[:2] in ('{"', "[{"):

@@ -68,7 +68,10 @@ NUMBERED = late_pattern(r"^(\d{1,3}(?:\.\d{1,3})*|[A-H])[.)、:：][ \t]*(?=\S)"
 DECORATION = late_pattern(r"^[^\w(（\[\"“「《`'.~/$@#]+")
 
 ENDED = tuple(".!?:;。！？：；")
-MARKS = late_pattern(r"\*\*(.{1,400}?)\*\*|(?<!\w)__(\w[^_\n]{1,300}\W?)__(?!\w)")
+MARKS = late_pattern(
+    r"\*\*(.{1,400}?)\*\*|(?<!\w)__(\w[^_\n]{1,300}\W?)__(?!\w)"
+    r"|(?<![\w*])\*(\w[^*\n]{0,80}\w)\*(?![\w*])"
+)
 LINK = late_pattern(r"\[([^\]\n]{1,200})\]\((?:[^()\s]|\([^()\s]*\))+\)")
 
 WRAPPED_AT = 50
@@ -159,7 +162,7 @@ class _Reader:
         elif self.is_bullet_open and (line[0] in " \t" or line[0].islower()):
             self.continue_bullet(line.strip())
         elif leading := COLON_LINE.match(line):
-            *before, last = split_sentences(leading[1])
+            *before, last = split_sentences(leading[1]) or [leading[1]]
             self.lines += before
             self.heading(LEADING_LEVEL, last)
         elif led := LED.match(line):
@@ -355,7 +358,7 @@ def plain(text: str) -> str:
 
 def _unmarked(match: re.Match[str]) -> str:
     """The text between marks; `__init__` is a name, not emphasis."""
-    return match[1] or (match[2] if " " in match[2] else match[0])
+    return match[1] or match[3] or (match[2] if " " in match[2] else match[0])
 
 
 def plain_lines(text: str) -> str:

@@ -144,7 +144,7 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
                   rf"[nNkKvV](?<!\w.)(?i:(?<=n)ame|(?<=k)ey|(?<=v)ariable){QUOTES}[ \t]{{0,4}}[:=]"
                   rf"[ \t]{{0,4}}{QUOTES}"
                   rf"[\w.-]{{0,60}}?{NAMES}"
-                  rf"(?:{BETWEEN}|[-/>< ]){{1,32}}?(?i:value){QUOTES}[ \t]{{0,4}}[:=>][ \t]{{0,4}}{VALUE}",
+                  rf"(?:{BETWEEN}|[-/><]){{1,32}}?(?i:value){QUOTES}[ \t]{{0,4}}[:=>][ \t]{{0,4}}{VALUE}",
                   judged=True, password=True),
     SecretPattern("listed-option", (*PASS, b"pwd", b"token", b"secret", b"key", b"cred"),
                   rf"[\"'`]--?[\w-]{{0,40}}?{NAMES}\\{{0,4}}[\"'`](?:\s|\\{{1,8}}n){{0,8}},"

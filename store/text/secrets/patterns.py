@@ -8,17 +8,20 @@ in it, and so which patterns are tried at all; most are never compiled.
 from __future__ import annotations
 
 from .credential_patterns import CREDENTIAL_PATTERNS
-from .pattern_parts import PLACEHOLDERS, SecretPattern
+from .pattern_parts import PLACEHOLDERS, SET, SecretPattern
 from .service_patterns import SERVICE_PATTERNS
 
 # Blocks of keys and tokens come first: what is in them is nobody else's.
 PATTERNS = SERVICE_PATTERNS + CREDENTIAL_PATTERNS
 
+EVIDENT = frozenset(row for row in SERVICE_PATTERNS if not (row.judged or row.told or SET in row.pattern))
+"""The kinds that are known by themselves, wherever they stand."""
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["PATTERNS", "PLACEHOLDERS", "Look", "SecretPattern"]
+__all__ = ["EVIDENT", "PATTERNS", "PLACEHOLDERS", "Look", "SecretPattern"]
 
 SHORTEST_PART = 3
 """Bytes of the shortest part of a literal that is looked for in words: shorter ones are in nearly all."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .encodings import ROUNDS, encoded_words, joined, may_be_encoded, resolved, spoken
 from .pattern_parts import compiled
-from .patterns import PLACEHOLDERS, Look, SecretPattern
+from .patterns import EVIDENT, PLACEHOLDERS, Look, SecretPattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,6 +57,12 @@ def without_secrets(text: str) -> str:
     patterns = (look if shown == text else Look(shown)).possible_patterns()
     shown = _redacted(shown, patterns) if patterns else shown
     return _replaced(shown, _broken(shown)) if len(whole) < len(broken) else shown
+
+
+def without_evident_secrets(text: str) -> str:
+    """`text` with a mark for each secret whose service gives it a form of its own, as it is written."""
+    patterns = [pattern for pattern in Look(text).possible_patterns() if pattern in EVIDENT]
+    return _redacted(text, patterns) if patterns else text
 
 
 def without_listed_secrets(items: list[object]) -> None:

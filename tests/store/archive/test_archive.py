@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import random
@@ -14,6 +15,7 @@ from memtui.store import Store
 from memtui.store.archive.archive import Archive
 from memtui.store.archive.capturing import capture_if_on
 from memtui.store.archive.sources import units
+from memtui.store.database import notices
 from memtui.store.errors import ConflictError, NotFoundError, SourceError
 from memtui.store.files.homes import AgentHomes
 from memtui.store.maintain.purge import purge_for_good
@@ -222,3 +224,39 @@ def test_nothing_is_captured_unless_it_is_on(
     config.write_text("[archive]\non = true\n")
     capture_if_on(tmp_path / "memory.db")
     assert archive.units()
+
+
+def write_lines(folder: Path, *values: object) -> None:
+    """Write a manifest whose lines have the hashes that they should."""
+    texts = [json.dumps(value).encode() for value in values]
+    lines = [text + b"\t" + hashlib.sha256(text).hexdigest()[:16].encode() + b"\n" for text in texts]
+    (folder / "manifest.jsonl").write_bytes(b"".join(lines))
+
+
+SHAPES: dict[str, object] = {
+    "null": None, "a list": [], "no pieces": {"chunks": None}, "another key": {"odd": 1},
+    "a number": {"path": 5}, "a text": {"size": "many"}, "a truth": {"seen": True},
+    "a piece of another shape": {"chunks": [{"sha256": 1}]}, "leads out": {"path": "/p/../x"},
+    "is relative": {"path": "p"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_one_damaged_manifest_stops_nothing(here: AgentHomes, archive: Archive, shape: str) -> None:
+    archive.capture(units(here))
+    unit = archive.unit(ID)
+    entry = json.loads((unit.folder / "manifest.jsonl").read_bytes().split(b"\t")[0])
+    change = SHAPES[shape]
+    write_lines(unit.folder, entry | change if isinstance(change, dict) else change)
+    notices.take()
+    assert {one.id for one in archive.units()} == {"memory", "prompts"}
+    assert "manifest.jsonl is damaged in line 1." in notices.take()[0]
+    assert [str(folder) for folder, _ in archive.verify()] == [str(unit.folder)]
+    pieces = set(archive.chunks.path.glob("??/*"))
+    transcript(here).write_bytes(b"new\n")
+    (here.home / ".claude/projects/-w-shop/memory/a.md").write_bytes(b"another note\n")
+    assert archive.capture(units(here)).files == 1
+    # What a damaged manifest lists stays, what is let go of goes.
+    archive.forget([archive.unit("prompts")])
+    left = set(archive.chunks.path.glob("??/*"))
+    assert len(pieces - left) == 1

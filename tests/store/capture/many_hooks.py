@@ -14,7 +14,7 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.places import ROOT
+from tests.places import PYTHONPATH
 
 from .canaries import canary
 from .hooks import Machine
@@ -41,7 +41,7 @@ def run_many(machine: Machine, told: list[Told]) -> None:
             input=json.dumps(listed).encode(),
             stdout=subprocess.PIPE,
             cwd=machine.folder / "project",
-            env=machine.environment(PYTHONPATH=str(ROOT)),
+            env=machine.environment(PYTHONPATH=PYTHONPATH),
             check=True,
         )
     assert b"Traceback" not in done.stdout

@@ -96,6 +96,7 @@ def test_a_prompt_is_answered_with_what_it_is_about_and_nothing_else(wanted: Mac
     assert estimate_tokens(told) <= 300
 
 
+@pytest.mark.extra("onnx")
 def test_vectors_that_are_kept_cost_a_prompt_nothing_and_change_nothing(wanted: Machine) -> None:
     before = ask(wanted, ASKED)
     with Store.open(wanted.database) as store:

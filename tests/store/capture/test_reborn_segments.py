@@ -86,7 +86,7 @@ def test_the_doctor_says_when_a_segment_was_read_anew(machine: Machine) -> None:
     machine.hook(prompt("third"))
     machine.drained()
     assert f"{segment} " in told()
-    assert "read anew" in told()
+    assert "read again" in told()
 
 
 def test_a_copy_is_not_read_again(machine: Machine) -> None:

@@ -66,7 +66,7 @@ def test_a_transcript_s_finding_and_answer_are_kept_with_their_turn_and_no_chatt
     assert read_transcript(store, transcript(tmp_path), "claude-code")
     assert [(one.type, one.title, one.prompt_number) for one in said(store)] == [
         ("finding", "The build breaks because npm 8 can't read the lock file", 1),
-        ("answer", "Pinned npm 9 in `package.json`", 1),
+        ("answer", "Pinned npm 9 in package.json", 1),
     ]
     assert said(store)[1].narrative == ANSWER
     assert [hit.row.record_id for hit in store.search("lock file npm 8")] == [said(store)[0].id]
@@ -79,7 +79,7 @@ def test_a_reply_that_any_agent_s_hook_told_is_one_observation(store: Store, age
     assert ingest_event(store, told, "hook")
     assert not ingest_event(store, told, "hook")
     assert not ingest_event(store, told, "transcript")
-    assert [one.title for one in said(store)] == ["Pinned npm 9 in `package.json`"]
+    assert [one.title for one in said(store)] == ["Pinned npm 9 in package.json"]
 
 
 def test_what_the_hook_told_the_transcript_does_not_tell_again(store: Store, tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_a_turn_keeps_only_so_many_remarks_and_always_its_end(store: Store) -> N
     *remarks, last = said(store)
     assert 0 < len(remarks) <= MOST_REMARKS
     assert sum(len(one.narrative or "") for one in remarks) < CHARACTERS_OF_REMARKS + 1_300
-    assert last.title == "Pinned npm 9 in `package.json`"
+    assert last.title == "Pinned npm 9 in package.json"
 
 
 def test_a_memory_from_before_gets_the_replies_once_when_transcripts_are_imported_again(

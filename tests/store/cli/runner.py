@@ -14,7 +14,7 @@ from typing import Any
 from typer.testing import CliRunner, Result
 
 from memtui.store.cli.app import app
-from tests.places import ROOT
+from tests.places import PYTHONPATH
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class Mem:
     def environment(self, **more: str) -> dict[str, str]:
         """The environment of a process."""
         kept = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
-        return kept | {"MEMTUI_DB": str(self.db), "PYTHONPATH": str(ROOT)} | more
+        return kept | {"MEMTUI_DB": str(self.db), "PYTHONPATH": PYTHONPATH} | more
 
 
 def _read(terminal: int) -> bytes:

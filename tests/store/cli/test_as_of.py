@@ -13,7 +13,7 @@ import pytest
 from memtui.store import Store
 from memtui.store.cli.command import Command
 from memtui.store.cli.commands import ALL_COMMANDS, declared_in
-from tests.places import ROOT
+from tests.places import PYTHONPATH
 
 from .runner import Mem
 
@@ -105,7 +105,7 @@ def test_nothing_is_left_by_a_run_that_was_ended(
     folder = tmp_path / "tmp"
     folder.mkdir()
     environment = {
-        "MEMTUI_DB": str(filled.db), "PYTHONPATH": str(ROOT), "TMPDIR": str(folder), "PATH": "",
+        "MEMTUI_DB": str(filled.db), "PYTHONPATH": PYTHONPATH, "TMPDIR": str(folder), "PATH": "",
         "HOME": str(tmp_path),
     }  # fmt: skip
     done = subprocess.run(

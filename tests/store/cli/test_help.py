@@ -124,6 +124,7 @@ def test_what_is_no_command_is_wrong_usage(mem: Mem, arguments: tuple[str, ...])
         (("store", "rebiuld"), "Did you mean `mem store rebuild`?"),
         (("sesion", "list"), "Did you mean `mem session`?"),
         (("session", "lst"), "Did you mean `mem session list`?"),
+        (("cost",), "Did you mean `mem store stats`?"),
         (("trash", "emtpy"), "Did you mean `mem trash empty`?"),
         (("search", "x", "--limt", "3"), "--limit"),
         (("session", "list", "--projct", "x"), "--project"),

@@ -13,7 +13,7 @@ import pytest
 
 from bench.terminal import Terminal
 from memtui.store import Store
-from tests.places import ROOT
+from tests.places import PYTHONPATH
 
 from .runner import Mem
 
@@ -71,7 +71,7 @@ def environment(tmp_path: Path, memory: Path) -> dict[str, str]:
     kept = {name: one for name, one in os.environ.items() if name not in ("COLUMNS", "LINES")}
     return kept | {
         "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": str(ROOT),
+        "PYTHONPATH": PYTHONPATH,
         "MEMTUI_DB": str(memory),
         "HOME": str(home),
         "MEM_PICK_HEIGHT": "6",

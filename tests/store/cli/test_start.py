@@ -70,7 +70,7 @@ def imported(mem: Mem, *arguments: str) -> set[str]:
 @pytest.mark.sampled
 def test_what_reads_imports_little(filled: Mem, line: str) -> None:
     found = imported(filled, *line.split())
-    assert not found & (LATE - OF_PYTHON)
+    assert found & (LATE - OF_PYTHON) == set()
     assert len(found) <= READING[line] + MORE
 
 

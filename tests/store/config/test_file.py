@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import posix
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
 import pytest
 
-from memtui.store.config.file import line_of
+from memtui.store.config.file import line_of, read_tables
+from memtui.store.errors import ConfigurationError
+from memtui.store.paths import read_config
 
 TEXT = '''\
 # What is above any table.
@@ -59,3 +67,16 @@ name = "work"
 def test_a_setting_is_found_on_the_line_that_gives_it(names: list[str], line: int) -> None:
     assert line_of(TEXT, names) == line
     assert line_of(TEXT.replace("\n", "\r\n"), names) == line
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, lambda path: path.symlink_to(path.name)])
+def test_what_is_no_file_in_its_place_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make: Callable[[Path], object]
+) -> None:
+    path = tmp_path / "config.toml"
+    make(path)
+    monkeypatch.setitem(posix.environ, b"MEMTUI_CONFIG", bytes(path))
+    with suppress(OSError):
+        assert read_config() == b""
+    with pytest.raises(ConfigurationError):
+        read_tables(path)

@@ -11,6 +11,8 @@ from memtui.store.context.relevance import about
 from memtui.store.embeddings.waiting import vectors_directory
 from tests.store.embeddings.synonym_model import synonym_model, use
 
+pytestmark = pytest.mark.extra("onnx")
+
 ASKED = "program store ram"
 
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from memtui.store import Action, ConflictError, InvalidRecordError, Store
 from memtui.store.context.profile import Profile, forget_profile, save_profile
-from tests.places import ROOT
+from tests.places import PYTHONPATH
 from tests.promises import promise
 from tests.sizes import costly, sizes
 
@@ -195,7 +195,7 @@ def test_a_kill_at_any_moment_leaves_each_change_whole_or_undone(tmp_path: Path,
         for number in range(50):
             store.observations.add("c-1", title=f"drift {number}")
         before = rows(store)
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "PYTHONPATH": PYTHONPATH}
     for place in range(places):
         process = subprocess.Popen(
             [sys.executable, "-c", WORKER, str(path)], stdout=subprocess.PIPE, env=environment

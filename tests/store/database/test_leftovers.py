@@ -17,7 +17,7 @@ import pytest
 
 from memtui.store import DatabaseError, Store
 from memtui.store.database import backup, notices
-from tests.places import ROOT
+from tests.places import PYTHONPATH
 from tests.promises import promise
 from tests.store.processes import add_many, run_together
 
@@ -45,7 +45,7 @@ def mem(path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """A command as a process."""
     return subprocess.run(
         [sys.executable, "-m", "memtui.store.cli", *arguments],
-        env=os.environ | {"MEMTUI_DB": str(path), "PYTHONPATH": str(ROOT)},
+        env=os.environ | {"MEMTUI_DB": str(path), "PYTHONPATH": PYTHONPATH},
         capture_output=True, text=True,
     )  # fmt: skip
 

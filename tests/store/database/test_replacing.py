@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import signal
 import stat
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from memtui.store.database.files import atomic, replacing
 from memtui.store.database.files.replacing import FileState, put, read_state
 from memtui.store.errors import FileConflictError
 from tests.sizes import sizes
+from tests.tables import table
 
 NEW = FileState()
 PROCESSES = multiprocessing.get_context("fork")
@@ -142,6 +144,104 @@ def test_what_is_written_to_a_line_at_the_last_moment_stays(
         put(file, shown, b"ours", NEW)
     assert file.read_bytes() == b"theirs"
     assert names(file) == ["CLAUDE.md"]
+
+
+def rewrite(path: Path, change: Callable[[bytes], bytes]) -> None:
+    """What another program does: it reads a file, and renames another one over it."""
+    other = path.with_name("other")
+    other.write_bytes(change(path.read_bytes()))
+    other.replace(path)
+
+
+def in_line(number: int, text: bytes) -> Callable[[bytes], bytes]:
+    """A change of one line of a file."""
+
+    def change(content: bytes) -> bytes:
+        lines = content.splitlines()
+        lines[number] = text
+        return b"\n".join([*lines, b""])
+
+    return change
+
+
+def ending(text: bytes) -> Callable[[bytes], bytes]:
+    return lambda content: content + text
+
+
+WROTE = b"1\n2\ntheirs\n4\n5\n"
+
+
+@table(
+    ("changes", "left", "displaced"),
+    [
+        # Made by another program before the first exchange, behind it, before the second, and so on.
+        ([in_line(2, b"theirs")], WROTE, []),
+        ([in_line(2, b"theirs"), ending(b"6\n")], WROTE + b"6\n", []),
+        ([in_line(2, b"theirs"), in_line(0, b"0")], WROTE.replace(b"1", b"0"), []),
+        ([in_line(2, b"theirs"), lambda _: WROTE + b"6\n"], WROTE + b"6\n", []),
+        ([in_line(2, b"theirs"), ending(b"6\n"), ending(b"7\n")], WROTE + b"6\n7\n", []),
+        ([in_line(2, b"theirs"), in_line(2, b"again")], WROTE.replace(b"theirs", b"again"), [WROTE]),
+        ([in_line(0, b"0"), in_line(0, b"00")], b"00\n2\nours\n4\n5\n", [b"0\n2\n3\n4\n5\n"]),
+        ([in_line(2, b"theirs"), bytes, ending(b"6\n")], WROTE + b"6\n", []),
+        ([in_line(2, b"theirs"), bytes, in_line(2, b"again")], WROTE.replace(b"theirs", b"again"), [WROTE]),
+        ([in_line(2, b"theirs"), bytes, in_line(2, b"again"), in_line(2, b"more")],
+         WROTE.replace(b"theirs", b"more"), [WROTE, WROTE.replace(b"theirs", b"again")]),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("is_rewritten", [True, False])
+def test_nothing_that_others_write_while_theirs_is_put_back_is_lost(
+    file: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    changes: list[Callable[[bytes], bytes]],
+    left: bytes,
+    displaced: list[bytes],
+    is_rewritten: bool,
+) -> None:
+    exchange, waiting = system.exchange, list(changes)
+
+    def wrote() -> None:
+        if waiting and is_rewritten:
+            rewrite(file, waiting.pop(0))
+        elif waiting:
+            file.write_bytes(waiting.pop(0)(file.read_bytes()))
+
+    def between(one: Path, other: Path) -> None:
+        wrote()
+        exchange(one, other)
+        wrote()
+
+    monkeypatch.setattr(replacing, "exchange", between)
+    file.write_bytes(b"1\n2\n3\n4\n5\n")
+    with pytest.raises(FileConflictError) as error:
+        put(file, file.read_bytes(), b"1\n2\nours\n4\n5\n", NEW)
+    assert file.read_bytes() == left
+    assert [*error.value.displaced] == displaced
+    assert names(file) == ["CLAUDE.md"]
+
+
+def test_what_is_made_while_a_file_is_removed_stays_beside_what_was_written(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown, read = file.read_bytes(), replacing._read_when_closed
+
+    def made_anew(path: Path) -> tuple[bytes | None, bool]:
+        file.write_bytes(b"new")
+        path.write_bytes(b"theirs")
+        return read(path)
+
+    monkeypatch.setattr(replacing, "_read_when_closed", made_anew)
+    with pytest.raises(FileConflictError) as error:
+        put(file, shown, None, NEW)
+    assert file.read_bytes() == b"new"
+    assert error.value.displaced == (b"theirs",)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who has a file open")
+def test_who_keeps_a_file_open_writes_on_to_it(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replacing, "PATIENCE_SECONDS", 0.01)
+    with PROCESSES.Pool(1) as pool, file.open("ab", buffering=0):
+        put(file, file.read_bytes(), b"ours\n", NEW)
+        assert pool.apply(file.read_bytes) == b"ours\n"
 
 
 def append(path: Path, count: int) -> None:

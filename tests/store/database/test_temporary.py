@@ -13,7 +13,7 @@ import pytest
 from memtui.store import Store
 from memtui.store.database.files import temporary
 from memtui.store.database.files.locks import DirectoryLock
-from tests.places import ROOT
+from tests.places import PYTHONPATH
 from tests.promises import promise
 
 KILLED = """
@@ -39,7 +39,7 @@ def mem(path: Path, *arguments: str, code: str = "") -> subprocess.CompletedProc
     return subprocess.run(
         [sys.executable, *started, *arguments],
         env=os.environ
-        | {"MEMTUI_DB": str(path), "PYTHONPATH": str(ROOT), "TMPDIR": str(temp)},
+        | {"MEMTUI_DB": str(path), "PYTHONPATH": PYTHONPATH, "TMPDIR": str(temp)},
         capture_output=True, text=True, cwd=path.parent,
     )  # fmt: skip
 
@@ -101,7 +101,7 @@ def test_what_a_running_process_uses_stays(tmp_path: Path) -> None:
         f"with atomic.draft(Path({str(tmp_path / 'o.jsonl')!r})), "
         "temporary.directory('memtui-'):\n    print('made', flush=True)\n    sys.stdin.read()\n"
     )
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path / "tmp")}
+    environment = os.environ | {"PYTHONPATH": PYTHONPATH, "TMPDIR": str(tmp_path / "tmp")}
     with subprocess.Popen(
         [sys.executable, "-c", code], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as running:

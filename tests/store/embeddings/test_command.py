@@ -55,5 +55,5 @@ def test_a_program_that_gives_no_vectors_is_told(script: str, kind: ErrorKind, s
 
 def test_a_program_that_is_not_there_is_told() -> None:
     model = embedder(EmbeddingsSettings("command", command=("/no/such/program",)))
-    with pytest.raises(ProviderError, match="Mend command"):
+    with pytest.raises(ProviderError, match="Fix command"):
         model.embed(["clock"])

@@ -38,7 +38,7 @@ def test_a_package_that_is_missing_is_named_with_how_to_install_it(
 def test_a_directory_that_lacks_a_file_is_told(tmp_path: Path) -> None:
     for provider, missing in (("static", "model.safetensors"), ("onnx", "model.onnx")):
         settings = EmbeddingsSettings(provider, directory=str(tmp_path / provider))  # type: ignore[arg-type]
-        with pytest.raises(ConfigurationError, match="is no directory"):
+        with pytest.raises(ConfigurationError, match="is not a directory"):
             embedder(settings)
         (tmp_path / provider).mkdir()
         with pytest.raises(ConfigurationError, match=r"has no tokenizer\.json"):

@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("tokenizers")
 
-from memtui.store.embeddings.providers.safetensors import read_tensors
+from memtui.store.embeddings.providers.static import read_tensors
 from memtui.store.embeddings.providers.tokenizer import encode, load_tokenizer
 from memtui.store.embeddings.providers.tokenizer_patterns import may_take_for_ever
 from memtui.store.providers.errors import ProviderError
@@ -75,9 +75,9 @@ def test_a_tokenizer_without_a_word_for_the_unknown_says_so(tmp_path: Path) -> N
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(path := tmp_path / "model")
-    with pytest.raises(ProviderError, match="no file"):
+    with pytest.raises(ProviderError, match="not a file"):
         load_tokenizer(path)
-    with pytest.raises(ProviderError, match="no file"):
+    with pytest.raises(ProviderError, match="not a file"):
         read_tensors(path)
 
 

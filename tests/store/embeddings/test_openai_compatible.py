@@ -125,7 +125,7 @@ def test_a_text_that_the_model_finds_too_long_is_cut_until_it_fits(
         (vectors([1.0, 2.0], [1.0, float("inf")]), "invalid", "not a number"),
         (vectors([1.0, 2.0], None), "invalid", "different lengths"),
         (vectors([1.0, 2.0], ["a", "b"]), "invalid", "not a number"),
-        (vectors([1.0, 2.0], "!!"), "invalid", "no base64"),
+        (vectors([1.0, 2.0], "!!"), "invalid", "not base64"),
         (vectors([], []), "invalid", "0 dimensions"),
         (vectors(1.0, 2.0), "invalid", "numbers for 2 texts"),
         (

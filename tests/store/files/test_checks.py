@@ -6,11 +6,14 @@ import json
 import os
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 import pytest
 
-from memtui.store.files.checks import Finding, check
+from memtui.store.files.changing.versions import file_named
+from memtui.store.files.checks import Finding, check, running
+from memtui.store.files.checks.examined import Examined
 from memtui.store.files.checks.running import ignore, key_of
 from memtui.store.files.checks.texts import sayings
 from memtui.store.files.discovery import discover
@@ -198,3 +201,67 @@ def test_a_finding_that_is_ignored_is_not_found_again(tree: Tree) -> None:
 )
 def test_what_a_line_says_to_use_is_read(text: str, said: list[tuple[str, bool]]) -> None:
     assert [(one.name, one.is_wanted) for one in sayings(text)] == said
+
+
+def aliases(levels: int) -> str:
+    """YAML in which each name stands for ten of the name before."""
+    names = "abcdefghij"[:levels]
+    lines = [
+        "a: &a [x]",
+        *(f"{two}: &{two} [{', '.join([f'*{one}'] * 10)}]" for one, two in pairwise(names)),
+    ]
+    return "\n".join(lines) + f"\npaths: *{names[-1]}"
+
+
+HOSTILE = {
+    "too many": 'paths: "src/{1..500}/**"',
+    "a list": "paths: [" + ", ".join(f'"a{number}"' for number in range(450)) + "]",
+    "aliases of aliases": aliases(9),
+    "nested": "paths: " + "{a: " * 5_000,
+    "no glob": 'paths: "[[[[(((("',
+    "numbers": "paths: [1, 2.5, null, {a: 1}, [b]]",
+}
+
+
+@pytest.mark.parametrize("front", HOSTILE.values(), ids=HOSTILE)
+def test_a_rule_that_cant_be_compared_stops_no_check(tree: Tree, front: str) -> None:
+    subprocess.run(["git", "init", "-q", tree.shop], check=True)
+    tree.write("shop/.claude/rules/x.md", f"---\n{front}\n---\nrule\n")
+    tree.write("shop/.claude/rules/y.md", "---\npaths: nowhere/*.rs\n---\nrule\n")
+    tree.write("shop/CLAUDE.md", "@missing.md\n")
+    found = {(finding.id, finding.path.name) for finding in findings(tree)}
+    assert {("import-missing", "CLAUDE.md"), ("glob-dead", "y.md")} <= found or not git_lists(tree)
+    assert front != HOSTILE["too many"] or ("glob-dead", "x.md") in found
+
+
+def git_lists(tree: Tree) -> bool:
+    return bool(subprocess.run(["git", "-C", tree.shop, "ls-files"], capture_output=True).stdout)
+
+
+def test_a_check_that_fails_names_the_file_and_the_others_go_on(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree.write("shop/CLAUDE.md", "@missing.md\n")
+    tree.write("shop/AGENTS.md", "tripwire\n")
+
+    def failing(examined: Examined) -> Iterator[Finding]:
+        for file in examined.files:
+            if "tripwire" in examined.text(file.path):
+                raise RuntimeError("beyond any check")
+            yield Finding("looked-at", file.path, 1, "it was")
+
+    monkeypatch.setattr(running, "CHECKS", (failing, *running.CHECKS))
+    found = {(finding.id, finding.path.name): finding.text for finding in findings(tree)}
+    assert "RuntimeError: beyond any check" in found["unchecked", "AGENTS.md"]
+    assert {("looked-at", "CLAUDE.md"), ("import-missing", "CLAUDE.md")} <= found.keys()
+
+
+@pytest.mark.parametrize("name", ["CLAUDE.md", "AGENTS.md", "GEMINI.md", ".claude/rules/a.md", ".mcp.json"])
+def test_a_link_that_leads_round_stops_nothing(tree: Tree, name: str) -> None:
+    path = tree.shop / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.symlink_to(path.name)
+    tree.write("shop/sub/CLAUDE.md", f"@../{name}\n@missing.md\n")
+    assert "import-missing" in ids(tree)
+    assert file_named(str(path)) == path
+    assert file_named("~nobody-of-this-name/CLAUDE.md") is not None

@@ -18,6 +18,7 @@ from memtui.store.formats.jsonl import lines
 from memtui.store.formats.jsonl.export import export_jsonl
 from memtui.store.formats.scheme_c import directory_import
 from memtui.store.maintain.importing import run, source_of
+from tests.places import PYTHONPATH
 from tests.promises import promise
 
 from .claude_mem.claude_mem_files import ClaudeMemFile
@@ -117,7 +118,7 @@ def test_it_goes_on_where_it_was_killed(store: Store, tmp_path: Path, made: Call
     for step in (1, 2, 3):
         place = tmp_path / f"{step}.db"
         command = [sys.executable, "-c", KILLED, str(place), str(path), str(step)]
-        ended = subprocess.run(command, env=os.environ | {"PYTHONPATH": str(Path.cwd())})
+        ended = subprocess.run(command, env=os.environ | {"PYTHONPATH": PYTHONPATH})
         if step == 3 and ended.returncode == 0:
             break
         assert ended.returncode == -signal.SIGKILL

@@ -63,7 +63,7 @@ def test_it_says_why_it_cannot_go_on(store: Store, session: Session) -> None:
     assert "no command that begins with a prompt" in continuation(store, session, "trae").reason
     with pytest.raises(NotFoundError, match="no agent fox"):
         continuation(store, session, "fox")
-    with pytest.raises(NotFoundError, match="colleague is no agent"):
+    with pytest.raises(NotFoundError, match="colleague is not an agent"):
         continuation(store, session, "colleague")
 
 

@@ -28,8 +28,8 @@ BROKEN: dict[str, tuple[bytes, str]] = {
     "only a comment": (b"// nothing", "value"),
     "a list": (b"[]", "no object"),
     "a number": (b"7", "no object"),
-    "hooks that are a list": (b'{"hooks": []}', '"hooks" is no object'),
-    "hooks that are null": (b'{"hooks": null}', '"hooks" is no object'),
+    "hooks that are a list": (b'{"hooks": []}', '"hooks" is not an object'),
+    "hooks that are null": (b'{"hooks": null}', '"hooks" is not an object'),
     "an event that is an object": (b'{"hooks": {"Stop": {}}}', '"Stop"'),
     "Latin-1": (b'{"a": "\xe9"}', "UTF-8"),
     "UTF-16": ('{"a": 1}'.encode("utf-16"), "UTF-8"),
@@ -76,11 +76,11 @@ def test_a_plugin_of_somebody_else_is_left_as_it_was(machine: Machine) -> None:
 def test_what_is_no_file_is_refused(machine: Machine) -> None:
     path = machine.file("codex")
     path.mkdir()
-    with pytest.raises(ConfigurationError, match="no ordinary file"):
+    with pytest.raises(ConfigurationError, match="not a plain file"):
         machine.install("codex")
     path.rmdir()
     os.mkfifo(path)
-    with pytest.raises(ConfigurationError, match="no ordinary file"):
+    with pytest.raises(ConfigurationError, match="not a plain file"):
         machine.install("codex")
     assert machine.state("codex").installed == "unreadable"
 

@@ -54,9 +54,9 @@ def test_what_can_not_be_seen_is_never_opened() -> None:
 
 def test_an_address_that_is_none_is_not_opened() -> None:
     assert [link.trouble for link in urls_in(["http://[::1/ https://:80/ http://a:99999/"])] == [
-        "It is no address of the web.",
+        "It is not a web address.",
         "It names no host.",
-        "It is no address of the web.",
+        "It is not a web address.",
     ]
 
 

@@ -10,7 +10,7 @@ from memtui.store.config import BrowserSettings, browser_settings
 from memtui.store.config.reading import problems_of
 from memtui.store.config.settings import SETTINGS, setting_of
 from memtui.store.config.tables import TABLES
-from memtui.store.maintain.configuration_pages import reference, template
+from memtui.store.maintain.configuration import reference, template
 from tests.places import ROOT
 
 
@@ -37,7 +37,7 @@ def test_every_line_of_the_template_can_be_put_in_force() -> None:
 def test_the_documentation_lists_every_setting_as_it_is() -> None:
     page = (ROOT / "docs" / "settings.md").read_text("utf-8")
     assert reference() in page, (
-        "put what memtui.store.maintain.configuration_pages.reference() returns into the page"
+        "put what memtui.store.maintain.configuration.reference() returns into the page"
     )
 
 

@@ -19,10 +19,11 @@ from memtui.store.embeddings.waiting import vectors_directory
 from memtui.store.maintain.duplicates.candidates import candidates
 from memtui.store.maintain.duplicates.dedupe import clusters
 from memtui.store.maintain.duplicates.other_words import clusters_in_other_words, fact_pairs_in_other_words
-from memtui.store.maintain.duplicates.replacements import fact_pairs
-from memtui.store.maintain.duplicates.successors import likely_successors
+from memtui.store.maintain.duplicates.replacements import fact_pairs, likely_successors
 from tests.store.embeddings.synonym_model import synonym_model, trust, use
 from tests.store.scripted_server import Scripted, serving
+
+pytestmark = pytest.mark.extra("onnx")
 
 SAID = "The process keeps the cache in memory"
 REWORDED = "The program holds the store in RAM"
@@ -171,7 +172,7 @@ def test_damaged_vectors_are_said_and_nothing_else_fails(store: Store, build: Bu
     path.write_bytes(raw)
     found = clusters_in_other_words(store, [2])
     assert found.found == ()
-    assert "`mem embeddings build` mends them" in found.trouble
+    assert "`mem embeddings build` repairs them" in found.trouble
     assert [one.refs for one in candidates(store)] == [("1", "2")]
     path.write_bytes(b"no file of vectors")
     assert clusters_in_other_words(store).found == ()

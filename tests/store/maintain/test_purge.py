@@ -17,9 +17,11 @@ from memtui.store import Store
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.database.backup import known_backups, new_backup_path
 from memtui.store.events import Event, ToolUse
+from memtui.store.files.changing.promoting import Promotion
 from memtui.store.formats.claude_mem.database_import import import_database
 from memtui.store.formats.scheme_c.directory_import import import_directory
 from memtui.store.formats.scheme_c.sync import sync
+from memtui.store.kinds import ref_of
 from memtui.store.maintain.purge import finish_interrupted, purge, purge_backups, purge_for_good
 from memtui.store.maintain.retention import Retention
 from memtui.store.tables.removal.purge_selection import Selection, deleted, with_what_belongs
@@ -156,6 +158,18 @@ def test_a_transcript_that_still_holds_it_is_named_and_left_as_it_is(
     store.db.execute("INSERT INTO transcripts (path, agent) VALUES (?, 'codex')", (str(path),))
     store.prompts.add("c-1", f"{TOLD} once")
     done = purge_for_good(store, Selection({"prompts": (1,)}), backups=True)
+    assert [(one.path, one.texts) for one in done.sources] == [(path, 1)]
+    assert TOLD in path.read_text()
+
+
+def test_an_agents_file_that_it_was_promoted_into_is_named_and_left_as_it_is(
+    store: Store, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.mktemp("project") / "CLAUDE.md"
+    path.write_text("# Build\n")
+    fact = store.facts.add(TOLD)
+    Promotion(store).to_file(ref_of(fact), path)
+    done = purge_for_good(store, Selection({"facts": (fact.id,)}))
     assert [(one.path, one.texts) for one in done.sources] == [(path, 1)]
     assert TOLD in path.read_text()
 

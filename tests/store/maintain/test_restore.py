@@ -21,7 +21,7 @@ from memtui.store.database.files import temporary
 from memtui.store.formats.common.scope import Scope
 from memtui.store.formats.jsonl.export import export_jsonl
 from memtui.store.maintain.copies.restore import restore_backup
-from tests.places import ROOT
+from tests.places import PYTHONPATH
 from tests.promises import Tally, promise
 from tests.sizes import sizes
 from tests.store.database import steps
@@ -205,7 +205,7 @@ def test_killed_at_any_moment_it_is_the_old_memory_or_the_new_one(
     for _ in range(kills):
         with subprocess.Popen(
             [sys.executable, "-m", "memtui.store.cli", command, *source],
-            env=os.environ | {"MEMTUI_DB": str(path), "PYTHONPATH": str(ROOT)},
+            env=os.environ | {"MEMTUI_DB": str(path), "PYTHONPATH": PYTHONPATH},
             cwd=path.parent, stderr=subprocess.DEVNULL,
         ) as process:  # fmt: skip
             with suppress(subprocess.TimeoutExpired):

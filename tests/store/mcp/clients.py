@@ -13,9 +13,9 @@ from typing import Any
 from mcp import Client, StdioServerParameters
 from mcp_types import CallToolResult, Implementation, TextContent
 
-from tests.places import ROOT
+from tests.places import PYTHONPATH
 
-ENVIRONMENT = {"PYTHONPATH": str(ROOT)}
+ENVIRONMENT = {"PYTHONPATH": PYTHONPATH}
 
 
 @asynccontextmanager

@@ -17,7 +17,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import Implementation
 
 from memtui.store import Store
-from tests.places import ROOT
+from tests.places import PYTHONPATH
 from tests.store.cli.runner import Mem
 
 from .clients import values
@@ -76,7 +76,12 @@ def served(memory: Path) -> Iterator[Served]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         cwd=memory.parent,
-        env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "HOME": str(memory.parent)},
+        env={
+            "PYTHONPATH": PYTHONPATH,
+            "PATH": "/usr/bin:/bin",
+            "HOME": str(memory.parent),
+            "TEST_EXTRAS": "mcp",
+        },
     )
     assert process.stderr is not None and process.stdout is not None
     try:

@@ -9,6 +9,8 @@ from memtui.store.search.chinese import pinyin
 from tests.conftest import OpenStore
 from tests.tables import table
 
+pytestmark = pytest.mark.extra("chinese")
+
 TITLES = ("用户身份验证失败", "清理缓存以后重启", "数据库连接池", "redis缓存", "テスト済み")
 
 

@@ -211,7 +211,10 @@ def contents(store: Store) -> dict[str, list[Any]]:
 
 
 def digests_of(store: Store) -> dict[str, Any]:
-    return dict(RowState(store).digests())
+    """Digests of all that travels, of what records say too."""
+    state = RowState(store)
+    state.compare_texts()
+    return dict(state.digests())
 
 
 def play_rounds(

@@ -22,6 +22,7 @@ from memtui.store.sync.channel import Channel, SyncError
 from memtui.store.sync.exchange import Wishes
 from memtui.store.sync.machines import Machines
 from memtui.store.sync.meeting import Meeting, meet
+from memtui.store.tables.removal.purge import purged_session_id
 from memtui.store.tables.removal.purge_selection import of_uids
 
 from .meeting import stores
@@ -315,6 +316,115 @@ def test_a_sealed_folder_holds_no_readable_byte(
     assert [item.title for item in other.observations.recent()] == ["canary"]
     (chunk,) = folder.glob(f"{one.machine_id}/*.age")
     assert chunk.read_bytes().startswith(b"age-encryption.org/v1")
+
+
+def sealed_pair(pair: tuple[Store, Store], tmp_path: Path, scheme: str = "folder") -> tuple[Path, str]:
+    """Have two stores meet in a folder that is sealed; the folder, and its address with the key."""
+    pyrage = pytest.importorskip("pyrage")
+    folder, key = tmp_path / "shared", tmp_path / "key.txt"
+    folder.mkdir()
+    if scheme == "git":
+        subprocess.run(["git", "init", "-q", "-b", "main", str(folder)], check=True)
+    key.write_text(str(pyrage.x25519.Identity.generate()))
+    address = f"{scheme}:{folder}?key={key}"
+    pair[0].observations.add("c-1", title="stays", project="payments")
+    for store in pair:
+        assert meet_at(store, address).notes == ()
+    return folder, address
+
+
+def forged(folder: Path, name: str, data: bytes) -> Path:
+    path = folder / name.format(hash=sha256(data).hexdigest()[:32])
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(data)
+    return path
+
+
+PURGED = {"table": "purged", "uid": "u", "kind": "sessions", "at": 1}
+NOT_SEALED = ("carrier/{hash}.jsonl.gz", "own/{hash}.jsonl.gz", "carrier/{hash}.jsonl.gz.age",
+              "carrier/{hash}.age.jsonl.gz", "carrier/{hash}.jsonl.gz.age.jsonl.gz")  # fmt: skip
+
+
+@pytest.mark.parametrize("scheme", ["folder", "git"])
+@pytest.mark.parametrize("name", NOT_SEALED)
+def test_what_is_not_sealed_by_the_key_of_a_folder_is_left_alone_and_named(
+    pair: tuple[Store, Store], tmp_path: Path, scheme: str, name: str
+) -> None:
+    folder, address = sealed_pair(pair, tmp_path, scheme)
+    purged = PURGED | {"key": purged_session_id("c-1")}
+    row = {"table": "facts", "uid": "f", "content": "INJECTED", "kind": "world", "hlc": 1, "editor": "e",
+           "created_at": 1, "updated_at": 1}  # fmt: skip
+    data = gzip.compress("\n".join(map(json.dumps, (HEAD, purged, row))).encode())
+    path = forged(folder, name.replace("own", pair[1].machine_id), data)
+    for store in pair:
+        for _ in range(2):
+            notes = meet_at(store, address, Wishes(verify=True)).notes
+            assert not path.exists() or any(str(path) in note for note in notes)
+        assert [item.title for item in store.observations.recent()] == ["stays"]
+        assert store.facts.list() == []
+
+
+def test_what_is_sealed_by_another_key_is_left_alone(pair: tuple[Store, Store], tmp_path: Path) -> None:
+    import pyrage
+
+    folder, address = sealed_pair(pair, tmp_path)
+    other = pyrage.x25519.Identity.generate().to_public()
+    data = pyrage.encrypt(gzip.compress(json.dumps(HEAD).encode()), [other])
+    path = forged(folder, "carrier/{hash}.jsonl.gz.age", data)
+    # A chunk that was sealed, under a name of none.
+    (chunk,) = folder.glob(f"{pair[0].machine_id}/*.age")
+    renamed = forged(folder, "carrier/{hash}.jsonl.gz", chunk.read_bytes())
+    notes = meet_at(pair[1], address).notes
+    assert len(notes) == 2 and all(str(it) in "".join(notes) for it in (path, renamed))
+
+
+def test_who_has_no_key_writes_nothing_into_a_sealed_folder(
+    pair: tuple[Store, Store], tmp_path: Path
+) -> None:
+    folder, _ = sealed_pair(pair, tmp_path)
+    before = sorted(folder.rglob("*"))
+    with Store.open(tmp_path / "third.db") as third:
+        third.observations.add("c-1", title="canary")
+        meeting = meet_at(third, f"folder:{folder}")
+        assert meeting.given == {"stored": 0} and "no key" in meeting.notes[0]
+    assert sorted(folder.rglob("*")) == before
+    # Who forgets to name the key of a folder has it used.
+    line = ["sync", "folder", str(folder), "--db", str(pair[0].path)]
+    pair[0].observations.add("c-1", title="written later")
+    assert subprocess.run([sys.executable, "-m", "memtui.store.cli", *line], check=False).returncode == 0
+    assert len([*folder.rglob("*.age")]) == 2 and not [*folder.rglob("*.gz")]
+
+
+def test_what_was_written_before_there_was_a_key_is_sealed(
+    pair: tuple[Store, Store], tmp_path: Path
+) -> None:
+    pyrage = pytest.importorskip("pyrage")
+    folder, key = tmp_path / "shared", tmp_path / "key.txt"
+    folder.mkdir()
+    key.write_text(str(pyrage.x25519.Identity.generate()))
+    pair[0].observations.add("c-1", title="from before")
+    meet_at(pair[0], f"folder:{folder}")
+    (plain,) = folder.rglob("*.gz")
+    forged(
+        folder,
+        f"{pair[0].machine_id}/{{hash}}.jsonl.gz",
+        gzip.compress(json.dumps(HEAD).encode() + b"\n{}"),
+    )
+    Machines(pair[0]).add("there", f"folder:{folder}?key={key}")
+    for store in pair:
+        meet_at(store, f"folder:{folder}?key={key}")
+    assert not plain.exists() and not [*folder.rglob("*.gz")]
+    assert [item.title for item in pair[1].observations.recent()] == ["from before"]
+
+
+def test_a_link_in_the_place_of_ones_own_directory_is_refused(store: Store, tmp_path: Path) -> None:
+    (elsewhere := tmp_path / "elsewhere").mkdir()
+    (folder := tmp_path / "shared").mkdir()
+    (folder / store.machine_id).symlink_to(elsewhere)
+    store.observations.add("c-1", title="one")
+    with pytest.raises(SyncError, match="is a link"):
+        meet_at(store, f"folder:{folder}")
+    assert not [*elsewhere.iterdir()]
 
 
 def test_two_machines_that_race_for_a_git_repository_both_come_through(

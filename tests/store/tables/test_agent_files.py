@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.store import Store
+from memtui.store import Store, system
+from memtui.store.database.files import replacing
 from memtui.store.database.files.replacing import FileState, read_state
-from memtui.store.errors import ConflictError
+from memtui.store.errors import ConflictError, FileConflictError
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.tables import agent_files
 from memtui.store.tables.agent_files import MOST_VERSIONS
@@ -121,6 +122,32 @@ def test_a_revert_that_is_refused_writes_nothing(store: Store, file: Path, tmp_p
     with pytest.raises(ConflictError):
         store.revert(1)
     assert (file.read_bytes(), other.read_bytes()) == (b"text\n", b"c\n")
+
+
+@pytest.mark.parametrize("way", ["edit", "undo"])
+def test_what_others_wrote_and_is_gone_from_a_file_is_among_its_versions(
+    store: Store, file: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    if way == "undo":
+        store.agent_files.put(file, file.read_bytes(), b"ours\n", FileState(), "edited")
+    exchange, written = system.exchange, [b"theirs\n", b"again\n"]
+
+    def between(one: Path, other: Path) -> None:
+        for _time in range(2):
+            if written:
+                file.write_bytes(written.pop(0))
+            if _time == 0:
+                exchange(one, other)
+
+    monkeypatch.setattr(replacing, "exchange", between)
+    with pytest.raises(FileConflictError, match="among its versions"):
+        if way == "undo":
+            store.undo()
+        else:
+            store.agent_files.put(file, file.read_bytes(), b"mine\n", FileState(), "edited")
+    assert file.read_bytes() == b"again\n"
+    kept = [store.agent_files.content(version) for version in store.agent_files.versions_of(file)]
+    assert b"theirs\n" in kept
 
 
 def test_so_many_versions_are_kept_for_the_owner_only(store: Store, file: Path) -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
+from memtui.store.formats.common.scope import Scope
+from memtui.store.formats.common.session_titles import exported_titles
 from memtui.store.formats.html.export import export_html
 from memtui.store.formats.markdown.export import export_markdown
 from memtui.store.search.listing.rows import session_titles
@@ -32,6 +34,33 @@ def test_it_is_called_by_what_it_was_about(
     title: str | None, first_prompt: str | None, asked: str | None, outcome: str | None, called: str
 ) -> None:
     assert session_title(title, first_prompt, asked, outcome) == called
+
+
+@pytest.mark.parametrize(
+    ("prompts", "called"),
+    [
+        (["q", "9", "why does the `valve` leak?", "and the pump?"], "why does the valve leak?"),
+        (["continue"], "continue"),
+        (["好", "修好**阀门**的泄漏"], "修好阀门的泄漏"),
+        (["Implement the following plan:\n\n# Plan: Mend the `valve`\n\n## Steps"], "Mend the valve"),
+        (["ok", "Here is what I want:\n\n## A new valve\n\nof brass"], "A new valve"),
+        (["I want two things: a valve\n# not a heading of a plan"], "I want two things: a valve"),
+    ],
+)
+def test_before_it_is_summarized_it_is_called_by_the_first_prompt_that_says_something(
+    store: Store, prompts: list[str], called: str
+) -> None:
+    for prompt in prompts:
+        store.prompts.add("c-1", prompt, agent="codex")
+    (row,) = store.sessions.list()
+    assert row.title == called
+    assert store.sessions.titles([row.session.id]) == {row.session.id: called}
+    assert exported_titles(store.db, Scope()) == {row.session.id: called}
+    store.prompts.add("c-2", "a word that is hidden", agent="codex", private=True)
+    store.prompts.add("c-2", "go on", agent="codex")
+    hidden = store.sessions.get("c-2").id
+    assert store.sessions.titles([hidden]) == {hidden: "go on"}
+    assert exported_titles(store.db, Scope())[hidden] == "go on"
 
 
 @pytest.fixture

@@ -159,7 +159,7 @@ def test_who_may_only_read_disputes_nothing(team: Colleagues, bob: Store) -> Non
 def test_a_file_that_is_no_text_or_says_otherwise_accepts_nothing(bob: Store, tmp_path: Path) -> None:
     path = tmp_path / "rules.md"
     path.write_bytes(b"\x7fELF\x80\xff")
-    with pytest.raises(InvalidRecordError, match="no text file"):
+    with pytest.raises(InvalidRecordError, match="not a text file"):
         read_rules(bob, path)
     [fact] = [item for item in reviews(bob) if item.id.startswith("f")]
     path.write_text(f"- the gateway is nginx <!-- {fact.uid} ada -->\n")

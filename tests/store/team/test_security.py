@@ -215,6 +215,6 @@ def test_who_is_no_member_or_no_longer_one_sees_nothing(team: Colleagues) -> Non
             for table in ("team", "head", "member", "device", "entry", "removal"):
                 sql: Any = f"SELECT count(*) FROM memtui.{table}"
                 assert connection.execute(sql).fetchone() == (0,)
-    with pytest.raises(TeamError, match="no member of this team any more"):
+    with pytest.raises(TeamError, match="not a member of this team any more"):
         sync(ada)
     assert len(ada.facts.list()) == 1

@@ -16,9 +16,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
 
-from memtui.store.text.redaction import redact, redact_item, table_version
+from memtui.store.text.redaction import redact, redact_item, scrub_evident, table_version
 from memtui.store.text.secrets import patterns
-from memtui.store.text.secrets.patterns import PATTERNS, Look, SecretPattern
+from memtui.store.text.secrets.patterns import EVIDENT, PATTERNS, Look, SecretPattern
 from tests.promises import promise
 from tests.sizes import sizes
 from tests.store.text.sample_parts import Sample, capitals, letters
@@ -53,6 +53,15 @@ def test_a_secret_becomes_a_mark_and_its_surroundings_stay(name: str, sample: Sa
 @EACH
 def test_a_near_miss_stays(name: str, sample: Sample) -> None:
     assert redact(sample.near_miss) == sample.near_miss
+
+
+@EACH
+def test_accepted_text_loses_only_what_is_evident(name: str, sample: Sample) -> None:
+    text = sample.around.format(sample.secret)
+    is_evident = any(row.name == name for row in EVIDENT)
+    assert (f"[redacted {name} " in scrub_evident(text)) is is_evident
+    assert is_evident or scrub_evident(text) == text
+    assert scrub_evident(redact(text)) == redact(text)
 
 
 @EACH

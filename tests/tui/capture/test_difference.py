@@ -63,7 +63,7 @@ async def test_hooks_that_are_for_another_memory_are_told_with_its_name(
     async with opened(demo, size=size) as pilot:
         screen = await to_capture(pilot)
         assert "⚠ codex found other memory" in row(pilot, "codex")
-        assert "0 installed, 1 for another memory" in text(screen.heading)
+        assert "0 installed, 1 for another store" in text(screen.heading)
         await press(pilot, "j", "enter")
         assert "Its events go to ~/other.db." in text(screen.pane)
         await press(pilot, "i", "i")

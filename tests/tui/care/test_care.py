@@ -13,7 +13,7 @@ from memtui.store import Store
 from memtui.store.database.backup import known_backups
 from memtui.store.maintain.retention import Retention
 from memtui.tui.care.doctor import DoctorScreen
-from memtui.tui.parts.question import QuestionScreen
+from memtui.tui.parts.dialog import QuestionScreen
 from tests.tui.browser import browser, opened, press, text
 from tests.tui.patience import idle
 from tests.tui.pictures import Compare, low_and_middle
@@ -93,7 +93,7 @@ def test_how_the_doctor_looks(
     checks = [
         Check("file", True, "ok"),
         Check("disk", True, "51,069 MB free"),
-        Check("labels", False, "3 missing, 0 too many", "`mem store rebuild` makes them anew."),
+        Check("labels", False, "3 missing, 0 too many", "`mem store rebuild` makes them again."),
         Check("waiting to be indexed", True, "0"),
     ]
     monkeypatch.setattr("memtui.tui.care.doctor.place_checks", lambda path: [])

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from memtui.tui.parts.question import QuestionScreen
+from memtui.tui.parts.dialog import QuestionScreen
+from tests.places import PYTHONPATH
 from tests.tui.browser import ask, opened
 from tests.tui.editing.editors import editing, observation, toasts
 from tests.tui.patience import press
@@ -54,7 +55,7 @@ async def test_what_others_changed_while_the_editor_was_open_is_chosen(
         f"with Store.open({str(memory)!r}) as other: other.edit('3', {{'title': f'Theirs {{round}}'}})\n"
         't = t.replace("Clock drift", "Mine")',
     )
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
+    monkeypatch.setenv("PYTHONPATH", PYTHONPATH)
     async with opened(memory) as pilot:
         await ask(pilot, "type:bugfix")
         await press(pilot, "escape", "E")

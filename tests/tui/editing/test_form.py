@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from memtui.store import Store
 from memtui.tui.editing.fields import shown, typed
 from memtui.tui.editing.form import FormScreen
-from memtui.tui.parts.question import QuestionScreen
+from memtui.tui.parts.dialog import QuestionScreen
 from tests.tui.browser import ask, opened, search, text, titles
 from tests.tui.editing.editors import form, observation, toasts
 from tests.tui.patience import idle, press

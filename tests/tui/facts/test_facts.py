@@ -14,8 +14,7 @@ from memtui.store import Store
 from memtui.store.formats.scheme_c.directory_import import import_directory
 from memtui.store.tables.facts import Facts
 from memtui.tui.app import MemApp
-from memtui.tui.facts.fact import FactScreen
-from memtui.tui.facts.note import NoteScreen
+from memtui.tui.facts.fact_and_note import FactScreen, NoteScreen
 from memtui.tui.facts.screen import FactsScreen
 from memtui.tui.memory.screen import MemoryScreen
 from memtui.tui.sessions.session import SessionScreen

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from importlib import import_module
 from pathlib import Path
-from pkgutil import walk_packages
 from typing import Any
 
 import pytest
@@ -13,8 +11,8 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.pilot import Pilot
 
-from memtui import tui
 from memtui.tui.help.columns import HelpColumns
+from memtui.tui.keys.modules import modules
 from memtui.tui.palette.lists import CommandList
 from memtui.tui.parts.footer import KeysFooter
 from tests.tui.browser import opened, press, text
@@ -22,11 +20,10 @@ from tests.tui.browser import opened, press, text
 
 def own_classes() -> list[type[DOMNode]]:
     """Every widget, screen and app of ours that has keys."""
-    names = [name for _, name, _ in walk_packages(tui.__path__, "memtui.tui.") if "__main__" not in name]
     found = {
         value
-        for name in names
-        for value in vars(import_module(name)).values()
+        for module in modules()
+        for value in vars(module).values()
         if inspect.isclass(value) and issubclass(value, DOMNode) and "BINDINGS" in vars(value)
     }
     return sorted((one for one in found if one.__module__.startswith("memtui.tui.")), key=str)

@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from memtui.store import Store
-from memtui.tui.parts.question import QuestionScreen
+from memtui.tui.parts.dialog import QuestionScreen
 from tests.programs import FakeProgram
 from tests.tui.browser import app, ask, opened, text
 from tests.tui.editing.editors import toasts

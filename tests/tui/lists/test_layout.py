@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from memtui.tui.lists.layout import RowLayout
+from memtui.tui.lists.rows import RowLayout
 from tests.tables import table
 
 

@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from memtui.store import Store
-from memtui.tui.facts.note import NoteScreen
+from memtui.tui.facts.fact_and_note import NoteScreen
 from memtui.tui.parts.document_view import DocumentView
 from memtui.tui.sessions.session import SessionScreen
 from tests.tui.browser import NOW, app, ask, browser, highlighted, opened, press, search, text

@@ -15,10 +15,9 @@ from memtui.tui.actions import NOT_NOW, actions_of
 from memtui.tui.help.page import owners
 from memtui.tui.keys.keymap import bindings_of
 from memtui.tui.memory.screen import MemoryScreen
-from memtui.tui.palette.command import Command
+from memtui.tui.palette.command import Command, matching
 from memtui.tui.palette.commands import ELSEWHERE, LEFT_OUT
 from memtui.tui.palette.lists import CommandList
-from memtui.tui.palette.matching import matching
 from memtui.tui.palette.screen import PaletteScreen
 from memtui.tui.parts.text_view import TextView
 from memtui.tui.screen import MemScreen
@@ -273,13 +272,13 @@ async def test_what_cannot_be_done_is_dimmed_and_says_why(demo: Path) -> None:
         assert "Delete" not in names(pilot)
         await typed(pilot, "delete or")
         assert [row.why_not for row in rows(pilot) if row.id == "entry.delete"] == [
-            "this memory can only be read"
+            "this store can only be read"
         ]
         at = [row.id for row in rows(pilot)].index("entry.delete")
         await press(pilot, *["down"] * at)
         await press(pilot, "enter")
         assert isinstance(pilot.app.screen, PaletteScreen)
-        assert "Delete: this memory can only be read" in toasts(pilot)
+        assert "Delete: this store can only be read" in toasts(pilot)
 
 
 async def test_a_theme_is_chosen_by_name(demo: Path) -> None:

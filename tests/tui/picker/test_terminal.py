@@ -17,7 +17,7 @@ import pytest
 from bench.terminal import Terminal
 from memtui.store import Store
 from memtui.tui.startup.first_frame import ENTER, LEAVE
-from tests.places import ROOT
+from tests.places import PYTHONPATH
 
 MEM = f"{shlex.quote(sys.executable)} -m memtui.store.cli"
 
@@ -33,7 +33,7 @@ def memory(tmp_path: Path) -> Path:
 
 def environment(memory: Path) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if name != "TMUX"}
-    return kept | {"MEMTUI_DB": str(memory), "PYTHONPATH": str(ROOT)}
+    return kept | {"MEMTUI_DB": str(memory), "PYTHONPATH": PYTHONPATH}
 
 
 def shell(memory: Path, script: str, columns: int = 100, rows: int = 24) -> Terminal:

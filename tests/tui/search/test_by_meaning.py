@@ -19,6 +19,8 @@ from tests.tui.browser import app, ask, browser, opened, press, search, text, ti
 from tests.tui.patience import idle
 from tests.tui.pictures import Compare
 
+pytestmark = pytest.mark.extra("onnx")
+
 SIZES = pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
 AT = 1_771_356_000_000
 

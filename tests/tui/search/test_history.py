@@ -13,7 +13,7 @@ from memtui.store import Store
 from memtui.tui.palette.command import Command
 from memtui.tui.palette.lists import CommandList
 from memtui.tui.parts.footer import KeysFooter
-from memtui.tui.search.save_search import SaveSearchScreen, suggested
+from memtui.tui.search.dialogs import SaveSearchScreen, suggested
 from tests.tui.browser import app, ask, opened, press, search, text, titles
 from tests.tui.patience import idle
 

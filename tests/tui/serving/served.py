@@ -15,7 +15,7 @@ from time import monotonic, sleep
 import pytest
 
 from memtui.store import Store
-from tests.places import ROOT
+from tests.places import PYTHONPATH
 
 PATIENCE = 30.0
 TITLE = "Clockdrift"
@@ -68,7 +68,7 @@ def serving(folder: Path) -> Iterator[Served]:
         store.observations.add("c-1", title=TITLE)
     environment = os.environ | {
         "HOME": str(folder),
-        "PYTHONPATH": str(ROOT),
+        "PYTHONPATH": PYTHONPATH,
         "MEMTUI_DB": str(path),
     }
     environment.pop("TEXTUAL_DRIVER", None)

@@ -102,10 +102,10 @@ async def test_facts_and_notes_that_are_not_there_are_no_reason_to_add_ones_own(
         async with opened(found.path, read_only=True, owner=found.owner) as pilot:
             await press(pilot, "down", "4")
             shown = text(pilot.app.screen.query_one("#no-facts"))
-            assert shown.strip() == "There are no facts in this memory."
+            assert shown.strip() == "There are no facts in this store."
             await press(pilot, "right")
             shown = text(pilot.app.screen.query_one("#no-notes"))
-            assert shown.strip() == "There are no notes in this memory."
+            assert shown.strip() == "There are no notes in this store."
 
 
 async def test_whose_it_is_keeps_a_space_from_how_much_it_is(claude_mem: Path) -> None:
@@ -236,7 +236,7 @@ def test_it_stands_alone(
     assert command.main(["--from", str(claude_mem) + "x"]) == 1
     told = capsys.readouterr().err
     assert told.count("\n") == 1
-    assert told.endswith("x. Name one that holds a memory.\n")
+    assert told.endswith("x. Name one that holds a store.\n")
 
 
 async def test_of_a_folder_of_several_agents_all_are_shown(tmp_path: Path) -> None:

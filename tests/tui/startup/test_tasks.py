@@ -108,6 +108,7 @@ async def test_the_picker_opens(memory: Path) -> None:
         assert isinstance(pilot.app.screen, PickerScreen)
 
 
+@pytest.mark.extra("web")
 def test_no_screen_is_left_out() -> None:
     # What other screens are made of isn't shown itself.
     shown = {one.__name__ for one in owners() if issubclass(one, Screen) and not one.__subclasses__()}

@@ -1,4 +1,4 @@
-"""The blocks of a text: headings, paragraphs, lists, quotations, code, tables."""
+"""The blocks of a text and what is within their lines: headings, paragraphs, lists, code, tables."""
 
 from __future__ import annotations
 
@@ -26,12 +26,19 @@ from memtui.store.translation import _
 from ...protocol import ReadingMode
 from ..content import DIM, Passage, Wrapped, highlighted, plain
 from .code import BACKGROUND, code
-from .inline import inline
 from .reading import REST, Find, Styled, lit
-from .table import Table
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from ..content import EMPTY, GAP
+from ..wrapping import wrap_text
 
 HEADINGS = {"h1": "bold underline $text-primary", "h2": "bold $text-primary"}
 OTHER_HEADING = "bold"
@@ -231,3 +238,128 @@ class _Renderer:
             return 0
         is_blank = _BLANK.fullmatch(self._lines[begin - 1]) is not None
         return int(is_blank or token.type == "heading_open")
+
+
+CODE = "$text-accent on $surface"
+LINK = "underline"
+STYLES = {"strong": "bold", "em": "italic", "s": "strike", "link": LINK}
+
+
+def inline(tokens: Sequence[Token]) -> tuple[str, list[Styled]]:
+    """Return the text of a line's tokens without their markup, and its styles.
+
+    Line breaks stay as they are stored. Behind a link stands where it leads, unless its text says so.
+    """
+    parts: list[str] = []
+    styles: list[Styled] = []
+    opened: list[tuple[int, str, str]] = []
+    length = 0
+
+    def add(text: str, style: str = "") -> None:
+        nonlocal length
+        parts.append(text)
+        if style and text:
+            styles.append((length, length + len(text), style))
+        length += len(text)
+
+    for token in tokens:
+        name = token.type.rpartition("_")[0]
+        if token.nesting == 1:
+            opened.append((length, STYLES.get(name, ""), _target(token, "href")))
+        elif token.nesting == -1 and opened:
+            start, style, target = opened.pop()
+            if style:
+                styles.append((start, length, style))
+            if target and target.strip() not in ("".join(parts)[start:], ""):
+                add(f" ({target})", DIM)
+        elif token.type in ("softbreak", "hardbreak"):
+            add("\n")
+        elif token.type == "code_inline":
+            add(token.content, CODE)
+        elif token.type == "image":
+            add(f"{token.content} ({_target(token, 'src')})".lstrip(), DIM)
+        else:
+            add(token.content)
+    return "".join(parts).replace(INDENT, " "), styles
+
+
+def _target(token: Token, attribute: str) -> str:
+    title = token.attrGet("title")
+    target = str(token.attrGet(attribute) or "")
+    # An address within angle brackets is its own text.
+    return "" if token.info == "auto" else f'{target} "{title}"' if title else target
+
+
+NARROWEST = 8
+"""Cells a column is cut down to, before the table is shown a cell a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of cells; the first is the head. `right` has the columns that are flush right."""
+
+    rows: Sequence[Sequence[Content]]
+    right: frozenset[int] = frozenset()
+
+    def wrap(self, width: int) -> list[Content]:
+        """Return the lines of the table in `width` cells: cells wrapped, or, where columns would be too
+        narrow to read, each cell on a line behind the head of its column."""
+        natural = [
+            max(max((line.cell_length for line in cell.split("\n")), default=0) for cell in column)
+            for column in zip_longest(*self.rows, fillvalue=EMPTY)
+        ]
+        widths = _fitted(natural, width - len(GAP) * (len(natural) - 1))
+        return list(self._columns(widths) if widths else self._stacked(width))
+
+    def _columns(self, widths: list[int]) -> Iterator[Content]:
+        for number, row in enumerate(self.rows):
+            style = "" if number else "bold"
+            wrapped = [
+                wrap_text(cell.stylize_before(style), max(1, room))
+                for cell, room in zip(row, widths, strict=False)
+            ]
+            for pieces in zip_longest(*wrapped, fillvalue=EMPTY):
+                cells = (
+                    self._padded(part, column, room)
+                    for column, (part, room) in enumerate(zip(pieces, widths, strict=False))
+                )
+                yield GAP.join(cells).rstrip()
+            if not number:
+                yield GAP.join(Content.styled("─" * room, DIM) for room in widths)
+
+    def _padded(self, part: Content, column: int, room: int) -> Content:
+        spaces = max(0, room - part.cell_length)
+        return part.pad_left(spaces) if column in self.right else part.pad_right(spaces)
+
+    def _stacked(self, width: int) -> Iterator[Content]:
+        head, *rows = self.rows
+        if not rows:
+            yield from wrap_text(Content(" ").join(head), width)
+        for number, row in enumerate(rows):
+            if number:
+                yield Content.styled("─" * min(width, NARROWEST), DIM)
+            for name, cell in zip(head, row, strict=False):
+                if name or cell:
+                    yield from wrap_text(name.stylize_before("bold") + "  " + cell, width)
+
+
+def _fitted(natural: list[int], room: int) -> list[int]:
+    """Return widths of columns that together fit into `room`, the widest cut first; [] where none do."""
+    least = sum(min(number, NARROWEST) for number in natural)
+    if least > room:
+        return []
+    most = max(natural, default=0)
+    low, high = NARROWEST, max(most, NARROWEST)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if sum(min(value, middle) for value in natural) <= room:
+            low = middle
+        else:
+            high = middle - 1
+    widths = [min(item, low) for item in natural]
+    left = room - sum(widths)
+    for column, entry in enumerate(natural):
+        if left and widths[column] < entry:
+            widths[column] += 1
+            left -= 1
+    return widths

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from ....curation.many import Action
+from ....errors import NotFoundError
 from ....files.changing.versions import file_named
 from ....files.changing.versions import restore as restore_file
 from ....translation import _
@@ -84,6 +85,8 @@ def restore(
     With --version one memory or agent's file, deleted or not, is taken back to what `mem history ID` shows.
     """
     if version is None:
+        if any(text.endswith(".db") for text in ids or ()):
+            raise NotFoundError("A backup takes the store's place by `mem store restore-backup FILE`.")
         perform(call, Action("restore"), ids, query, dry_run=dry_run, yes=yes)
         return
     if not ids or len(ids) != 1 or query is not None:

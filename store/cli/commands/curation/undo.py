@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
 app = group()
 
-Steps = Annotated[int, typer.Argument(metavar="[N]", min=1, help="So many changes.")]
+Steps = Annotated[int, typer.Argument(metavar="[N]", min=1, help="How many changes.")]
 
 
 @app.command(cls=Command)
 def undo(call: Call, steps: Steps = 1) -> None:
     """Take back the last change, or the last N, and tell which.
 
-    Whatever one command or key changed is one change. What others have changed since stays, and is
-    told; so is what can't be undone.
+    All that one command or one key changed is one change. What others have changed since then stays and is
+    named, as is what can't be undone.
     """
     content: list[Undone] = []
     with call.writing() as store:
@@ -74,7 +74,7 @@ def revert(
 ) -> None:
     """Undo one change and keep later ones; the revert is itself a change.
 
-    Where something later stands on it, that is said, and nothing is changed.
+    Where a later change depends on it, this is said, and nothing is changed.
     """
     with call.writing() as store:
         undone = store.revert(change_number(change))
@@ -88,7 +88,7 @@ def change_number(text: str) -> int:
     """Return the number of a change that was typed as c12 or 12."""
     number = text.removeprefix("c")
     if not number.isdecimal() or len(number) > 18:
-        raise typer.BadParameter(_("{text!r} is no change. Give c12, as `mem history` has it.", text=text))
+        raise typer.BadParameter(_("{text!r} is not a change. Give one as c12 (`mem history`).", text=text))
     return int(number)
 
 

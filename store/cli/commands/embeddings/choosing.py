@@ -64,7 +64,8 @@ def set_model(
         typer.Option("--key-env", metavar="NAME", help="The variable that holds the server's key."),
     ] = None,
     dimensions: Annotated[
-        int | None, typer.Option("--dimensions", min=0, help="Cut vectors to so many; 0 keeps all.")
+        int | None,
+        typer.Option("--dimensions", min=0, help="Cut vectors to N dimensions; 0 keeps all."),
     ] = None,
     query_prefix: Annotated[
         str | None, typer.Option("--query-prefix", help="What the model wants before a query.")

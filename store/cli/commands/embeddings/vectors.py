@@ -103,7 +103,7 @@ def drop(call: Call) -> None:
         tell("There were no vectors.")
     else:
         tell(
-            "Dropped {size} MB of vectors. `mem embeddings build` builds them anew.",
+            "Dropped {size} MB of vectors. `mem embeddings build` builds them again.",
             size=f"{size / 1000000.0:,.1f}",
         )
 
@@ -154,7 +154,7 @@ def test(
         dimensions=f"{rows.shape[1]:,}",
     )
     if not all(row.any() for row in rows):
-        tell("Of a text without any word that the model knows there is no vector.")
+        tell("A text without a word that the model knows has no vector.")
     if len(samples) > 1:
         pairs = zip(samples, cosines, strict=True)
         print_rows(

@@ -28,7 +28,7 @@ def check(
     folder: Folder = None,
     all: Annotated[bool, typer.Option("--all", help="Every project that is known.")] = False,
     fix: Annotated[
-        bool, typer.Option("--fix", help="Mend what can be mended, as one undo, then check again.")
+        bool, typer.Option("--fix", help="Fix what can be fixed, as one undo, then check again.")
     ] = False,
     yes: Annotated[
         bool, typer.Option("--yes", help="With --fix: redact secrets too, without asking.")
@@ -78,7 +78,7 @@ def ignore(
     from ....files.discovery import project_of
 
     if any(sign.isspace() for sign in finding) or not finding:
-        raise typer.BadParameter(_("{finding!r} is no finding's id.", finding=finding))
+        raise typer.BadParameter(_("{finding!r} is not a finding's id.", finding=finding))
     path = add(project_of(folder or Path.cwd()), finding)
     if call.json:
         print_json({"ignored": finding, "path": str(path)})
@@ -108,7 +108,7 @@ def _mend(call: Call, findings: list[Finding], *, yes: bool) -> None:
     secret = [finding for finding in findings if finding.id == SECRET]
     with call.writing() as store:
         for finding in mend(store, findings):
-            tell("Mended: {where}: {text}.", where=_where(finding), text=finding.text)
+            tell("Fixed: {where}: {text}.", where=_where(finding), text=finding.text)
         if secret and (yes or _may_redact(secret)):
             for path in redact_secrets(store, secret):
                 tell("Redacted: {path}.", path=shown_path(path))

@@ -93,10 +93,10 @@ def show(
 ) -> None:
     """Print a file that an agent is told or keeps, as it stands but without secrets."""
     from ....errors import StoreError
-    from ....files.reading import SHOWN, is_denied, read_text
+    from ....files.reading import SHOWN, is_denied, read_text, resolved_path
     from ....text.redaction import scrub
 
-    resolved = path.resolve()
+    resolved = resolved_path(path)
     text = read_text(resolved)
     if text is None:
         raise StoreError(

@@ -46,7 +46,7 @@ def told(
     name = known_agent(agent)
     place = (folder or Path.cwd()).resolve()
     if not place.is_dir():
-        raise typer.BadParameter(_("{folder} is no folder.", folder=folder))
+        raise typer.BadParameter(_("{folder} is not a folder.", folder=folder))
     start = compute(AgentHomes.own(), name, place, [Path(file) for file in touch or ()])
     loaded = last_loaded(index_path(call.path), place) if name == CLAUDE else None
     if call.json:

@@ -124,7 +124,7 @@ def _numbers(ids: list[str] | None, all_failed: bool) -> tuple[list[int] | None,
     if not ids:
         raise typer.BadParameter(_("Give ids, as `mem queue list` shows them, or --all."))
     if wrong := [text for text in ids if not ID.fullmatch(text)]:
-        raise typer.BadParameter(_("{id} is no id. Give 12, or q12.", id=wrong[0]))
+        raise typer.BadParameter(_("{id} is not an id. Give 12, or q12.", id=wrong[0]))
     return (
         [int(name[1:]) for name in ids if name.startswith("q")],
         [int(word) for word in ids if not word.startswith("q")],

@@ -33,7 +33,7 @@ def process(
         typer.Option("--seconds", min=0.1, max=3_600, help="Begin nothing more after so long."),
     ] = 300,
     limit: Annotated[
-        int, typer.Option("--limit", "-n", min=1, help="At most about so many messages.")
+        int, typer.Option("--limit", "-n", min=1, help="About how many messages at most.")
     ] = 10_000,
     watch: Annotated[bool, typer.Option("--watch", help="Go on with what comes until Ctrl+C.")] = False,
     rules: Annotated[

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 app = group()
 
-HINTS = {"no": "mem install {}", "outdated": "mem install {}", "unreadable": _("mend {file}")}
+HINTS = {"no": "mem install {}", "outdated": "mem install {}", "unreadable": _("fix {file}")}
 
 
 @app.command(cls=Command)

@@ -50,7 +50,7 @@ def pick(
     ] = "",
     height: Annotated[
         str,
-        typer.Option("--height", metavar="LINES", help="Below the prompt, in so many lines (15, or 40%)."),
+        typer.Option("--height", metavar="LINES", help="Draw below the prompt, in LINES (15, or 40%)."),
     ] = "",
     tmux: Annotated[bool, typer.Option("--tmux", help="In a popup of tmux.")] = False,
     clipboard: Annotated[

@@ -29,7 +29,7 @@ DryRun = Annotated[
 ]
 Verify = Annotated[
     bool,
-    typer.Option("--verify", help="Compare all rows by digests, whatever is known, and mend what differs."),
+    typer.Option("--verify", help="Compare all rows by digests, whatever is known, and fix what differs."),
 ]
 NAMED = 10
 """So many of the memories that would go are named."""
@@ -168,7 +168,12 @@ def _meet_at(
 
     with call.writing() as store:
         machines = Machines(store)
-        known = [place for place in machines.places() if place.address == address]
+        # Who forgets --key doesn't mean to write what anybody can read.
+        known = [
+            it
+            for it in machines.places()
+            if it.address.split("?key=")[0] == address or it.address == address
+        ]
         place = known[0] if known else machines.add(name, address, direction=direction)
         is_whole = _meet(call, store, [place], dry_run=dry_run, verify=verify)
     if not is_whole:
@@ -275,7 +280,7 @@ def show(meetings: list[Meeting], *, is_dry_run: bool = False) -> None:
             tell(f"{meeting.place}: {sentence}")
         if meeting.differing:
             tell(
-                "{place}: {ranges} differed, and were mended.",
+                "{place}: {ranges} differed, and were repaired.",
                 place=meeting.place,
                 ranges=count_noun(meeting.differing, "ranges"),
             )

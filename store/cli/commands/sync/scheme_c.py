@@ -17,7 +17,7 @@ from ...typer_later import typer
 from .commands import app
 
 if TYPE_CHECKING:
-    from ....formats.scheme_c.sync_report import SyncReport
+    from ....formats.scheme_c.sync_state import SyncReport
 
 
 SHOWN_WARNINGS = 20

@@ -193,7 +193,7 @@ def members(call: Call) -> None:
 @app.command(cls=Command)
 def removals(
     call: Call,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="The newest so many.")] = 20,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="Only the newest N.")] = 20,
 ) -> None:
     """List what administrators did: whom they invited or revoked, whose memories they took away."""
     from ....team.joining import removals_of

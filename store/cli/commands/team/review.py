@@ -86,7 +86,7 @@ def agents(
 ) -> None:
     """Show, or set, what agents are told of teammates' memories: nothing, what you accepted, or all.
 
-    Each is told with its author. What you kept out or dispute is told in no case.
+    Each is told with its author. What you kept out or dispute is never told.
     """
     from ....team.membership import own_team, tell_agents
 

@@ -19,7 +19,7 @@ from ..reader import State
 
 READ = ("user", "assistant", "system")
 REMEMBERED = 256
-"""So many records, and ids of prompts, are remembered, to know one that is repeated."""
+"""So many ids of sessions and turns are remembered, to know one that is repeated."""
 
 AGENT: AgentName = claude_code.AGENT.name
 REJECTED = "User rejected tool use"
@@ -92,10 +92,11 @@ class ClaudeCodeReader:
         self.file_agent = path.stem[6:] if path.stem.startswith("agent-") else None
 
     def identity(self, record: dict[str, Any]) -> tuple[str, str] | None:
-        """Return the ids under which a fork or a resumed session repeats a record: its own, and the
-        session's that has it."""
-        uuid, session = string(record.get("uuid")), string(record.get("sessionId"))
-        return (uuid, session) if uuid and session and record.get("type") in READ else None
+        """Return the ids under which a fork, a resumed session or a compaction repeats a record: its
+        own, and the session's that has it."""
+        uuid = string(record.get("uuid"))
+        session = string(record.get("sessionId")) or self.file_session
+        return (uuid, session) if uuid and record.get("type") in (*READ, "attachment") else None
 
     def events(self, record: dict[str, Any]) -> Iterator[Event]:
         """Yield the events that a line completes."""
@@ -108,12 +109,12 @@ class ClaudeCodeReader:
             yield from delivered_prompt(self.state, record, base)
         elif isinstance(kind, str) and kind in TITLES:
             yield from self._titled(kind, string(record.get(TITLES[kind])), base)
-        elif kind in READ and not self._is_repeated("records", record.get("uuid")):
+        elif kind in READ:
             yield from self._start(base, record)
             if kind == "system":
                 yield from self._system(record, base)
             elif not isinstance(record.get("message"), dict):
-                raise ValueError(_("has a message that is no object"))
+                raise ValueError(_("has a message that is not an object"))
             elif kind == "user":
                 yield from self._user(record, base)
             else:
@@ -160,43 +161,49 @@ class ClaudeCodeReader:
             yield event
 
     def _rewind(self, record: dict[str, Any], prompt: Event) -> Iterator[Event]:
-        """Yield that the prompts were taken back that stand behind the record which this one follows."""
+        """Yield that the prompts since the last compaction were taken back which descend from the record
+        that this one follows: it begins another branch there."""
         asked: list[dict[str, Any]] = self.state.setdefault("asked", [])
         parent, own = record.get("parentUuid"), record.get("uuid")
         if not isinstance(own, str) or "parentUuid" not in record:
             return
-        later = self._behind(parent)
-        own_prompts = [item for item in asked if item["session"] == prompt.session]
-        gone = [
-            place
-            for place, entry in enumerate(own_prompts)
-            # Where both begin a conversation, the user went back to before the first prompt.
-            if (entry["uuid"] in later if parent else entry["parent"] is None and self.state["linked"])
+        # Where both begin a conversation, the user went back to before the first prompt.
+        is_branch = bool(parent) or bool(self.state.get("linked"))
+        before = parent[:SHORT] if isinstance(parent, str) else None
+        taken = [
+            call
+            for call in asked
+            if is_branch and call["session"] == prompt.session and before in self._ancestors(call["uuid"])
         ]
-        if gone:
-            taken = own_prompts[gone[0] :]
+        if taken:
             keys = tuple(call["key"] for call in taken)
             yield replace(prompt, kind="rewind", key=None, text="", taken_back=keys)
             asked[:] = [call for call in asked if call not in taken]
-        noted = {"uuid": own[:SHORT], "parent": parent, "session": prompt.session}
-        asked.append(noted | {"key": prompt.key or ""})
+        asked.append({"uuid": own[:SHORT], "session": prompt.session, "key": prompt.key or ""})
         del asked[:-MOST]
 
-    def _behind(self, uuid: object) -> list[str]:
-        """Return the beginnings of the ids of the records that were written after one."""
-        chain: list[str] = self.state.get("chain", [])
-        start = uuid[:SHORT] if isinstance(uuid, str) else ""
-        return chain[chain.index(start) + 1 :] if start in chain else []
+    def _ancestors(self, record: str | None) -> set[str | None]:
+        """Return the beginnings of the ids of the records that one follows, as far as they are
+        remembered; None among them is the beginning of the conversation."""
+        parents: dict[str, str | None] = self.state["parents"]
+        found: set[str | None] = set()
+        while record in parents and (record := parents[record]) not in found:
+            found.add(record)
+        return found
 
     def _follow(self, record: dict[str, Any]) -> None:
-        """Note that a record was written, and whether records say which one they follow."""
-        uuid = record.get("uuid")
-        is_linked = bool(record.get("parentUuid")) and not record.get("isSidechain")
+        """Note which record this one follows, and whether records say so at all. What a compaction
+        leaves behind can't be gone back to."""
+        uuid, parent = record.get("uuid"), record.get("parentUuid")
+        is_linked = bool(parent) and not record.get("isSidechain")
         self.state["linked"] = self.state.get("linked") or is_linked
-        chain: list[str] = self.state.setdefault("chain", [])
-        if isinstance(uuid, str) and uuid[:SHORT] not in chain[-LOOKED_BACK:]:
-            chain.append(uuid[:SHORT])
-            del chain[:-LOOKED_BACK]
+        parents: dict[str, str | None] = self.state.setdefault("parents", {})
+        if isinstance(uuid, str):
+            parents.setdefault(uuid[:SHORT], parent[:SHORT] if isinstance(parent, str) else None)
+            if len(parents) > LOOKED_BACK:
+                del parents[next(iter(parents))]
+        if record.get("subtype") == "compact_boundary" or record.get("isCompactSummary"):
+            self.state["asked"] = []
 
     def _rejected(self, record: dict[str, Any]) -> Iterator[Event]:
         """Yield the call that was rejected: only the next record tells whether the user declined it, or

@@ -99,7 +99,7 @@ class CursorReader:
             transcript = None if base["subagent"] else str(self.path)
             yield Event(**base | {"kind": "session_start", "transcript": transcript})
         if not isinstance(record.get("message"), dict):
-            raise ValueError(_("has a message that is no object"))
+            raise ValueError(_("has a message that is not an object"))
         content = record["message"].get("content")
         text = text_of(content)
         if role == "user":

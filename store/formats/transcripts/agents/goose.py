@@ -68,7 +68,7 @@ class GooseSession:
         """Yield all its events. Raises ValueError where no line is a session's."""
         records = list(records_of(self.path))
         if not any(map(recognizes, records)):
-            raise ValueError(_("{path} is no session of Goose's: no line of it is one.", path=self.path))
+            raise ValueError(_("{path} is not a session of Goose's: no line of it is one.", path=self.path))
         about = next((record for record in records if "working_dir" in record), {})
         tell = Teller("goose", self.path.stem, string(about.get("working_dir")))
         messages = [

@@ -60,7 +60,7 @@ class KiroSession:
         """Yield all its events. Raises ValueError where no line is a session's."""
         records = [record for record in records_of(self.path) if recognizes(record)]
         if not records:
-            raise ValueError(_("{path} is no session of Kiro's: no line of it is one.", path=self.path))
+            raise ValueError(_("{path} is not a session of Kiro's: no line of it is one.", path=self.path))
         about: Record = {}
         with suppress(OSError, ValueError):
             about = mapping(load(read_regular(self.path.with_suffix(".json"), 1 << 24)))

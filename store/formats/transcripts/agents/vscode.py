@@ -205,7 +205,7 @@ def _replayed(path: Path) -> Record:
             with suppress(KeyError, IndexError, TypeError):
                 _change(chat, record, keys)
     if not isinstance(chat, dict):
-        raise ValueError(_("{path} is no chat of VS Code's: no line of it holds one.", path=path))
+        raise ValueError(_("{path} is not a chat of VS Code's: no line of it holds one.", path=path))
     return chat
 
 

@@ -8,9 +8,10 @@ OPERATIONS = (
     KnownTool("kubectl get", ("kubectl get", "k get", "oc get"), (
         failure("Error from server", r"^Error from server \((\w{1,40})\)", "{0}"),
         failure("Unable to connect", r"^Unable to connect to the server", "unable to connect"),
-        state("/", r"^\S{1,253} +(?:\S{1,253} +)?\d+/\d+ +((?:Init:)?(?:CrashLoopBackOff|ImagePullBackOff|ErrImagePull|Error|Pending|Evicted"
-              r"|OOMKilled|CreateContainerConfigError|CreateContainerError|RunContainerError|InvalidImageName|ContainerCreating"
-              r"|Terminating|Unknown|NodeLost|ContainerStatusUnknown)) ", "", is_counted=True),
+        state("/", r"^\S{1,253} +(?:\S{1,253} +)?\d+/\d+ +((?:Init:)?(?:CrashLoopBackOff|ImagePullBackOff"
+              r"|ErrImagePull|Error|Pending|Evicted|OOMKilled|CreateContainerConfigError"
+              r"|CreateContainerError|RunContainerError|InvalidImageName|ContainerCreating|Terminating"
+              r"|Unknown|NodeLost|ContainerStatusUnknown)) ", "", is_counted=True),
         state("NotReady", r"^\S{1,253} +(NotReady)\b", "", is_counted=True),
         success("Running", r"^\S{1,253} +(?:\S{1,253} +)?\d+/\d+ +(Running|Completed) ", "all running"),
         success("Ready", r"^\S{1,253} +(Ready) ", "all ready"),

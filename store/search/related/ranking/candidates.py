@@ -10,7 +10,9 @@ sets. Pieces of words with a weight of .25 prefer titles and prompts to the text
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from heapq import nlargest
 from typing import Any, NamedTuple
 
 import apsw
@@ -18,7 +20,6 @@ import apsw
 from ...index.documents import fetch
 from ..meaning import Near
 from .ngrams import similarities
-from .session_share import session_scores
 
 CLOSELY = 50
 """So many of the best by their words are compared by pieces of words, for which their texts are read."""
@@ -109,3 +110,24 @@ def _others(scored: Sequence[tuple[int, float]], last: RankedDocument) -> Iterat
     for key, score in scored:
         relative = last.score * score / most
         yield RankedDocument(key, relative, (("words", relative),))
+
+
+BEST = 3
+"""So many of a session's memories tell how well it answers: a long session has more that do by chance."""
+
+
+def session_scores(scores: Mapping[int, float], sessions: Mapping[int, int]) -> dict[int, float]:
+    """Return how well the session of each document answers, by the document's id: the sum of its three
+    best scores, as a part of the best sum.
+
+    `sessions` has the session of a document where it has one; without, it stands for itself.
+    """
+    if not scores:
+        return {}
+    own: defaultdict[tuple[bool, int], list[float]] = defaultdict(list)
+    places = {key: (key in sessions, sessions.get(key, key)) for key in scores}
+    for key, score in scores.items():
+        own[places[key]].append(score)
+    sums = {place: sum(nlargest(BEST, some)) for place, some in own.items()}
+    best = max(sums.values()) or 1.0
+    return {key: sums[place] / best for key, place in places.items()}

@@ -24,6 +24,17 @@ def test_each_line_is_an_observation(mem: Mem) -> None:
     assert (second["title"], second["project"], second["private"]) == ("第二", "payments", True)
 
 
+@pytest.mark.parametrize("more", [{}, {"extra": "{}"}, {"title": "a \N{SNOWMAN} canary"}])
+@pytest.mark.parametrize("private", [{}, {"private": False}, {"private": True}])
+def test_private_is_said_for_all_lines(mem: Mem, private: dict[str, bool], more: dict[str, str]) -> None:
+    line = json.dumps({"title": "canary"} | private | more)
+    mem.ok("add", "--stdin", "--private", input=line)
+    mem.ok("add", "--stdin", input=line)
+    told = [1] if private.get("private") else []
+    assert len(mem.json("search", "canary")) == 1 - len(told)
+    assert len(mem.json("search", "is:private")) == 1 + len(told)
+
+
 def test_the_ids_are_printed_a_line_each(mem: Mem) -> None:
     assert mem.ok("add", "--stdin", input='{"title": "a"}\n\n{"title": "b"}\n') == "1\n2"
 

@@ -66,6 +66,7 @@ def reworded(mem: Mem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mem:
     return mem
 
 
+@pytest.mark.extra("onnx")
 def test_what_says_the_same_in_other_words_is_listed_last(reworded: Mem) -> None:
     lines = [line.split("\t") for line in reworded.ok("dedupe").splitlines()]
     assert [line[0] for line in lines] == ["1", "", "1", ""]
@@ -75,6 +76,7 @@ def test_what_says_the_same_in_other_words_is_listed_last(reworded: Mem) -> None
     assert reworded.json("dedupe", "--project", "nowhere") == []
 
 
+@pytest.mark.extra("onnx")
 @promise("undo-exact")
 def test_what_is_in_other_words_is_merged_only_when_that_is_asked_for(reworded: Mem) -> None:
     merged = reworded("dedupe", "--merge")

@@ -272,7 +272,7 @@ def test_what_is_not_ours_is_named_and_stays(memory: Mem) -> None:
 
 @pytest.mark.parametrize(
     ("content", "check"),
-    [(b"", "place"), (b"no database" * 999, "memory"), (None, "memory")],
+    [(b"", "place"), (b"no database" * 999, "store"), (None, "observer")],
     ids=["empty", "garbage", "missing"],
 )
 def test_without_a_memory_it_still_makes_its_list(memory: Mem, content: bytes | None, check: str) -> None:

@@ -20,7 +20,6 @@ def test_the_newest_session_here_is_handed_over_as_markdown(told: Mem) -> None:
     text = told.ok("handoff")
     assert text.startswith("# Hand over: ")
     assert "- Mended the valve of c-2 [mem 2]" in text
-    assert "- [mem 2] bugfix, " in text
     assert "c-3" not in text
     assert "Mended the valve of c-3 [mem 3]" in told.ok("handoff", "--project", "x")
     assert "About " in told("handoff").stderr

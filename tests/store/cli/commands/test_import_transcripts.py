@@ -40,7 +40,6 @@ COUNTS = [
     "prompts\t3\t3\t0\t0\t0\t",
     "observations\t3\t3\t0\t0\t0\t",
     "summaries\t1\t1\t0\t0\t0\t",
-    "tokens\t50\t50\t0\t0\t0\t",
 ]
 
 

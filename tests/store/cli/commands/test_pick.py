@@ -122,7 +122,7 @@ def test_a_popup_needs_tmux_around_it(mem: Mem) -> None:
         [sys.executable, "-m", "memtui.store.cli", "pick", "--tmux"],
         capture_output=True, cwd=mem.folder, env=environment,
     )  # fmt: skip
-    assert done.returncode == 1 and b"no session of tmux" in done.stderr
+    assert done.returncode == 1 and b"not a session of tmux" in done.stderr
     environment |= {"TMUX": "/nowhere,1,0", "PATH": os.devnull}
     done = subprocess.run(
         [sys.executable, "-m", "memtui.store.cli", "pick", "--tmux"],

@@ -56,7 +56,7 @@ def test_the_queue_lists_what_failed_with_its_reason(broken: Mem) -> None:
 def test_an_id_that_no_row_can_have_is_refused(broken: Mem, verb: str) -> None:
     result = broken("queue", verb, "9" * 22)
     assert result.exit_code == 2
-    assert "is no id" in result.stderr
+    assert "is not an id" in result.stderr
 
 
 def test_the_queue_tells_what_a_message_is_about(mem: Mem) -> None:

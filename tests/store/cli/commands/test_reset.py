@@ -20,6 +20,14 @@ def prompt(mem: Mem, text: str) -> None:
     mem.process("hook", "claude-code", input=event.encode())
 
 
+def test_nothing_is_wrong_right_afterwards(mem: Mem) -> None:
+    mem.ok("add", "old")
+    mem.ok("reset", "--yes")
+    told = mem.ok("doctor")
+    assert "BAD" not in told
+    assert f"ok\tstore\tnone at {mem.db} yet;" in told
+
+
 @promise("logs-left-behind")
 def test_what_was_there_and_what_waits_moves_aside_under_one_name(mem: Mem) -> None:
     mem.ok("add", "old")

@@ -13,6 +13,8 @@ from tests.store.scripted_server import Scripted
 
 from ..runner import Mem
 
+pytestmark = pytest.mark.extra("onnx")
+
 
 @pytest.fixture
 def filled(mem: Mem) -> Mem:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from memtui.store import Store
@@ -39,6 +41,15 @@ def test_the_keys_that_scripts_know_stay_and_statistics_come_beside_them(filled:
     assert told["files"] == [{"value": "src/clock.py", "memories": 1}]
     assert told["concepts"] == [{"value": "clock", "memories": 1}]
     assert [step["memories"] for step in told["growth"]][::12] == [1, 2]
+
+
+def test_summaries_are_counted_as_an_export_counts_them(mem: Mem, tmp_path: Path) -> None:
+    mem.ok("session", "start", "c-1")
+    with Store.open(mem.db) as store:
+        for level in ("detailed", "brief"):
+            store.summaries.add("c-1", level=level, completed="The valve was mended.", prompt_number=1)
+    exported = mem.json("export", "jsonl", str(tmp_path / "a.jsonl"))["counts"]
+    assert mem.json("stats")["summaries"] == exported["summaries"] == 2
 
 
 def test_a_range_and_a_project_narrow_the_statistics_only(filled: Mem) -> None:

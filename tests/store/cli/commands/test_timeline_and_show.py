@@ -67,7 +67,7 @@ def test_it_says_when_there_is_more(filled: Mem) -> None:
 
 
 def test_wrong_usage_of_the_timeline(filled: Mem) -> None:
-    assert "is no span" in filled.refused("timeline", "1", "--window", "soon", code=2)
+    assert "is not a span" in filled.refused("timeline", "1", "--window", "soon", code=2)
     assert "is not one of" in filled.refused("timeline", "1", "--scope", "here", code=2)
     assert "There is no observation 99" in filled.refused("timeline", "99")
 

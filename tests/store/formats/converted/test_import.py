@@ -155,7 +155,7 @@ def test_a_line_that_is_no_json_is_reported_and_the_rest_comes_in(store: Store, 
 @pytest.mark.parametrize("program", ["mcp-memory", "mem0", "beads", "basic-memory"])
 def test_a_file_of_something_else_is_refused(store: Store, tmp_path: Path, program: str) -> None:
     path = write(tmp_path / "other.jsonl", [{"id": 1, "title": "x"}, {"type": "entity"}])
-    with pytest.raises(SourceError, match="not a memory of"):
+    with pytest.raises(SourceError, match="not a store of"):
         run(store, program, path, None)
     assert not contents(store)
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from memtui.store.formats.html.frame import STYLE, resource
-from memtui.store.formats.html.words import TYPES
+from memtui.store.formats.html.markup import TYPES
 from memtui.tui.startup import palette
 from memtui.tui.text import type_colours
 

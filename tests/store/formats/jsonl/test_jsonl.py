@@ -125,7 +125,7 @@ def test_into_a_memory_of_its_own_rows_get_new_numbers_and_no_journal(
     other.observations.pin(other.observations.add("c-9", title="theirs"))
     store.observations.pin(store.observations.add("c-1", title="ours"))
     report = imported(store, exported(other), tmp_path)
-    assert report.of("changes").skipped == {"speaks of another memory's numbers": 1}
+    assert report.of("changes").skipped == {"speaks of another store's numbers": 1}
     assert {one.title for one in store.observations.recent()} == {"ours", "theirs"}
     assert undone(store) == "observation 1 pinned"
     assert [one.title for one in store.observations.recent() if one.pinned] == ["theirs"]

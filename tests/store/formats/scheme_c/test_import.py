@@ -279,7 +279,7 @@ def test_days_in_folders_are_read_and_a_link_is_no_folder(store: Store, tmp_path
     assert is_scheme_c(path)
     report = import_directory(store, path)
     assert [one.native_id for one in store.observations.recent()] == [f"daily/2026/{DAY}.jsonl#log-100100"]
-    assert report.notes == ["daily/loop is no .jsonl file and was left alone."]
+    assert report.notes == ["daily/loop is not a .jsonl file and was left alone."]
 
 
 def test_a_name_that_no_text_can_hold_is_told(store: Store, tmp_path: Path) -> None:

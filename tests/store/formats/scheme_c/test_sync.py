@@ -17,6 +17,7 @@ import pytest
 from memtui.store import SourceError, Store, StoreError
 from memtui.store.formats.scheme_c.sync import lock, sync
 from memtui.store.maintain.purge import purge
+from tests.places import PYTHONPATH
 from tests.promises import promise
 
 from .directories import DAY, directory, everything, fact, line, public
@@ -317,7 +318,7 @@ def test_a_kill_at_any_step_loses_nothing_and_doubles_nothing(
         db, path = tmp_path / f"{step}.db", tmp_path / f"c{step}"
         shutil.copy(store.path, db)
         command = [sys.executable, "-c", KILLED, str(db), str(path), str(step)]
-        ended = subprocess.run(command, env=os.environ | {"PYTHONPATH": str(Path.cwd())})
+        ended = subprocess.run(command, env=os.environ | {"PYTHONPATH": PYTHONPATH})
         with Store.open(db) as again:
             sync(again, path)
             wanted = public(again)

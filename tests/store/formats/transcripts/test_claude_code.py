@@ -148,10 +148,6 @@ def test_a_compaction_at_the_end_waits_for_its_summary() -> None:
     assert not of("compaction", events(compacted(1, "")[:1]))
 
 
-def test_a_record_that_is_repeated_counts_once() -> None:
-    assert said("prompt", events([asked(1, "go"), asked(1, "go"), asked(2, "on")])) == ["go", "on"]
-
-
 def test_a_sub_agents_file_tells_of_the_session_that_started_it() -> None:
     path = PATH.with_suffix("") / "subagents" / "agent-a1.jsonl"
     side: dict[str, Any] = {"isSidechain": True, "agentId": "a1"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from memtui.store.errors import StoreError
 from memtui.store.events import Event, EventKind
 from memtui.store.formats.common.report import Counts, Report
 from memtui.store.formats.transcripts import slices
+from memtui.store.kinds import NOISE
 
 from .claude_records import (
     FORK,
@@ -26,6 +28,7 @@ from .claude_records import (
     call,
     compacted,
     forked,
+    record,
     result,
     write,
 )
@@ -204,6 +207,55 @@ def test_a_fork_keeps_what_it_repeats_with_the_session_that_told_it_first(store:
     assert held(store)["summaries"] == ALL["summaries"]
     assert report.of("copies").skipped
     assert store.prompts.where("text = 'another way'")[0].session_id == 2
+
+
+FAR_BACK = [
+    record
+    for number in range(0, 300, 2)
+    for record in (
+        asked(100 + number, f"question {number}", promptId=f"p-{number}"),
+        answered(101 + number, f"m-{number}", call(f"t-{number}", "Edit", file_path=f"/{number}.py")),
+    )
+]
+DELIVERED = {"type": "queued_command", "prompt": "and the docs", "commandMode": "prompt"}
+ON_THE_WAY = record("attachment", 400, attachment=DELIVERED)
+
+
+@pytest.mark.parametrize("reading", ["at once", "a part at a time", "another file each time"])
+def test_history_that_a_compaction_appends_again_counts_once(
+    store: Store, tmp_path: Path, reading: str
+) -> None:
+    history = [*FAR_BACK, ON_THE_WAY]
+    parts = [history, compacted(401, "one"), [asked(403, "between", promptId="p-b")], history]
+    parts += [compacted(404, "two"), [result(406, "t-298"), asked(407, "after", promptId="p-a")]]
+    path = tmp_path / f"{SESSION}.jsonl"
+    for number, part in enumerate(parts):
+        write(path, part, "a")
+        if reading == "another file each time":
+            path.write_bytes(path.rename(tmp_path / f"old-{number}").read_bytes())
+        if reading != "at once":
+            read(store, path)
+    read(store, path)
+
+    questions = [one["message"]["content"] for one in FAR_BACK[::2]]
+    assert held(store)["prompts"] == [*questions, "and the docs", "between", "after"]
+    assert held(store)["tools"] == ["Edit"] * len(questions)
+    assert held(store)["summaries"] == ["one", "two"]
+    assert not store.prompts.where("extra LIKE '%taken_back%'")
+    assert not store.observations.where("type = ?", (NOISE,))
+
+
+def test_a_result_is_that_of_its_call_where_the_file_is_read_anew_half_way(
+    store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read(store, path)
+    path.write_bytes(path.rename(path.with_suffix(".old")).read_bytes())
+    write(path, [result(17, "t-3", "written to b")], "a")
+    monkeypatch.setattr(slices, "EVENTS", 1)
+    while not read_transcript(store, path, "claude-code", seconds=0):
+        pass
+    assert held(store) == ALL
+    assert json.loads(store.db.execute("SELECT state FROM transcripts").get)["reader"]["calls"] == {}
 
 
 def test_sub_agents_work_belongs_to_the_session(store: Store, path: Path) -> None:

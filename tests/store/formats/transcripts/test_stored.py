@@ -17,10 +17,11 @@ from memtui.store.formats.transcripts.agents.cursor import CursorReader
 from memtui.store.formats.transcripts.lines import lines
 from memtui.store.formats.transcripts.reader import LineReader
 from memtui.store.formats.transcripts.recognition import recognize
+from memtui.store.formats.transcripts.slices import Position, line_slices
 from tests.places import TRANSCRIPTS
 from tests.tables import table
 
-from .readings import counted, hooks, kept, of, told, told_of_bad
+from .readings import counted, hooks, kept, of, told
 from .readings import lines as records_of
 
 pytestmark = pytest.mark.skipif(not TRANSCRIPTS.exists(), reason="no transcripts beside the repository")
@@ -52,8 +53,11 @@ def records(name: str) -> list[dict[str, Any]]:
 
 
 @table(("agent", "name", "counts"), FILES)
-def test_the_counts_are_those_of_the_manifest(agent: str, name: str, counts: dict[str, Any]) -> None:
-    events = told_of_bad(READERS[agent], records(name), TRANSCRIPTS / name)
+def test_the_counts_are_those_of_the_manifest(
+    store: Store, agent: str, name: str, counts: dict[str, Any]
+) -> None:
+    slices = line_slices(store.db, TRANSCRIPTS / name, READERS[agent], Position())
+    events = [event for each in slices for event in each.events]
 
     found = counted(events) | {"sessions": len({event.session for event in events})}
     steering = [event for event in of("prompt", events) if event.extra.get("steering")]

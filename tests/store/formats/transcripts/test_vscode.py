@@ -134,7 +134,7 @@ def test_an_answer_that_is_being_written_is_not_told(tmp_path: Path) -> None:
 
 
 def test_what_holds_no_chat_is_said_to_be_none(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="no chat"):
+    with pytest.raises(ValueError, match="not a chat"):
         logged(tmp_path, {"kind": 1, "k": ["a"], "v": 1})
 
 

@@ -15,9 +15,10 @@ from memtui.store.formats.transcripts.agents.codex.reader import CodexReader
 from memtui.store.formats.transcripts.agents.gemini import GeminiReader
 from memtui.store.kinds import NOISE
 from memtui.store.observe.jobs.job import process
+from tests.tables import table
 
 from . import rollouts
-from .claude_records import Record, answered, asked, at, call, record, result, text
+from .claude_records import Record, answered, asked, at, call, compacted, record, result, text
 from .readings import of, said, told
 
 PATH = Path("/home/u/.claude/projects/-home-dev-atlas/5e551011-0000-4000-8000-000000000001.jsonl")
@@ -79,6 +80,51 @@ def test_prompts_of_records_that_follow_nothing_are_not_taken_back() -> None:
     assert not of("rewind", claude([one | {"parentUuid": None} for one in REWOUND]))
 
 
+def turn(number: int, after: str | None) -> list[Record]:
+    """A prompt that follows a record, and its answer."""
+    return [
+        asked(number, f"prompt {number}", parentUuid=after, promptId=f"p-{number}"),
+        answered(number + 1, f"m-{number}", text("Done."), parentUuid=f"u-{number}"),
+    ]
+
+
+def boundary(number: int) -> list[Record]:
+    """A compaction, and its summary, which begin a conversation."""
+    first, summary = compacted(number, "so far")
+    return [first | {"parentUuid": None}, summary | {"parentUuid": f"u-{number}"}]
+
+
+TWO = [*turn(1, None), *turn(3, "u-2")]
+
+
+@table(
+    ("records", "taken"),
+    [
+        ([*TWO, *turn(5, "u-2")], [("p-3",)]),
+        ([*TWO, *turn(5, "u-4"), *turn(7, "u-2")], [("p-3", "p-5")]),
+        ([*TWO, *turn(5, None)], [("p-1", "p-3")]),
+        # From before one compaction, from before both, and anew: none of that is a rewind.
+        ([*TWO, *boundary(5), *turn(7, "u-6"), *turn(9, "u-2")], []),
+        ([*TWO, *boundary(5), *turn(7, "u-6"), *boundary(9), *turn(11, "u-2")], []),
+        ([*TWO, *boundary(5), *turn(7, None)], []),
+        ([*TWO, boundary(5)[1] | {"parentUuid": None}, *turn(7, "u-2")], []),
+        # Behind a compaction the user goes back, also to what it kept.
+        ([*TWO, *boundary(5), *turn(7, "u-6"), *turn(9, "u-8"), *turn(11, "u-8")], [("p-9",)]),
+        ([*TWO, *boundary(5), *turn(7, "u-6"), *turn(9, "u-6")], [("p-7",)]),
+        ([*TWO, *boundary(5), *turn(7, "u-4"), *turn(9, "u-4")], [("p-7",)]),
+        # Two windows go on with one session at once.
+        ([*TWO, *turn(5, "u-4"), *turn(7, "u-2"), *turn(9, "u-6")], [("p-3", "p-5")]),
+        ([*TWO, *turn(11, "u-2"), *turn(13, "u-4"), *turn(15, "u-12")], [("p-3",)]),
+    ],
+)
+def test_only_what_descends_from_where_a_branch_begins_is_taken_back(
+    records: list[Record], taken: list[tuple[str, ...]]
+) -> None:
+    for cuts in ((), range(1, len(records))):
+        events = told(ClaudeCodeReader, records, PATH, cuts)
+        assert [event.taken_back for event in of("rewind", events)] == taken
+
+
 def test_codex_takes_turns_back() -> None:
     lines = [
         rollouts.meta(), rollouts.begun(), rollouts.asked("first"), rollouts.ended("one"),
@@ -117,6 +163,8 @@ def test_gemini_rewinds_to_before_a_message() -> None:
         "[SYSTEM NOTIFICATION - NOT USER INPUT] The task is done",
         '{"task_id":"b4","description":"run tests","task_type":"local_bash"}',
         '<hook_prompt hook_run_id="1">go on</hook_prompt>',
+        '<ci-monitor-event>Check "unit" failed on pull request 9, then fix it.</ci-monitor-event>',
+        "<pr-review-event>2 comments</pr-review-event>", "<stop-hook-result>ok</stop-hook-result>",
     ],
 )  # fmt: skip
 def test_what_teammates_and_programs_write_is_no_prompt(store: Store, message: str) -> None:

@@ -204,7 +204,7 @@ def test_servers_that_are_no_object_do_not_keep_hooks_out_of_the_same_file(
     before = machine.everything()
     done = machine.install("gemini", parts=PARTS)
     (problem,) = done.problems
-    assert '"mcpServers" is no object' in problem
+    assert '"mcpServers" is not an object' in problem
     assert machine.state("gemini").installed == "yes"
     machine.uninstall("gemini")
     assert machine.everything() == before

@@ -5,8 +5,10 @@ from __future__ import annotations
 from memtui.store import Store
 from memtui.store.context.block import compose
 from memtui.store.maintain.duplicates.candidates import candidates
+from memtui.store.observe.jobs.changed_decisions import of_two_subjects
 from memtui.store.observe.jobs.findings import store_facts
 from memtui.store.tables.fact_sources import taken_by
+from tests.tables import table
 
 DAY = 86_400_000
 FIRST = 1_700_000_000_000
@@ -147,3 +149,130 @@ def test_what_nobody_said_again_for_long_is_told_after_what_was(store: Store) ->
     text = compose(store.db, "atlas").text
     last = text.index("Oak masts")
     assert text.index("White sails") < last > text.index("We don't need oars")
+
+
+@table(
+    ("older", "later", "hold_both"),
+    [
+        ("from now on store invoices as PDF", "from now on store receipts as PDF", True),
+        (
+            "from now on call the staging database shop_stage",
+            "from now on call the test database shop_test",
+            True,
+        ),
+        ("from now on use tabs in Go files", "from now on use tabs in Makefiles", True),
+        ("always deploy billing with helm", "always deploy mail with helm", True),
+        ("retry uploads 3 times", "retry downloads 5 times", True),
+        (
+            "the timeout of the API client is 30 seconds",
+            "the timeout of the mail worker is 10 seconds",
+            True,
+        ),
+        ("the retry limit of the client is 5", "the timeout of the client is 5", True),
+        ("write commit messages in English", "write docs in English", True),
+        ("prefer pytest for unit tests", "prefer playwright for browser tests", True),
+        ("测试环境用 5433 端口", "预发环境用 5434 端口", True),
+        ("发票存成 PDF", "收据存成 PDF", True),
+        ("以后提交信息都用英文", "以后注释都用英文", True),
+        ("from now on the nightly job runs at 2", "from now on the weekly job runs at 4", True),
+        ("we use Postgres for billing", "we use Postgres for search", True),
+        ("send receipts to the customer by mail", "send invoices to the customer by mail", True),
+        ("the staging cluster lives in Frankfurt", "the production cluster lives in Dublin", True),
+        ("cap uploads at 20 MB", "cap avatars at 2 MB", True),
+        ("always format Python with ruff", "always format TypeScript with prettier", True),
+        ("run the unit tests in CI", "run the browser tests in CI", True),
+        ("use UTC for timestamps in logs", "use UTC for timestamps in exports", True),
+        ("name feature branches feat/x", "name release branches rel/x", True),
+        ("the session expires after 60 seconds", "the cache expires after 60 seconds", True),
+        ("we keep daily backups for 7 days", "we keep weekly backups for 60 days", True),
+        ("订单超时设为 30 分钟", "购物车超时设为 60 分钟", True),
+        ("开发环境用 SQLite", "生产环境用 Postgres", True),
+        ("所有接口返回 JSON", "所有报表返回 XML", True),
+        (
+            "prefer composition over inheritance in models",
+            "prefer composition over inheritance in views",
+            True,
+        ),
+        ("use tabs in Go files", "use spaces in Go files", False),
+        ("store invoices as PDF", "store invoices as HTML", False),
+        ("deploy billing with helm", "deploy billing with kustomize", False),
+        ("retry uploads 3 times", "retry uploads 5 times", False),
+        (
+            "the timeout of the API client is 30 seconds",
+            "the timeout of the API client is 10 seconds",
+            False,
+        ),
+        ("keep logs for 3 days", "keep logs for 5 days", False),
+        ("keep invoices in S3", "keep invoices in GCS", False),
+        ("write commit messages in English", "write commit messages in German", False),
+        ("网关超时设为 10 秒", "网关超时设为 30 秒", False),
+        ("发票存成 PDF", "发票存成 HTML", False),
+        ("以后提交信息都用英文", "以后提交信息都用中文", False),
+        ("name the staging bucket app-stage", "name the staging bucket app-staging", False),
+        ("from now on the nightly job runs at 2", "from now on the nightly job runs at 4", False),
+        ("we use Postgres for billing", "we use MySQL for billing", False),
+        ("send receipts by mail", "send receipts by post", False),
+        ("the staging cluster lives in Frankfurt", "the staging cluster lives in Dublin", False),
+        ("cap uploads at 20 MB", "cap uploads at 50 MB", False),
+        ("always format Python with black", "always format Python with ruff", False),
+        ("use UTC for timestamps", "use local time for timestamps", False),
+        ("the cache expires after 60 seconds", "the cache expires after 5 minutes", False),
+        ("we keep daily backups for 7 days", "we keep daily backups for 30 days", False),
+        ("订单超时设为 30 分钟", "订单超时设为 15 分钟", False),
+        ("开发环境用 SQLite", "开发环境用 Postgres", False),
+        ("日志保留七天", "日志保留三十天", False),
+        ("所有接口返回 JSON", "所有接口返回 XML", False),
+        ("never log the request body", "never log the user's email", None),
+        ("I want a red lamp", "I don't want any padding", None),
+        ("No breaking changes", "Our own changes are never breaking changes", None),
+        ("log the body of requests", "never log the body of requests", False),
+        ("oak masts, always", "two ropes for each boat, always", None),
+    ],
+)
+def test_of_two_sentences_of_one_form_both_hold_unless_the_value_alone_differs(
+    older: str, later: str, hold_both: bool | None
+) -> None:
+    assert of_two_subjects(older, later) is hold_both
+
+
+def test_what_another_subject_is_told_supersedes_nothing(store: Store) -> None:
+    talk(store, "c-0", 0, ("no breaking changes", "None."))
+    talk(store, "c-00", 1, ("changes of the rope are never breaking changes, only knots are", "Noted."))
+    assert len(holding(store)) == 2
+    talk(store, "c-1", 0, ("from now on moor ferries at the western pier", "They moor there."))
+    talk(store, "c-2", 5, ("from now on moor rafts at the western pier", "They moor there."))
+    assert len(holding(store)) == 4
+    talk(store, "c-3", 9, ("from now on moor rafts at the eastern pier", "They moor there."))
+    assert "From now on moor ferries at the western pier" in holding(store)
+    assert "From now on moor rafts at the western pier" not in holding(store)
+
+
+def test_the_last_decision_gives_way_where_only_its_value_is_changed(store: Store) -> None:
+    talk(
+        store, "c-1", 0, ("the ferry is too full", "How many cars shall it take?"),
+        ("set the limit of the deck to 12 cars", "It takes 12 cars."), ("make it nine", "It takes nine."),
+    )  # fmt: skip
+    assert holding(store) == ["Make it nine"]
+    talk(store, "c-2", 2, ("渡轮间隔: 太短", "要多长？"), ("间隔定为 3 分钟", "间隔是 3 分钟。"))
+    talk(store, "c-3", 9, ("渡轮间隔: 改成五分钟", "间隔是五分钟。"))
+    assert "间隔定为 3 分钟" not in holding(store)
+
+
+def test_a_prompt_whose_decision_was_changed_is_told_as_such_and_found_after_the_new_one(
+    store: Store,
+) -> None:
+    talk(store, "c-1", 0, ("lamp oil: use whale oil in the lamps from now on", "The lamps burn whale oil."))
+    talk(
+        store,
+        "c-2",
+        9,
+        ("lamp oil: use rape oil in the lamps from now on", "Done: the lamps burn no whale oil."),
+    )
+    text = compose(store.db, "atlas", relevant=["p1", "1"]).text
+    assert "- p1 (no longer holds)" in text and "- 1 (no longer holds)" in text
+    turns = [
+        hit.row.session_id
+        for hit in store.results("whale oil lamps", turns=True).hits
+        if hit.row.kind != "fact"
+    ]
+    assert turns.index(2) < turns.index(1)

@@ -108,7 +108,7 @@ def test_what_the_rules_fail_on_is_tried_three_times_and_its_reason_kept(
         assert store.pending.list()[0].attempts == attempt, "it waits before it is tried again"
         clock.now += rule_observer.RETRY_MS * attempt
     assert message.status == "abandoned"
-    assert message.error == "ValueError: beyond any rule"
+    assert message.error == "rule_observer._record: ValueError: beyond any rule"
     monkeypatch.undo()
     store.pending.retry()
     process(store, None)

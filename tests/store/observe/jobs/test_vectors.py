@@ -20,6 +20,8 @@ from tests.conftest import OpenStore
 from tests.store.embeddings.models import static_model
 from tests.store.observe.turns import FIX, take_turn
 
+pytestmark = pytest.mark.extra("onnx")
+
 
 @pytest.fixture
 def jobs(monkeypatch: pytest.MonkeyPatch) -> list[Path]:

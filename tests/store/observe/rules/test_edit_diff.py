@@ -6,8 +6,9 @@ import pytest
 
 from memtui.store.events import ToolUse
 from memtui.store.observe.rules.command_output import EXCERPT
-from memtui.store.observe.rules.observation import ObservationFields, observe
+from memtui.store.observe.rules.observation import ObservationFields, observation_fields, observe
 from memtui.store.text.markup import parts
+from tests.tables import table
 
 
 def edited(before: str, after: str) -> ObservationFields:
@@ -15,6 +16,36 @@ def edited(before: str, after: str) -> ObservationFields:
     found = observe(ToolUse("Edit", given, {"filePath": "app/queue.py"}))
     assert found is not None
     return found
+
+
+@table(
+    ("before", "after", "title"),
+    [
+        ("a = 1", "a = 1\n\n# The port is that of the proxy.\nb = 2", "“The port is that of the proxy.”"),
+        ("def f():\n    go()", "def f():\n    go()\n    # Once more.\n    go()", "f, “Once more.”"),
+        ("a = 1\nfold(b)", "a = 1", "“- fold(b)”"),
+        ("x", "x\nexport {\n  shareLink,\n}", "“shareLink”"),
+        ("x", "x\nexport {\n}", ""),
+        ("x", "def g():\n    return 'x'", "g"),
+        ("x", "# where it is kept, and not here.\n# The port is that of the proxy.", "“The port is that of the proxy.”"),
+        ("旧", "新的端口是八千零八十", "“新的端口是八千零八十”"),
+    ],
+)  # fmt: skip
+def test_an_edit_is_told_apart_by_a_name_or_the_line_that_says_most(
+    before: str, after: str, title: str
+) -> None:
+    assert edited(before, after)["title"] == f"Edited app/queue.py{': ' if title else ''}{title}"
+
+
+def test_a_long_path_keeps_its_end_in_a_title() -> None:
+    for folder, sign in (
+        ("/home/dev/.cache/agents/5e551011/" + "deep/" * 12, "/"),
+        (r"C:\Users\d" * 9, "\\"),
+    ):
+        given = {"file_path": f"{folder}{sign}notes{sign}plan.md", "content": "text"}
+        title = observation_fields(ToolUse("Write", given))["title"]
+        assert title.endswith(f"{sign}notes{sign}plan.md")
+        assert len(title) < 80
 
 
 def test_many_removed_lines_leave_room_for_the_new_one() -> None:

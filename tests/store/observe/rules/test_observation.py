@@ -85,6 +85,16 @@ def test_long_texts_are_cut_to_what_people_read() -> None:
     assert len(seen("Edit", long)["narrative"]) < EXCERPT + 99
 
 
+def test_a_sub_agents_answer_begins_once_and_is_cut_between_words() -> None:
+    words = " ".join(f"word{number}" for number in range(900))
+    answer = f"All three checks pass in `main`.\n\n{words}"
+    fields = observation_fields(ToolUse("Task", {"description": "Check", "prompt": "check " * 99}, answer))
+    assert fields["subtitle"] == "All three checks pass in `main`."
+    assert "All three" not in (fields["narrative"] or "")
+    kept = (fields["narrative"] or "").split("\n\n", 1)[1]
+    assert {*kept.split()} - {*words.split()} == {"…"}
+
+
 @pytest.mark.parametrize(
     "given",
     [None, 7, [], "text", {"command": 3}, {"edits": [1, {}]}, {"file_path": None}, {"paths": [None, {}]},
@@ -155,3 +165,30 @@ def test_a_value_in_the_middle_of_a_long_output_is_kept() -> None:
     narrative = seen("Bash", {"command": "./run"}, "\n".join(lines))["narrative"]
     assert "localhost:8431" in narrative
     assert len(narrative) < EXCERPT + 99
+
+
+@table(
+    ("tool", "given", "answer", "kind", "title"),
+    [
+        ("Bash", {"command": "cat a.ts 2>/dev/null"}, {"stdout": "", "interrupted": False}, "discovery",
+         "Ran cat a.ts: printed nothing"),
+        ("Bash", {"command": "cat a.ts"}, {"stdout": "x = 1", "interrupted": False}, "discovery", "Read a.ts"),
+        ("Bash", {"command": "make all"}, "Error: Cancelled: parallel tool call Read(b) errored", "noise",
+         "Not run: run make all"),
+        ("Read", {"file_path": "a.py"}, "<tool_use_error>Sibling tool call errored</tool_use_error>", "noise",
+         "Not run: read a.py"),
+        ("Bash", {"command": "sqlite3 x.db 'SELECT name FROM t'"}, "a", "discovery",
+         "Ran sqlite3 x.db SELECT name FROM t"),
+        ("Bash", {"command": "psql -c 'select 1; show tables'"}, "1", "discovery",
+         "Ran psql -c select 1; show tables"),
+        ("Bash", {"command": "sqlite3 x.db .schema"}, "a", "discovery", "Ran sqlite3 x.db .schema"),
+        ("Bash", {"command": "sqlite3 x.db 'SELECT 1; DROP TABLE t'"}, "1", "change",
+         "Ran sqlite3 x.db SELECT 1; DROP TABLE t"),
+        ("Bash", {"command": "mysql -e 'update t set a = 1'"}, "", "change",
+         "Ran mysql -e update t set a = 1"),
+    ],
+)  # fmt: skip
+def test_a_title_tells_what_happened(tool: str, given: Any, answer: Any, kind: str, title: str) -> None:
+    made = observation_fields(ToolUse(tool, given, answer, failed="errored" in str(answer)))
+    assert (made["type"], made["title"]) == (kind, title)
+    assert made["files_read"] == (["a.ts"] if made["title"].startswith("Read") else [])

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from typing import Any
+
 from memtui.store.observe.rules.facts import extract
 from tests.tables import table
 
@@ -9,6 +13,13 @@ OFFER = (
     "Two ways:\n\n**Option 1: Keep the oak mast** (simple)\n- one tree\n\n**Option 2: Buy a steel mast**\n\n"
     "Which do you prefer?"
 )
+
+
+PAIRS: list[dict[str, Any]] = [
+    json.loads(line) for line in (Path(__file__).parent / "said.jsonl").read_text("utf-8").splitlines()
+]
+"""Replies, what a user said to them, and the phrases (joined by …) of what that holds true: prohibitions,
+nods, choices, values, pasted texts."""
 
 
 def said(text: str, before: str = "") -> list[str]:
@@ -91,3 +102,12 @@ def test_a_choice_or_a_wish_is_held_true(text: str, before: str, content: str) -
 )  # fmt: skip
 def test_a_task_a_question_or_an_aside_is_not(text: str, before: str) -> None:
     assert said(text, before) == []
+
+
+@table("pair", PAIRS)
+def test_what_is_held_true_is_what_was_meant(pair: dict[str, Any]) -> None:
+    held = said(pair["said"], pair.get("before", ""))
+    wanted = pair.get("holds", [])
+    assert len(held) == len(wanted)
+    for content, phrases in zip(held, wanted, strict=True):
+        assert all(phrase.lower() in content.lower() for phrase in phrases.split("…"))

@@ -90,6 +90,27 @@ def test_a_plan_says_what_it_is_and_whether_it_was_accepted() -> None:
     assert made["title"] == "Declined by the user: plan: Move tokens to Redis"
 
 
+@table(
+    ("tool", "given", "answer", "title", "narrative"),
+    [
+        ("ExitPlanMode", {}, {"plan": "# Plan: add weeks\n1. test", "isAgent": False, "filePath": "/p.md"},
+         "Planned: add weeks (accepted)", "# Plan: add weeks\n1. test"),
+        ("ExitPlanMode", {}, "User has approved your plan.\n\n## Approved Plan:\n# Add weeks\n1. test",
+         "Planned: Add weeks (accepted)", "# Add weeks\n1. test"),
+        ("exit_plan_mode", {"plan_path": "plans/weeks.md"}, "Plan approved.",
+         "Planned: plans/weeks.md (accepted)", "Plan approved."),
+        ("exit_plan_mode", {"summary": "Add weeks"}, "Plan approved.", "Planned: Add weeks (accepted)",
+         "Add weeks"),
+        ("create_plan", {"name": "weeks", "overview": "Add weeks"}, "ok", "Planned: Add weeks", "Add weeks"),
+    ],
+)  # fmt: skip
+def test_a_plan_is_told_wherever_its_agent_puts_it(
+    tool: str, given: dict[str, Any], answer: Any, title: str, narrative: str
+) -> None:
+    made = observation_fields(ToolUse(tool, given, answer))
+    assert (made["type"], made["title"], made["narrative"]) == ("decision", title, narrative)
+
+
 def test_a_sub_agent_is_told_with_what_was_asked_and_what_came_back() -> None:
     prompt = "Look through the whole cart package for functions that nothing calls, and list them."
     answer = "Excellent! Now I have all of it.\n\n# Report\n\nThree functions are never called: a, b, c."
@@ -109,3 +130,15 @@ def test_an_unknown_tool_says_its_most_telling_argument() -> None:
     assert title({"issue_key": "SHOP-12", "fields": ["a"]}) == "Used jira: get issue: SHOP-12"
     assert title({"depth": 3, "owner": "o"}) == "Used jira: get issue: depth 3, owner o"
     assert title({}) == "Used jira: get issue"
+
+
+@table(
+    ("answer", "decides"),
+    [("Oak", True), ("Oak, painted?", True), ("what does pine cost?", False), ("hmm, it depends on the price", False),
+     ("honestly I have never seen one", False), ("you're the carpenter", False), ("birch, as in my first boat", True)],
+)  # fmt: skip
+def test_an_answer_that_asks_back_or_evades_decides_nothing(answer: str, decides: bool) -> None:
+    options = [{"label": "Oak"}, {"label": "Pine"}]
+    asked = {"questions": [{"question": "Which wood is the mast of?", "options": options}]}
+    made = observation_fields(ToolUse("AskUserQuestion", asked, f'"Which wood is the mast of?"="{answer}"'))
+    assert made["type"] == ("decision" if decides else "note")

@@ -75,7 +75,7 @@ def test_what_is_said_on_the_way_is_none_where_it_finds_nothing(text: str) -> No
     [
         (
             "The lint error is older than this (in `queue_test.py`, not my change). Let me run it again.",
-            "The lint error is older than this (in `queue_test.py`, not my change)",
+            "The lint error is older than this (in queue_test.py, not my change)",
             None,
         ),
         (
@@ -85,11 +85,11 @@ def test_what_is_said_on_the_way_is_none_where_it_finds_nothing(text: str) -> No
         ),
         (
             "I see the problem. The banner is built in `hooks.py:266` by `greet()`. Let me check there.",
-            "The banner is built in `hooks.py:266` by `greet()`",
+            "The banner is built in hooks.py:266 by greet()",
             None,
         ),
         ("找到原因了。缓存没有失效，因为 `ttl` 被设成了 0。让我修改一下。",
-         "缓存没有失效，因为 `ttl` 被设成了 0", "找到原因了。 缓存没有失效，因为 `ttl` 被设成了 0。"),
+         "缓存没有失效，因为 ttl 被设成了 0", "找到原因了。 缓存没有失效，因为 `ttl` 被设成了 0。"),
     ],
 )  # fmt: skip
 def test_a_finding_before_an_edit_is_kept_without_what_comes_next(
@@ -145,7 +145,7 @@ def test_its_type_is_what_it_does(text: str, prompt: str, kind: str) -> None:
 
 def test_its_title_is_what_it_says_and_no_bullet_or_courtesy() -> None:
     text = "Done.\n\n- All tests pass.\n- `parse()` now skips empty lines, since these broke the count.\n"
-    assert fields(text)["title"] == "`parse()` now skips empty lines, since these broke the count"
+    assert fields(text)["title"] == "parse() now skips empty lines, since these broke the count"
 
 
 @pytest.mark.parametrize("is_final", [True, False])
@@ -176,6 +176,10 @@ def test_hostile_words_are_read_to_their_end(piece: str) -> None:
         ("So we should write a note for any of those we choose to work on in `lru`.", "finding"),
         ("建议使用 Redis 作为缓存后端。", "finding"),
         ("We went with Redis for the cache, since `lru` grows.", "decision"),
+        ("Decision: keep `mast.py` of oak, since it floats.", "decision"),
+        ("The mast decision isn't only for new boats: `mast.py` asks it at each start.", "finding"),
+        ("Winston the carpenter: the decision is sound, `mast.py` may stay.", "finding"),
+        ("Needs a decision: paint `mast.py` before the reset, or move the reset.", "finding"),
         ("Implementation of KB-12 is complete. `list.py` sorts by name.", "change"),
         ("All 3 conflicts resolved:\n- `a.py` — kept ours\n- `b.py` — took theirs", "change"),
         ("- `list.py:3` - Added `sort`\n- `list.py:9` - Removed `order`", "change"),

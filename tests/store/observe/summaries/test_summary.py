@@ -241,6 +241,22 @@ def test_it_is_short_however_long_the_session_was(store: Store) -> None:
         ("**Simplified remaining tests**:\n- `A` now uses `B`", [], [], [], []),
         ("Would you like me to open a pull request?", [], [], [], []),
         ("Does that help?", [], [], [], []),
+        ("Tags are **not** pushed by default.", ["Tags are not pushed by default."], [], [], []),
+        ("The guide is 40 pages, ready for use by sailors.", [], [], [], []),
+        ("Next:\n- Draw the map\n- Owner: Harbour Master", [], [], ["Draw the map"], []),
+        ("Pending:\n- Paint it\n\nThat is against the design.", [], [], ["Paint it"], []),
+        ("A tag only where the commit is not yet pushed.", [], [], [], []),
+        ("The thread on mast 12 is still open - want me to answer it?", [], [],
+         ["The thread on mast 12 is still open"], []),
+        ("The map is untracked. Want me to commit it?", [], [], ["The map is untracked."], []),
+        ("`a1` itself hasn't been pushed yet — only `b2` was pushed.", [], [],
+         ["`a1` itself hasn't been pushed yet — only `b2` was pushed."], []),
+        ("Now you should:\n1. **Draw a map** — by hand\n2. **Hang it up** — in the office", [], [],
+         ["Draw a map — by hand", "Hang it up — in the office"], []),
+        ("The mast decision is sound.", [], [], [], []),
+        ("Not pushed — say the word if you want that too.", [], [], ["Not pushed"], []),
+        ("The fix (on `next`):\n- That showed four boats", [], [], [], []),
+        ("The decision is to keep the oak mast.", [], ["The decision is to keep the oak mast."], [], []),
         ("Do you want a flag or a variable?", [], [], [], ["Do you want a flag or a variable?"]),
         ("用参数还是环境变量？", [], [], [], ["用参数还是环境变量？"]),
         ("It turned out that the lock was never released.",
@@ -301,6 +317,23 @@ def test_what_may_be_typed_or_was_written_down_is_not_left(reply: str) -> None:
 )
 def test_how_things_stand_is_nothing_left(line: str) -> None:
     assert read_reply(line).next_steps == []
+
+
+@pytest.mark.parametrize(
+    ("reply", "learned"),
+    [
+        ("I see the issue. The lamp is dark because the oil froze.",
+         ["The lamp is dark because the oil froze."]),
+        ("Ah yes, you're right - I had it backwards! The helm is never used.", ["The helm is never used."]),
+        ("Great - let me check. The keel is actually of oak.", ["The keel is actually of oak."]),
+        ("This is a real problem. I see that the rope is likely too short.",
+         ["I see that the rope is likely too short."]),
+        ("You're right, the anchor is actually on board.", ["the anchor is actually on board."]),
+    ],
+)  # fmt: skip
+def test_what_only_goes_along_with_the_user_is_nothing_learned(reply: str, learned: list[str]) -> None:
+    assert read_reply(reply).learned == learned
+    assert read_reply("Good point - let me check.", "Is the keel of oak?").learned == []
 
 
 def test_what_waits_for_leave_is_not_done() -> None:

@@ -40,6 +40,8 @@ from .records import (
 )
 
 SUMMARY_FOLLOWS = "Another language model started to solve this problem"
+COPYING_MS = 1_000
+"""So long a fork takes at most to write what it copies."""
 MOST_CALLS = 64
 """The most calls without output: when one more comes, the oldest gets no output any more."""
 
@@ -76,7 +78,14 @@ class CodexReader:
 
     def __init__(self, path: Path, state: State) -> None:
         fresh: State = {"thread": None, "session": thread_id(path)}
-        fresh |= {"subagent": None, "cwd": None, "at": None, "forked": False, "copied": False}
+        fresh |= {
+            "subagent": None,
+            "cwd": None,
+            "at": None,
+            "forked": False,
+            "copied": False,
+            "copied_until": 0,
+        }
         fresh |= {"turn": None, "asked": None, "heard": new_prompt_log(), "reply": None}
         fresh |= {"calls": {}, "unspent": 0, "records": False, "total": None}
         fresh |= {"said": [], "nested": False, "agents": {}, "path": None, "model": ""}
@@ -132,7 +141,8 @@ class CodexReader:
         state = self.state
         thread = text(payload.get("id")) or text(payload.get("session_id")) or state["session"]
         if state["thread"] is not None:
-            state["forked"] = state["forked"] or thread != state["thread"]
+            if thread != state["thread"]:
+                state |= {"forked": True, "copied_until": (state["at"] or 0) + COPYING_MS}
             return
         subagent, parent = find_parent(payload)
         state["thread"] = thread
@@ -154,13 +164,16 @@ class CodexReader:
         )
 
     def _is_copied(self, kind: str, payload: Record) -> bool:
-        """Return whether a line repeats a turn that began before its own session did."""
+        """Return whether a line repeats a turn that began before its own session did. Turns without an id
+        are told by their time: what is copied is written at once, behind the beginning of the parent."""
         state = self.state
         begins = kind == "turn_context" or text(payload.get("type")) in TURN_BEGINS
         if state["forked"] and begins:
             turn, thread = creation_ms(payload.get("turn_id")), creation_ms(state["thread"])
             if turn and thread:
-                state["copied"] = turn < thread
+                state |= {"copied": turn < thread, "copied_until": 0}
+        if state["copied_until"]:
+            state["copied"] = kind != "session_meta" and (state["at"] or 0) <= state["copied_until"]
         return bool(state["copied"])
 
     def _prompts(self, kind: str, payload: Record) -> Iterator[Event]:

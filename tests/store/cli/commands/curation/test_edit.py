@@ -9,6 +9,7 @@ import pytest
 
 from memtui.store.paths import spool_directory
 from tests.editors import editor
+from tests.places import PYTHONPATH
 
 from ...runner import Mem
 
@@ -145,7 +146,7 @@ def test_what_another_process_changed_meanwhile_is_shown_and_the_user_chooses(
         'else: t = t.replace("mine", "both")'
     )
     monkeypatch.setenv("VISUAL", editor(tmp_path, code))
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[5]))
+    monkeypatch.setenv("PYTHONPATH", PYTHONPATH)
     filled.ok("edit", "1", "--editor")
     again = (tmp_path / "round-1").read_text()
     assert "was changed meanwhile" in again

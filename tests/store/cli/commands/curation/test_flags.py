@@ -88,6 +88,11 @@ def test_an_id_is_needed(filled: Mem, command: str) -> None:
     assert "Give ids" in filled.refused(command, code=2)
 
 
+def test_who_means_a_backup_is_told_what_restores_it(filled: Mem) -> None:
+    told = filled.refused("restore", "old/memory.db")
+    assert "`mem store restore-backup FILE`" in told
+
+
 def test_a_memory_that_is_not_deleted_can_not_be_restored(filled: Mem) -> None:
     result = filled("restore", "1")
     assert (result.exit_code, result.stdout) == (1, "")

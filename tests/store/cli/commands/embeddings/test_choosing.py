@@ -165,7 +165,7 @@ def test_what_can_not_work_is_refused(
     assert "a program is for" in refused("static", "word", "--directory", str(model))
     assert "url is like" in refused("openai-compatible", "--model", "m", "--url", "localhost:1")
     assert "off takes no options" in refused("off", "--model", "m")
-    assert "is no directory" in refused("static", "--directory", "/nowhere", code=1)
+    assert "is not a directory" in refused("static", "--directory", "/nowhere", code=1)
     (model / "tokenizer.json").unlink()
     assert "has no tokenizer.json" in refused("static", "--directory", str(model), code=1)
     monkeypatch.setattr(BaseEmbedder, "needs", ("a_package_that_is_missing",))

@@ -194,15 +194,15 @@ def test_a_directory_with_other_content_is_left_alone(mem: Mem, site: Files, tmp
         (into / name).unlink()
     file = tmp_path / "file"
     file.write_text("mine")
-    assert "is no directory" in mem.refused(*line(site, file, "--yes"))
+    assert "is not a directory" in mem.refused(*line(site, file, "--yes"))
 
 
 def test_what_is_no_model_or_not_to_be_had_is_told(mem: Mem, site: Files, tmp_path: Path) -> None:
-    assert "is no model for embeddings" in mem.refused(*line(site, tmp_path / "a", "--yes"))
+    assert "is not a model for embeddings" in mem.refused(*line(site, tmp_path / "a", "--yes"))
     site.statuses["tokenizer.json"] = 401
     told = mem.refused(*line(site, tmp_path / "a", "--yes"))
     assert "HTTP 401" in told and "private" in told
-    assert "is no model's name" in mem.refused("embeddings", "fetch", "tiny", "--yes")
+    assert "is not a model's name" in mem.refused("embeddings", "fetch", "tiny", "--yes")
     wrong = ("embeddings", "fetch", "me/tiny", "--yes", "--from")
     assert "begins with https://" in mem.refused(*wrong, "file:///etc")
     assert "can't be fetched" in mem.refused(*wrong, "http://127.0.0.1:9/model")

@@ -18,3 +18,13 @@ def test_without_a_command_the_files_are_listed(
     paths = [file["path"] for file in mem.json("files")]
     assert str(tmp_path / "CLAUDE.md") in paths
     assert mem.json("files", "list") == mem.json("files")
+
+
+@pytest.mark.parametrize("command", ["show", "edit", "history", "diff"])
+def test_a_link_that_leads_round_is_told_in_a_sentence(mem: Mem, tmp_path: Path, command: str) -> None:
+    path = tmp_path / "CLAUDE.md"
+    path.symlink_to(path.name)
+    words = ("history",) if command == "history" else ("files", command)
+    done = mem.process(*words, str(path))
+    assert b"Traceback" not in done.stderr
+    assert command != "show" or b"CLAUDE.md can't be read" in done.stderr

@@ -1,8 +1,17 @@
-"""Giving a search a name, under which the palette offers it."""
+"""What asks over the search: where to export all that a query matches, and the name to save a query by."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from memtui.store import Query, Store
+from memtui.store.formats.common.scope import Scope
+from memtui.store.translation import _
+
+if TYPE_CHECKING:
+    from ..marks.screen import MarkingScreen
+    from .providers import ResultCounts
 from typing import ClassVar
 
 from textual import getters, on, work
@@ -11,9 +20,8 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import Input, Static
 
-from memtui.store import SavedSearch, Store, parse
+from memtui.store import SavedSearch, parse
 from memtui.store.text.display import safe
-from memtui.store.translation import _
 
 from ..keys.bindings import key
 from ..parts.dialog import Dialog
@@ -21,6 +29,23 @@ from ..parts.line_input import LineInput
 from ..protocol import browser
 from ..text.content import DIM, plain
 from ..text.queries import without
+
+EVERYTHING = "kind:observation,prompt,summary,fact"
+
+
+async def export_query(screen: MarkingScreen, query: Query, counts: ResultCounts) -> None:
+    """Ask where to write what a query matches exactly, and do so; of an empty one all that there is.
+    What is private or deleted stays."""
+
+    def refs(store: Store) -> Sequence[str]:
+        return store.refs(query if query.text.strip() else EVERYTHING)
+
+    many = range(counts.count.value)
+    note = _("What is private or deleted stays.")
+    if counts.related:
+        note = _("Exact hits only. What is private or deleted stays.")
+    await screen.export_memories(_("this query"), many, refs, Scope(), note)
+
 
 LONGEST = 60
 """Characters of a name."""

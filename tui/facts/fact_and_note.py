@@ -1,4 +1,4 @@
-"""One fact, and the memories it rests on."""
+"""One fact with the memories it rests on, and one note, to read."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from textual import events, getters, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
-from memtui.store import ListRow, ref
+from memtui.store import ListRow, Note, ref
 from memtui.store.translation import N_
 
+from ..screen import MemScreen
 from ..timeline.lists import TimelineList
 from ..timeline.moments import Moment
-from .panes import FactPane
+from .panes import FactPane, NoteView
 from .superseding_screen import SUPERSEDE, SupersedingScreen
 from .view import fact_view
 
@@ -76,3 +77,48 @@ class FactScreen(SupersedingScreen):
         await self.pane.show(view, self.browser.now(), hold=hold)
         if not hold:
             (self.pane.evidence if view.evidence else self.pane.text).focus()
+
+
+class NoteScreen(MemScreen):
+    """A note, the whole screen."""
+
+    CSS_PATH = "note.tcss"
+    place = N_("Note")
+    has_rows = False
+
+    view = getters.query_one(NoteView)
+
+    def __init__(self, note: Note) -> None:
+        super().__init__()
+        self._note = note
+
+    @property
+    def named(self) -> tuple[str, str] | None:
+        return note_ref(self._note), self._note.path
+
+    def body(self) -> ComposeResult:
+        yield NoteView()
+
+    def on_mount(self) -> None:
+        self.view.show_note(self._note, self.browser.now())
+
+    @property
+    def edited(self) -> str | None:
+        return f"n{self._note.id}"
+
+    @property
+    def added(self) -> tuple[str, str]:
+        return "note", self._note.project
+
+    def store_changed(self) -> None:
+        self._load()
+
+    @work(exclusive=True, group="note")
+    async def _load(self) -> None:
+        self._note = await self.browser.side.run(lambda store: store.notes.get(self._note.id))
+        self.view.show_note(self._note, self.browser.now(), hold=True)
+
+
+def note_ref(note: Note) -> str:
+    """Return how people name a note."""
+    return f"n{note.id}"

@@ -1,0 +1,97 @@
+"""By default no test can import an extra, nor can a process that it starts: the plain installation is
+what is tested. A test that is about one says so, `@pytest.mark.extra("web")`, and is skipped where it isn't
+installed.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Generator, Iterable
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from tests.plain import sitecustomize as plain
+
+EVERYTHING = "*"
+"""What is allowed while tests are collected: test modules of an extra import it."""
+
+FOLDERS = {
+    "store/cli/commands/embeddings": ("onnx",),
+    "store/embeddings": ("onnx",),
+    "store/mcp": ("mcp",),
+    "store/team": ("team",),
+    "tui/serving": ("web",),
+    "tui/team": ("team",),
+}
+"""Folders of tests each of which is about extras."""
+
+_hidden: dict[str, ModuleType] = {}
+"""Modules that were imported while they might be, and are out of sight."""
+
+
+def installed(extra: str) -> bool:
+    """Return whether all that an extra brings is there."""
+    return all(name in _INSTALLED for name in plain.EXTRAS[extra])
+
+
+def allow(extras: Iterable[str]) -> None:
+    """Let what these extras bring be imported, here and by processes that are started, and no other."""
+    os.environ[plain.ALLOWED] = ",".join(sorted(extras))
+    sys.modules.update(_hidden)
+    _hidden.clear()
+    refused = plain.refused()
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] in refused or (name.startswith("memtui.") and _uses(module, refused)):
+            _hidden[name] = sys.modules.pop(name)
+
+
+def _uses(module: ModuleType, packages: frozenset[str]) -> bool:
+    """Return whether a module has imported one of some packages as a whole, or something out of it."""
+    values = list(vars(module).values())
+    return any(
+        str(getattr(value, "__name__" if isinstance(value, ModuleType) else "__module__", "")).partition(
+            "."
+        )[0]
+        in packages
+        for value in values
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    os.environ[plain.ALLOWED] = EVERYTHING
+    os.environ["PYTHONPATH"] = str(Path(plain.__file__).parent)
+    plain.install()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Skip a module that imports an extra which isn't installed."""
+    report = yield
+    missing = [name for name in _ABSENT if f"No module named '{name}" in str(report.longrepr)]
+    if report.failed and missing:
+        report.outcome = "skipped"
+        report.longrepr = (str(collector.path), 0, f"Skipped: {missing[0]} is not installed")
+    return report
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Allow what a test asks for, by its folder or a marker: `extra("web", "mcp")`."""
+    folder = item.path.relative_to(Path(__file__).parent).parent.as_posix()
+    marked = {name for mark in item.iter_markers("extra") for name in mark.args}
+    extras = marked.union(*(names for place, names in FOLDERS.items() if folder.startswith(place)))
+    if missing := [name for name in extras if not installed(name)]:
+        pytest.skip(f"the extra {missing[0]} is not installed")
+    allow(extras)
+
+
+_INSTALLED = {
+    name for packages in plain.EXTRAS.values() for name in packages if find_spec(name) is not None
+}
+_ABSENT = {name for packages in plain.EXTRAS.values() for name in packages} - _INSTALLED

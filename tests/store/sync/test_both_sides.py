@@ -1,0 +1,279 @@
+"""Whatever travels, changed on both machines between two meetings: the meetings go on, both end with the
+same, and no row stops another."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+
+from memtui.store import Store, StoreError
+from memtui.store.curation.many import Action
+from memtui.store.formats.jsonl import upsert
+from memtui.store.formats.jsonl.columns import Columns
+from memtui.store.maintain.purge import purge_for_good
+from memtui.store.sync import conflicts, receiving
+from memtui.store.sync.exchange import Wishes
+from memtui.store.sync.machines import Machines
+from memtui.store.sync.meeting import meet as meet_place
+from memtui.store.sync.rows import ORDER
+from memtui.store.tables.removal.purge_selection import of_uids
+
+from .machines import contents, digests_of
+from .meeting import meet, stores
+from .test_carriers import HEAD, put_chunk
+
+Change = Callable[[Store, str, int], object]
+"""A change of the store of the first or second machine (0, 1); the text is the uid of what was made."""
+
+
+def purge(store: Store, uid: str, _side: int) -> None:
+    purge_for_good(store, of_uids(store.db, [uid]))
+
+
+def act(name: Any, **options: Any) -> Change:
+    return lambda store, uid, _side: store.change_many([uid], Action(name, **options))
+
+
+def edit(name: str) -> Change:
+    return lambda store, uid, side: store.edit(uid, {name: f"said on machine {side}"})
+
+
+def report(store: Store, uid: str, side: int) -> None:
+    store.reporting.report(store.find(uid), "wrong", f"because of {side}")
+
+
+OBSERVATION = lambda store: store.observations.add("c-1", title="Retry", narrative="three times").uid  # noqa: E731
+FACT = lambda store: store.facts.add("tokens live 24 h", project="atlas").uid  # noqa: E731
+CHANGES: dict[str, tuple[Callable[[Store], str], Change, Change]] = {
+    "observations": (OBSERVATION, edit("narrative"), edit("narrative")),
+    "prompts": (lambda store: store.prompts.add("c-1", "why?").uid, edit("text"), edit("text")),
+    "summaries": (
+        lambda store: store.summaries.add("c-1", learned="much").uid, edit("learned"), edit("learned"),
+    ),
+    "sessions": (lambda store: store.sessions.start("c-1").uid, edit("title"), edit("title")),
+    "facts": (FACT, edit("content"), edit("content")),
+    "facts and their kind": (FACT, edit("content"), lambda s, uid, _: s.edit(uid, {"kind": "opinion"})),
+    "facts superseded": (
+        FACT,
+        *(lambda s, uid, side: s.supersede(uid, s.facts.add(f"{side} h", project="atlas").uid),) * 2,
+    ),
+    "facts moved": (FACT, act("project", project="one"), act("project", project="two")),
+    "fact_sources": (
+        FACT,
+        *(lambda s, uid, side: s.facts.add("tokens live 24 h", project="atlas", evidence=[f"u-{side}"]),)
+        * 2,
+    ),
+    "notes": (
+        lambda store: store.notes.upsert("MEMORY.md", "before", project="atlas").uid,
+        *(lambda s, uid, side: s.notes.upsert("MEMORY.md", f"of {side}", project="atlas"),) * 2,
+    ),
+    "saved_searches": (
+        lambda store: store.searches.save("n", "before").name,
+        *(lambda s, uid, side: s.searches.save("n", f"of {side}"),) * 2,
+    ),
+    "reports": (OBSERVATION, report, report),
+    "merged_records": (
+        OBSERVATION,
+        *(lambda s, uid, side: s.merge([uid, s.observations.add("c-1", title=f"of {side}").uid]),) * 2,
+    ),
+    "not_duplicates": (
+        OBSERVATION,
+        *(lambda s, uid, side: s.not_duplicates([uid, s.observations.add("c-1", title="too").uid]),) * 2,
+    ),
+    "project_aliases": (
+        FACT, *(lambda s, uid, side: s.known_projects.merge("atlas", f"of-{side}"),) * 2,
+    ),
+    "renamed_records": (
+        OBSERVATION,
+        *(lambda s, _, side: s.observations.add("c-9", title=f"of {side}", source="codex", native_id="1"),)
+        * 2,
+    ),
+    **{
+        f"{kind} {name}": (made, change, other)
+        for kind, made, field in (("observations", OBSERVATION, "title"), ("facts", FACT, "content"))
+        for name, change, other in (
+            ("purged", purge, purge),
+            ("purged and edited", purge, edit(field)),
+            ("deleted and edited", act("delete"), edit(field)),
+            ("hidden and edited", act("hide"), edit(field)),
+            ("deleted and hidden", act("delete"), act("hide")),
+            ("pinned and edited", act("pin"), edit(field)),
+        )
+    },
+}  # fmt: skip
+COPIED = {"observations": "narrative", "summaries": "learned", "facts": "content"}
+"""The tables of which both texts are kept."""
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Iterator[tuple[Store, Store]]:
+    one, other = stores(tmp_path, "one", "other")
+    with one, other:
+        yield one, other
+
+
+def by_folder(address: str) -> Callable[[Store, Store], None]:
+    """Have each of two stores meet a folder in turn."""
+
+    def met(one: Store, other: Store) -> None:
+        for store in (one, other):
+            place = f"git:{address}-{store.path.stem}" if address.endswith(".git") else address
+            machine = Machines(store).add("folder", place)
+            outcome = meet_place(store, machine, Wishes())
+            assert not outcome.refused and not outcome.notes
+
+    return met
+
+
+def by_pipe(one: Store, other: Store) -> None:
+    outcome, _ = meet(one, other)
+    assert outcome is not None and not outcome.given.refused and not outcome.taken.refused
+
+
+@pytest.mark.parametrize(
+    ("carrier", "order"),
+    [("pipe", "one first"), ("pipe", "other begins"), ("folder", "one first"), ("folder", "other first")],
+)
+@pytest.mark.parametrize("kind", CHANGES)
+def test_what_both_changed_stops_no_meeting(
+    pair: tuple[Store, Store], tmp_path: Path, kind: str, order: str, carrier: str
+) -> None:
+    (tmp_path / "shared").mkdir()
+    met = by_pipe if carrier == "pipe" else by_folder(f"folder:{tmp_path}/shared")
+    check(pair, met, kind, order)
+
+
+def check(pair: tuple[Store, Store], met: Callable[[Store, Store], None], kind: str, order: str) -> None:
+    made, *changes = CHANGES[kind]
+    uid = made(pair[0])
+    met(*pair)
+    met(*pair)
+    for side in (1, 0) if order == "other first" else (0, 1):
+        changes[side](pair[side], uid, side)
+        pair[side].observations.add(f"s-{side}", title=f"later on {side}")
+    for _ in range(3):
+        met(*(pair[::-1] if order == "other begins" else pair))
+    held = [contents(store) for store in pair]
+    for all_rows in held:
+        for row in all_rows["purged"]:
+            # Of what it purged, each machine knows what it said there.
+            row.pop("key", None)
+    assert held[0] == held[1]
+    assert digests_of(pair[0]) == digests_of(pair[1])
+    for store in pair:
+        titles = {item.title for item in store.observations.recent()}
+        assert titles >= {"later on 0", "later on 1"}
+        if kind in COPIED:
+            texts = {text for (text,) in store.db.execute(f"SELECT {COPIED[kind]} FROM {kind}")}
+            assert texts >= {"said on machine 0", "said on machine 1"}
+        assert store.doctor().ok
+
+
+def test_a_fact_that_both_changed_meets_by_git(pair: tuple[Store, Store], tmp_path: Path) -> None:
+    bare = tmp_path / "shared.git"
+    subprocess.run(["git", "init", "-q", "--bare", "-b", "main", str(bare)], check=True)
+    for store in pair:
+        clone = ["git", "clone", "-q", str(bare), f"{tmp_path}/shared.git-{store.path.stem}"]
+        subprocess.run(clone, check=True, stderr=subprocess.DEVNULL)
+        subprocess.run(["git", "-C", clone[-1], "checkout", "-q", "-B", "main"], check=True)
+    check(pair, by_folder(f"{tmp_path}/shared.git"), "facts", "one first")
+
+
+ERRORS = (
+    apsw.SQLError("no such column: x"), apsw.MismatchError("datatype"), OverflowError("too large"),
+    TypeError("unhashable"), KeyError("x"), RecursionError("deep"), AssertionError(),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("place", ["read", "apply", "conflict", "purge"])
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+def test_a_row_that_raises_is_refused_by_name_and_stops_no_other(
+    pair: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch, place: str, error: Exception
+) -> None:
+    one, other = pair
+    uids = [one.observations.add("c-1", title=f"row {number}").uid for number in range(40)]
+    meet(one, other)
+    bad = uids[17]
+    if place == "purge":
+        purge(one, bad, 0)
+    for store in pair:
+        store.facts.add(f"of {store.path.stem}")
+        for uid in uids:
+            if place != "purge":
+                store.edit(uid, {"narrative": f"said by {store.path.stem}"})
+
+    def failing(owner: Any, name: str) -> None:
+        whole = getattr(owner, name)
+
+        def fail(*arguments: Any, **options: Any) -> Any:
+            if any(bad in str(argument) for argument in arguments):
+                raise error
+            return whole(*arguments, **options)
+
+        monkeypatch.setattr(owner, name, fail)
+
+    owner: Any = {
+        "read": (Columns, "read"), "apply": (upsert.RowUpsert, "_values"),
+        "conflict": (conflicts, "_copy"), "purge": (receiving, "purge_here"),
+    }[place]  # fmt: skip
+    failing(*owner)
+    outcome, _ = meet(one, other)
+    assert outcome is not None
+    named = {item.key: item.reason for item in outcome.given.refused + outcome.taken.refused}
+    assert named.keys() == {bad} and str(error) in named[bad]
+    assert {fact.content for fact in one.facts.list()} == {"of one", "of other"}
+    assert contents(one)["facts"] == contents(other)["facts"]
+    monkeypatch.undo()
+    for _ in range(3):
+        outcome, _ = meet(one, other)
+    assert outcome is not None and not outcome.given.refused and not outcome.taken.refused
+    assert contents(one) == contents(other)
+
+
+@pytest.mark.parametrize("table", ORDER)
+def test_a_line_of_odd_types_stops_no_other(store: Store, table: str) -> None:
+    """Each key of a line, made something else."""
+    receiver = receiving.Receiver(store, "peer")
+    whole = {"table": table, "uid": "u", "into_uid": "t", "other_uid": "v", "fact": "f", "kind": "facts",
+             "hlc": 1, "editor": "e", "created_at": 1, "updated_at": 1, "at": 1}  # fmt: skip
+    names = {column.name for column in receiver.columns[table].all} | whole.keys() - {"table"}
+    odd = [whole | {name: wrong} for name in sorted(names) for wrong in ([1], {"a": 1}, 1 << 65, "x", 0.5)]
+    good = {"table": "saved_searches", "name": "n", "query": "q", "created_at": 1, "updated_at": 1}
+    receiver.store_batch([*odd, good])
+    assert [item.name for item in store.searches.saved()][-1:] == ["n"] or table == "saved_searches"
+    assert store.db.in_transaction is False
+
+
+def test_the_first_error_is_told_where_the_store_is_closed_by_it(
+    pair: tuple[Store, Store], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_arguments: object) -> None:
+        raise apsw.FullError("no room")
+
+    (tmp_path / "shared").mkdir()
+    by_folder(f"folder:{tmp_path}/shared")(*pair)
+    pair[0].facts.add("true")
+    by_folder(f"folder:{tmp_path}/shared")(pair[0], pair[0])
+    monkeypatch.setattr(upsert.RowUpsert, "apply", fail)
+    with pytest.raises(StoreError, match="full"):
+        by_folder(f"folder:{tmp_path}/shared")(pair[1], pair[1])
+
+
+def test_the_state_of_a_folder_with_a_row_of_no_table_is_told(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "shared").mkdir()
+    put_chunk(
+        tmp_path / "shared",
+        HEAD,
+        {"table": "from the future", "uid": "u"},
+        {"table": "facts"},
+        {"table": "\ud800"},
+    )
+    place = Machines(store).add("folder", f"folder:{tmp_path}/shared")
+    assert len(meet_place(store, place, Wishes()).refused) == 3
+    (status,) = Machines(store).status()
+    assert len(status.refused) == 3 and status.waiting == 0
