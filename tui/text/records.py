@@ -12,6 +12,7 @@ from textual.content import Content
 from memtui.store import (
     ChangedFile,
     Fact,
+    FactKind,
     ListRow,
     MemoryReport,
     MergedRecord,
@@ -43,7 +44,12 @@ from .team_mark import mark_of, mark_passages
 if TYPE_CHECKING:
     from memtui.store.team.marks import TeamMark
 
-SHOWN_KINDS = {"W": N_("fact"), "B": N_("rule"), "O": N_("preference"), "S": N_("summary")}
+SHOWN_KINDS: dict[FactKind, str] = {
+    "W": N_("fact"),
+    "B": N_("rule"),
+    "O": N_("preference"),
+    "S": N_("summary"),
+}
 """What kinds of facts are called where they are read."""
 ABOVE = frozenset(("tool_name",))
 """What stands above the body, in its circumstances."""
