@@ -178,6 +178,12 @@ class MemApp(SettledApp):
         if self.holdings is not None and self.holdings.new != self.arrivals.count:
             self.holdings = self.arrivals.counted(self.holdings)
 
+    def see_all(self) -> None:
+        """Take all that is new for seen, in every list."""
+        self.arrivals.see_all()
+        self.count_new()
+        self._show_again()
+
     def forget_unseen(self) -> None:
         """Keep of each screen only what it shows, and nothing of those that were left."""
         for watchers in getattr(self, "__watchers", {}).values():

@@ -188,6 +188,10 @@ class Browser(Protocol):
         """See whether anything was committed, and let the screen in front show it."""
         ...
 
+    def see_all(self) -> None:
+        """Take all that is new for seen."""
+        ...
+
     def count_new(self) -> None:
         """Tell how many of the new memories weren't in view by now."""
         ...

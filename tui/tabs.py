@@ -54,8 +54,6 @@ def tabs_of(owner: str, as_of: str, keys: Mapping[str, str] | None = None) -> tu
 BRAND = " memtui "
 LEAST_BESIDE = 1_000
 """The number of memories that the top line leaves room for beside the names of tabs."""
-SHORTEST = 3
-"""Letters of a name that is cut."""
 BADGE = "⚠ "
 """Stands in a tab whose screen has something that needs a person."""
 
@@ -71,26 +69,20 @@ def tab_labels(
 ) -> tuple[str, list[str]]:
     """Return the brand, or nothing where there is no room, and the label of each tab.
 
-    Where there is no room for all names they are cut to the same length, and then become numbers, from
-    the last on; the `current` one keeps its name. `place` is where one is within it, `` at its first
-    screen; the tab of the mode `badged` has the badge. What is `amiss` takes so many cells, the `worst`
-    of it so many; this comes before all but the current tab.
+    Where there is no room for all names, only the `current` one keeps its own beside the numbers. `place`
+    is where one is within it, `` at its first screen; the tab of the mode `badged` has the badge. What is
+    `amiss` takes so many cells, the `worst` of it so many; this comes before all but the current tab.
     """
     # The first frame imports it anyway.
     from rich.cells import cell_len
 
     badges = [BADGE if tab.mode == badged else "" for tab in tabs]
     spelt = [f" {tab.key} {tab.name} {badge}" for tab, badge in zip(tabs, badges, strict=True)]
-    longest = max(len(tab.name) for tab in tabs)
-    cut = [
-        [f" {tab.key} {tab.name[:size]} {badge}" for tab, badge in zip(tabs, badges, strict=True)]
-        for size in range(longest - 1, SHORTEST - 1, -1)
-    ]
     bare = [f" {tab.key} {badge}" for tab, badge in zip(tabs, badges, strict=True)]
     at = next((at for at, tab in enumerate(tabs) if tab.mode == current), None)
     if at is not None:
         inside = f"{spelt[at]}› {place} " if place else spelt[at]
-        for labels in (spelt, *cut, bare):
+        for labels in (spelt, bare):
             labels[at] = inside
     tight = [f" {tab.key}{badge.strip()}" for tab, badge in zip(tabs, badges, strict=True)]
     if at is not None:
@@ -100,10 +92,7 @@ def tab_labels(
         tight[at - 1] += " "
     alone = [label if index == at else "" for index, label in enumerate(tight)]
     least = max(cell_len(count_noun(LEAST_BESIDE, "memories")), amiss)
-    shortest = [spelt, *cut][-1]
-    fewer = [[*shortest[:many], *bare[many:]] for many in range(len(tabs) - 1, -1, -1)]
-    ways = [(BRAND, spelt, least), ("", spelt, least)]
-    ways += [("", labels, least) for labels in (*cut, *fewer)]
+    ways = [(BRAND, spelt, least), ("", spelt, least), (BRAND, bare, least)]
     ways += [("", bare, amiss), ("", tight, amiss)]
     if amiss:
         ways += [("", tight, worst), ("", alone, 0)]

@@ -15,8 +15,8 @@ from ..records.dataclasses import dataclass, field, replace
 from ..search.listing import rows as listing
 from ..search.listing import timeline
 from ..search.listing.teammates import Teammates
-from ..search.query.dates import parse_range
 from ..search.query.language import filter_text
+from ..search.query.time_words import named_range
 from ..text.tokens import token_weight
 from .fence import Answer, one_line, within
 from .lookup import find
@@ -209,7 +209,7 @@ def _project(name: str) -> str:
 
 
 def _time(text: str) -> str:
-    if parse_range(text, datetime.now()) is None:
+    if named_range(text, datetime.now()) is None:
         raise InvalidRecordError(
             f"{text[:40]!r} is not a time. Give 2026-02-18, 2026-02-18T14:30, yesterday, 2h or 7d."
         )

@@ -27,7 +27,7 @@ from ..formats.common.progress import ImportProgress
 from ..records.dataclasses import dataclass
 from ..search.index.bulk import leave_unmerged
 from ..search.index.derived import drop_documents
-from ..search.query.dates import parse_range
+from ..search.query.time_words import named_range
 from ..store import Store
 from ..tables.files.changed_files import forget_later_commits
 from ..text.plural import count_noun
@@ -69,7 +69,7 @@ def moment_of(text: str, now: datetime | None = None) -> int:
     present = now_ms() if now is None else round(now.timestamp() * 1000)
     if text.isdecimal() and len(text) > 10:
         first, last = int(text), int(text) + 1
-    elif result := parse_range(text, datetime.now() if now is None else now):
+    elif result := named_range(text, datetime.now() if now is None else now):
         first, last = result
     else:
         raise StoreError(

@@ -61,7 +61,7 @@ def test_where_several_are_meant_all_are_offered(filled: Store) -> None:
         Destination("file", "src/auth/token.py", query="file:src/auth/token.py", count=2)
     ]
     assert led_to(filled, "today") == ["on:today"]
-    assert led_to(filled, "this month") == ['on:"this month"']
+    assert led_to(filled, "this month") == ["on:this-month"]
     assert led_to(filled, "2026") == ["on:2026"]
 
 

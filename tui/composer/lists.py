@@ -19,7 +19,7 @@ from ..text.glyphs import glyph, signs
 from .meter import is_missed, section_mark, tokens_by_section
 from .text import TOLD, file_name, memories
 
-TICK, NO_TICK = "[✓] ", "[ ] "
+TICK, NO_TICK, NO_ROOM = "[✓] ", "[ ] ", "[–] "
 TOKEN_CELLS = 6
 
 
@@ -73,10 +73,8 @@ class PreviewList(GroupedList[Row]):
             name = section_mark(item.name) + plain(_(item.name))
             tokens = Content(f"{item.tokens:,}".rjust(TOKEN_CELLS) if item.tokens else "")
             return [edges(name, tokens, width).stylize_before("$text-primary")]
-        is_out = item.form == "out"
-        left = Content.assemble(
-            (NO_TICK if is_out else TICK, DIM if is_out else ""), glyph(item.name.type).content, " "
-        )
+        tick = {"out": NO_TICK, "no room": NO_ROOM}.get(item.form, TICK)
+        left = Content.assemble((tick, "" if tick == TICK else DIM), glyph(item.name.type).content, " ")
         style = "bold" if selected else "" if item.lines else DIM
         title = plain(item.name.title or _("untitled"), style)
         pinned = signs(item.name.pinned, item.name.stale)

@@ -25,6 +25,7 @@ from ..lists.provider import ListProvider
 from ..parts.headings import Heading, TabLine
 from ..parts.split import Split
 from ..text.content import DIM, plain
+from ..text.records import SHOWN_KINDS
 from ..timeline.lists import TimelineList
 from ..timeline.moments import Moment
 from .fact_and_note import FactScreen, NoteScreen, note_ref
@@ -110,7 +111,7 @@ class FactsScreen(SupersedingScreen):
         return super().named
 
     def body(self) -> ComposeResult:
-        kinds = (f"{SIGNS[kind]} {_(word)}" for kind, word in FACT_KINDS.items())
+        kinds = (f"{SIGNS[kind]} {_(word)}" for kind, word in SHOWN_KINDS.items())
         with Container(id="lines"):
             yield TabLine(_("Facts"), _("Notes"), id="tabs")
             yield TabLine(_("all"), *kinds, id="kinds")

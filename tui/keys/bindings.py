@@ -205,6 +205,14 @@ RESUME = hidden(
     "entry.resume",
 )
 
+OPEN_FILES = hidden(
+    "O",
+    "open",
+    "Open files",
+    "Its files in your $VISUAL or $EDITOR, at the line where one is known; its addresses",
+    "entry.open",
+)
+
 ENTRY: list[BindingType] = [
     key(
         "t",
@@ -237,13 +245,7 @@ ENTRY: list[BindingType] = [
         "Copy its Markdown, id, files, session or commands to the clipboard",
         "entry.copy-as",
     ),
-    hidden(
-        "O",
-        "open",
-        "Open files",
-        "Its files in your $VISUAL or $EDITOR, at the line where one is known; its addresses",
-        "entry.open",
-    ),
+    OPEN_FILES,
     RESUME,
     key(
         "p",

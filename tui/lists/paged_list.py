@@ -22,6 +22,7 @@ from memtui.store.translation import _
 from ..protocol import browser
 from ..text.content import fit
 from ..text.team_mark import mark_cell, mark_width
+from ..text.titles import NEAR, shared_beginning
 from .following import FollowingView
 from .provider import ListProvider, Pages, Provider
 from .rows import COMPONENTS, CSS, paint_heads, paint_row, seen_as_new
@@ -105,6 +106,10 @@ class PagedList(FollowingView, Generic[T]):
         self._fetcher: Worker[None] | None = None
         self._announced: tuple[int, T] | None = None
         self._items_name = ""
+        self.shared = 0
+        """With so many characters the title of the row that is painted begins as one near by does."""
+        self.above: T | None = None
+        """The item above the one that is painted."""
         self.found_words = ""
         """What the rows are narrowed to, which the title says."""
 
@@ -114,6 +119,10 @@ class PagedList(FollowingView, Generic[T]):
         if self._row is None:
             raise NotImplementedError(f"{type(self).__name__} needs render_row or a row callable")
         return self._row(item, width, selected)
+
+    def title_of(self, item: T) -> str:  # noqa: ARG002
+        """Return what an item is told from others by, `` where that is not to be cut."""
+        return ""
 
     def lines_for(self, item: T) -> int:  # noqa: ARG002
         """Return how many lines an item takes where rows may have as many as `row_height`."""
@@ -341,6 +350,10 @@ class PagedList(FollowingView, Generic[T]):
         item = self.item_at(index)
         if item is None:
             return paint_row(self, None, height, selected)
+        self.above = self.item_at(index - 1) if index else None
+        if title := self.title_of(item):
+            near = map(self.item_at, range(max(0, index - NEAR), min(self.count, index + NEAR + 1)))
+            self.shared = shared_beginning(title, (self.title_of(other) for other in near if other))
         lines = self.render_row(item, self.row_width, selected)
         if self.has_marks:
             lines = self._with_mark(item, lines)

@@ -68,6 +68,13 @@ class NewArrivals:
         if (result := parse_ref(ref)) is not None:
             self._in_view.setdefault(result[0], set()).add(result[1])
 
+    def see_all(self) -> None:
+        """Take all that is new for seen."""
+        if self._seen is not None:
+            others = self._seen.others
+            new = {kind: others.get(kind, frozenset()) | each for kind, each in self._unseen.items()}
+            self._seen, self._unseen = replace(self._seen, others=new), dict.fromkeys(new, frozenset())
+
     async def keep(self, stores: Sequence[AsyncStore]) -> None:
         """Remember what was seen, once a visit, by the last of the connections."""
         if (seen := self._seen) is None or not stores:

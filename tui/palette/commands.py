@@ -15,7 +15,7 @@ from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
 from memtui.store.translation import _
 
-from ..actions import APP, MEMORY, READ_ONLY, Action, actions_of
+from ..actions import APP, MEMORY, NOT_NOW, READ_ONLY, Action, actions_of
 from ..care.actions import offer_retention, start_backup
 from ..keys.keymap import bindings_of, remapped
 from ..keys.mem_commands import filled, mem_command
@@ -50,12 +50,18 @@ UNLISTED = {
     *("take_offer", "close_offers", "command_palette"),
 }
 """Actions that are found by their names only: what moves, which keys do best."""
+LEFT_OUT = {"query.answer", "facets.leave", "capture.back", "statistics.again", "files.read"}
+"""Bindings that do again, or back, what another command does."""
 
 
 def commands_of(screen: MemScreen, choose_theme: Callable[[], None]) -> list[Command]:
     """Return what can be done on a screen and everywhere, as far as the store needn't be asked."""
     app = screen.browser
-    actions = [of_action(action) for action in actions_of(screen)]
+    actions = [
+        of_action(action)
+        for action in actions_of(screen)
+        if action.why_not != NOT_NOW and action.id not in LEFT_OUT
+    ]
     imports = Command(
         "import",
         _("Import"),
@@ -75,6 +81,15 @@ def commands_of(screen: MemScreen, choose_theme: Callable[[], None]) -> list[Com
             APP,
             choose_theme,
             also="theme colors dark light",
+        ),
+        Command(
+            "seen",
+            _("Mark all as seen"),
+            _("Take the dots off what is new"),
+            MEMORY,
+            app.see_all,
+            also="seen read new arrivals dots",
+            is_listed=bool(app.holdings and app.holdings.new),
         ),
         *_caring(screen),
         *([_handing_over(screen, screen.edited)] if screen.edited is not None else []),
@@ -216,6 +231,7 @@ def of_other_screens(screen: MemScreen) -> list[Command]:
         for tab in app.tabs
         if tab.mode != screen.mode
         for binding in _own_bindings(tab.mode)
+        if binding.id not in LEFT_OUT
     ]
 
 

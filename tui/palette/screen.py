@@ -91,6 +91,8 @@ class PaletteScreen(Dialog[Command | None]):
         self._title = title
         self._placeholder = placeholder
         self._told_of_selected = selected
+        self._has_moved = False
+        """Whether the cursor was moved since something was typed: else it stands on the best row."""
         self._listed_for: str | None = None
 
     def compose(self) -> ComposeResult:
@@ -107,6 +109,7 @@ class PaletteScreen(Dialog[Command | None]):
 
     def action_move(self, rows: int) -> None:
         """Move the cursor, the letters still going to the line."""
+        self._has_moved = True
         self.rows.cursor += rows
 
     def action_copy_command(self) -> None:
@@ -119,10 +122,11 @@ class PaletteScreen(Dialog[Command | None]):
 
     def action_page(self, pages: int) -> None:
         """Move by as many rows as are in view."""
-        self.rows.cursor += pages * self.rows.rows_in_view
+        self.action_move(pages * self.rows.rows_in_view)
 
     @on(Input.Changed)
     def _narrow(self) -> None:
+        self._has_moved = False
         self._show()
 
     @on(Input.Submitted)
@@ -168,18 +172,18 @@ class PaletteScreen(Dialog[Command | None]):
     async def _load(self) -> None:
         if self._more is not None:
             self.commands += await self._more()
-            self._show(hold=True)
+            self._show()
 
     @work(exclusive=True, group="narrow")
-    async def _show(self, *, hold: bool = False) -> None:
+    async def _show(self) -> None:
         typed = self.input.value.strip()
         self.rows.typed = typed
         results = await self._found(typed)
-        await self.rows.set_rows(results, hold=hold)
+        await self.rows.set_rows(results, hold=self._has_moved)
         self._listed_for = typed
         if typed and self._memories is not None:
             hits = await self._memories.hits(typed)
-            await self.rows.set_rows([*results, *hits], hold=True)
+            await self.rows.set_rows([*results, *hits], hold=self._has_moved)
 
     async def _found(self, typed: str) -> list[Row]:
         """What is listed for what is typed, but for the memories, which take a moment."""

@@ -84,7 +84,7 @@ class FacetColumn(FacetView, LineView, can_focus=True):
         self._sections = FacetGrid((days, *facets.values()))
         self._lines = tuple(self._laid_out())
         self.virtual_size = Size(0, len(self._lines))
-        start = self.cursor if before is not None else (TIME + 1, 0)
+        start = self.cursor if before is not None else (TIME + 1, 0 if facets else len(days))
         self.cursor = self._sections.follow(before, start)
         self.refresh()
 

@@ -13,7 +13,6 @@ from ..lists.rows import BAR
 from ..text.content import DIM, fit, plain
 from ..text.glyphs import glyph
 from .facets import (
-    ALWAYS,
     CHOOSING,
     MARK,
     WITH_GLYPHS,
@@ -55,7 +54,7 @@ class FacetLines(FacetView, can_focus=True):
         return Content("\n").join(map(self._line, range(len(self.grid.lines))))
 
     def watch_grid(self, old: FacetGrid, new: FacetGrid) -> None:
-        self.set_class(len(new.lines) > ALWAYS, "-more")
+        self.refresh(layout=True)
         self.cursor = new.follow(old.at(self.cursor), self.cursor)
 
     def action_move(self, down: int, right: int) -> None:

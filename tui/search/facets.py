@@ -27,7 +27,7 @@ NAMES = (
     N_("author"),
 )
 ALWAYS = 5
-"""So many of them always have a line; the others only where they have a value."""
+"""Lines that are kept for them until they are counted."""
 FILTERS = {"day": "on"}
 """The filters that are called otherwise than their facet."""
 
@@ -67,8 +67,9 @@ class FacetGrid:
     """The days, months or years up to the newest match, the oldest first."""
 
     @classmethod
-    def of(cls, facets: Facets) -> FacetGrid:
-        """Return the grid of a query's counts."""
+    def of(cls, facets: Facets, filters: str) -> FacetGrid:
+        """Return the grid of a query's counts. What divides nothing is left out, but for what the query
+        filters by."""
         more = "" if facets.exact else "+"
         sources = [text for text, _ in facets.counts.get("source", ())]
 
@@ -79,17 +80,17 @@ class FacetGrid:
                 label = _(text)
             return Value(name, text, f"{count:,}{more}", filter, count, label)
 
-        return cls(
-            tuple(
-                tuple(value(name, *each) for each in facets.counts.get(name, ()))
-                for place, name in enumerate(NAMES)
-                if place < ALWAYS or facets.counts.get(name)
-            ),
-            tuple(value("day", *each) for each in facets.over_time),
-        )
+        def divides(values: tuple[Value, ...]) -> bool:
+            name = FILTERS.get(values[0].facet, values[0].facet) if values else ""
+            is_filtered = any(text.startswith(f"{name}:") for text in filters.split())
+            return bool(values) and (is_filtered or sum(one.number > 0 for one in values) > 1)
+
+        lines = (tuple(value(name, *each) for each in facets.counts.get(name, ())) for name in NAMES)
+        over_time = tuple(value("day", *each) for each in facets.over_time)
+        return cls(tuple(filter(divides, lines)), over_time if divides(over_time) else ())
 
     def name(self, line: int) -> str:
-        """Return the facet of a line: of those that are not always there, some may be left out."""
+        """Return the facet of a line."""
         return self.lines[line][0].facet if self.lines[line] else NAMES[line]
 
     def at(self, cell: Cell) -> Value | None:

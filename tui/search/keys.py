@@ -82,7 +82,7 @@ KEYS: list[BindingType] = [
     ),
     key("equals_sign", "exact(True)", "Exact", EXACT, "search.exact"),
     key("equals_sign", "exact(False)", "Related", EXACT, "search.exact"),
-    hidden("percent_sign", "turns(False)", "Records", TURNS, "search.turns"),
+    hidden("percent_sign", "turns(False)", "Turns", TURNS, "search.turns"),
     hidden("percent_sign", "turns(True)", "Turns", TURNS, "search.turns"),
     hidden(
         "alt+x",

@@ -11,13 +11,12 @@ from textual.content import Content
 from textual.message import Message
 
 from memtui.store import ListRow
-from memtui.store.translation import _
 
 from ..keys.bindings import key
 from ..lists.paged_list import PagedList
 from ..text.ages import WIDTH as AGE
-from ..text.ages import age, tokens
-from ..text.content import DIM, fit, highlighted, plain, right_aligned
+from ..text.ages import age
+from ..text.content import DIM, fit, fit_title, highlighted, plain, right_aligned
 from ..text.glyphs import badge, flags
 from ..text.symbols import WORD_FROM
 from .providers import RELATED, Found
@@ -25,10 +24,12 @@ from .providers import RELATED, Found
 if TYPE_CHECKING:
     from memtui.store.team.marks import TeamMark
 
-PROJECT, TOKENS = 14, 8
-ROOM_FOR_WORD, ROOM_FOR_PROJECT, ROOM_FOR_TOKENS = 55, 59, 90
+PROJECT = 14
+ROOM_FOR_WORD, ROOM_FOR_PROJECT = 55, 59
 """Cells of a row from which on there is room for each; for the type's word only where the terminal is
 wide too, and for the others beside it."""
+ASKED = " › "
+"""Stands behind what was asked, before what came of it."""
 AHEAD = 20
 """Rows still to come when more are asked for."""
 
@@ -72,6 +73,9 @@ class ResultList(PagedList[Found]):
     def mark_of(self, item: Found) -> TeamMark | None:
         return item.away.mark if item.away else super().mark_of(item)
 
+    def title_of(self, item: Found) -> str:
+        return item.title.text
+
     def lines_for(self, item: Found) -> int:
         return 1 if item.second_line is None else 2
 
@@ -84,12 +88,15 @@ class ResultList(PagedList[Found]):
         tail = flags(row)
         if item.hit.tier == "related":
             tail += Content.styled(f" {RELATED}", DIM)
-        title = fit(highlighted(item.title, style), room, tail)
+        title = fit_title(highlighted(item.title, style), room, tail, self.shared)
         lines = [Content.assemble(sign, " ", title, " ", right)]
-        if item.second_line is not None:
+        if (line := item.second_line) is not None:
             # Under the title.
             indent = sign.cell_length + 1
-            said = highlighted(item.second_line, DIM)
+            asked, question, _ = line.text.partition(ASKED)
+            above = self.above and self.above.second_line
+            is_said_above = question and above and above.text.startswith(asked + ASKED)
+            said = highlighted(line, DIM)[len(asked + ASKED) if is_said_above else 0 :]
             lines.append(Content(" " * indent) + fit(said, width - indent))
         return lines
 
@@ -124,9 +131,6 @@ class ResultList(PagedList[Found]):
         if width >= ROOM_FOR_PROJECT:
             parts.append(fit(plain(row.project), PROJECT))
             when = right_aligned(when, AGE)
-        if width >= ROOM_FOR_TOKENS:
-            many = _("{amount} tok", amount=tokens(row.tokens)) if row.tokens > 0 else ""
-            parts.append(right_aligned(Content(many), TOKENS))
         parts.append(when)
         return Content(" ").join(parts).stylize(DIM)
 

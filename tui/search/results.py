@@ -191,7 +191,7 @@ class Results(Vertical):
         self.did_you_mean.corrections = self.corrections
         self.did_you_mean.trouble = self._provider.trouble
         for facets in (self.facet_lines, self.facet_column):
-            facets.filters = " ".join(chip.text for chip in self.query_shown.chips)
+            facets.filters = filters_of(self.query_shown)
         if self.are_none:
             trouble = self._provider.trouble if self.is_on_server else ""
             self.no_hits.suggestions = Suggestions(self.query_shown, (), trouble=trouble)
@@ -271,8 +271,13 @@ class Results(Vertical):
         await sleep(0 if self.facets.has_focus else PAUSE)
         query = self.query_shown
         counter = self._browser.counter
-        grid = await counter.run(lambda store: FacetGrid.of(store.facets(query)))
+        grid = await counter.run(lambda store: FacetGrid.of(store.facets(query), filters_of(query)))
         self.facet_lines.grid = self.facet_column.grid = grid
+
+
+def filters_of(query: Query) -> str:
+    """Return a query's filters, without its words."""
+    return " ".join(chip.text for chip in query.chips)
 
 
 def _in_files(store: Store, query: Query) -> int:

@@ -31,7 +31,6 @@ PARTS = {
     N_("turn"): N_("what else its turn says"),
     N_("session"): N_("what else its session says"),
     N_("worth"): N_("what it is, and how old"),
-    N_("date"): N_("it is of the time that is named"),
     N_("meaning"): N_("how near it is to what is meant"),
 }
 

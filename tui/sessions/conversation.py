@@ -380,6 +380,7 @@ class ConversationView(LineView, inherit_bindings=False):
                 max(0, self._start(at) - line), max(0, self._total - self.size.height)
             ):
                 break
+        self._painted_cursor = self.cursor
         self.refresh()
 
     def _show_cursor(self, step: int) -> None:

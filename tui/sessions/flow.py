@@ -16,7 +16,7 @@ from memtui.store.translation import _
 from ..parts.text_view import wrap
 from ..protocol import ReadingMode
 from ..text.ages import clock
-from ..text.content import DIM, Passage, edges, joined, plain
+from ..text.content import DIM, Passage, edges, fit_title, joined, plain
 from ..text.glyphs import glyph
 from ..text.markdown.blocks import document
 
@@ -84,7 +84,8 @@ def _step(entry: Entry, width: int, *, is_unfolded: bool) -> Content:
     left = Content.assemble(
         indent, (sign, DIM), " ", _mark(entry), " ", plain(entry.title, "" if entry.refs else DIM)
     )
-    return edges(left, plain(joined(times(entry).strip(" ()"), below, refs_of(entry)), DIM), width)
+    right = plain(joined(times(entry).strip(" ()"), below, refs_of(entry)), DIM)
+    return edges(left, right, width, cut=fit_title)
 
 
 def _rule(entry: Entry, width: int) -> Content:

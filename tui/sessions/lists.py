@@ -16,7 +16,7 @@ from ..lists.grouped import HeadedList
 from ..lists.paged_list import PagedList
 from ..parts.column_heads import column_heads
 from ..text.ages import clock
-from ..text.content import DIM, GAP, edges, fit, plain, right_aligned
+from ..text.content import DIM, GAP, fit, fit_title, plain, right_aligned
 from ..text.status import FAILED, LIVE, lasted, short_id, status
 from .days import DayLine, Row, SessionProvider, day_name
 from .families import FamilyLine, key_of
@@ -96,6 +96,9 @@ class SessionList(HeadedList[Row]):
     def arrival_of(self, item: Row) -> str | None:
         return f"@{item.session.id}" if isinstance(item, SessionRow) else None
 
+    def title_of(self, item: Row) -> str:
+        return item.title or "" if isinstance(item, SessionRow) else ""
+
     async def not_before(self, at: int) -> int:
         """Return the index of the first session that began before a moment (ms)."""
         provider = self._pages.provider
@@ -156,7 +159,10 @@ class SessionList(HeadedList[Row]):
 
     def _joined(self, cells: Mapping[str, Content], width: int) -> Content:
         widths = self._columns(width)
-        return GAP.join(fit(cells[part], cells_of) for part, cells_of in widths.items())
+        return GAP.join(
+            fit_title(cells[part], room, shared=self.shared) if part == "title" else fit(cells[part], room)
+            for part, room in widths.items()
+        )
 
     def render_heads(self, width: int) -> Content:
         return column_heads(self._columns(width), HEADS, right=RIGHT, lead=2)
@@ -214,12 +220,13 @@ class FileList(PagedList[FileUse]):
         super().__init__(key=lambda use: use.path, id=id)
 
     def render_row(self, item: FileUse, width: int, selected: bool) -> list[Content]:
-        path = plain(item.path, "bold" if selected else "")
         uses = ((item.modified, _("modified")), (item.read, _("read")))
         counts = "  ".join(
             f"{many:>3} {done}" if many else " " * (4 + cell_len(done)) for many, done in uses
         )
-        return [use_mark(item) + edges(path, Content.styled(counts, DIM), width - 2)]
+        room = width - 3 - cell_len(counts)
+        path = fit_title(plain(item.path, "bold" if selected else ""), room)
+        return [Content.assemble(use_mark(item), path, " ", (counts, DIM))]
 
 
 def use_mark(use: FileUse) -> Content:

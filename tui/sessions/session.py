@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
@@ -19,7 +20,7 @@ from memtui.store.conversation.markdown import conversation_markdown
 from memtui.store.text.display import safe
 from memtui.store.translation import N_, _
 
-from ..keys.bindings import RESUME, hidden, key
+from ..keys.bindings import OPEN_FILES, RESUME, hidden, key
 from ..list_and_detail import ListAndDetailScreen
 from ..lists.provider import ListProvider
 from ..parts.headings import Heading, TabLine
@@ -40,6 +41,10 @@ if TYPE_CHECKING:
     from ..finding.targets import Target
 
 CONVERSATION, TIMELINE, FILES = N_("Conversation"), N_("Timeline"), N_("Files")
+SOON = 0.5
+"""Seconds in which a transcript is waited for."""
+MOST_OF_FILE = 20
+"""Memories that are shown of a file."""
 READING = _("Reading its transcript …")
 
 
@@ -61,6 +66,7 @@ class SessionScreen(ListAndDetailScreen):
         hidden("left", "tab(-1)", "Tabs", "The tab before", "session.previous-tab"),
         key("f", "file_memories", "Memories", "All memories that name this file", "session.file"),
         replace(RESUME, show=True),
+        replace(OPEN_FILES, show=True),
     ]
 
     AUTO_FOCUS = "ConversationView"
@@ -183,6 +189,7 @@ class SessionScreen(ListAndDetailScreen):
 
     @on(ConversationView.Highlighted)
     @on(TimelineList.Highlighted)
+    @on(FileList.Highlighted)
     def _select(self) -> None:
         if self.is_current and (row := self.row):
             self.browser.selection = row
@@ -191,16 +198,14 @@ class SessionScreen(ListAndDetailScreen):
 
     @on(ConversationView.Selected)
     @on(TimelineList.Selected)
+    @on(FileList.Selected)
     def _open(self) -> None:
-        if self.selected_file is not None:
-            self.action_open()
-        else:
-            self.open_detail()
+        self.open_detail()
 
     @work(exclusive=True, group="tell")
     async def _tell(self) -> None:
         """Show what is selected whole."""
-        if (entry := self.entry or self._entry_of(self.row)) is None:
+        if (entry := self.entry or self._entry_of(self.row) or self._entry_of_file()) is None:
             self.detail.show_nothing()
             return
         number = self._session_id
@@ -221,12 +226,14 @@ class SessionScreen(ListAndDetailScreen):
             return
         self._view, self._rows = view, {row.ref: row for row in view.rows}
         self.head.show(view, browser.now())
+        read = asyncio.ensure_future(browser.counter.run(lambda store: conversation(store, number)))
         if not hold:
-            # Memories are there at once; the transcript takes as long as it takes.
-            await self._show_conversation(view.conversation, hold=False)
+            # Nothing moves where the transcript is read soon; else memories are there meanwhile.
+            await asyncio.wait([read], timeout=SOON)
+            await self._show_conversation(view.conversation if not read.done() else await read, hold=False)
         files = await browser.reader.run(lambda store: files_of_session(store, number))
         await self._show_tabs(view, files, hold=hold)
-        whole = await browser.counter.run(lambda store: conversation(store, number))
+        whole = await read
         await self._show_conversation(whole, hold=True)
         self.source.left = plain(whole.source, DIM)
 
@@ -264,6 +271,19 @@ class SessionScreen(ListAndDetailScreen):
         if place is not None:
             return self.talk.conversation.entries[place]
         return Entry(row.ref, "step", row.created_at, row.title, row.type, refs=(row.ref,))
+
+    def _entry_of_file(self) -> Entry | None:
+        """All edits of the selected file as one entry; where it has none, the memories that name it."""
+        if (file := self.selected_file) is None:
+            return None
+        edits = [
+            entry
+            for entry in self.talk.conversation.entries
+            if entry.uses and (entry.path == file.path or entry.path.endswith(f"/{file.path}"))
+        ]
+        uses = tuple(use for entry in edits for use in entry.uses)
+        at, refs = edits[-1].at if edits else 0, () if edits else file.refs[-MOST_OF_FILE:]
+        return Entry(file.path, "step", at, file.path, "change", "", refs, uses, file.path, len(uses))
 
     def _is_in_front(self, tab: str) -> bool:
         return self.is_mounted and self.switcher.current == tab

@@ -99,20 +99,24 @@ def session_glance(store: Store, session_id: int, prompts: int) -> SessionGlance
 
 @dataclass(frozen=True, slots=True)
 class FileUse:
-    """A path, and in how many observations it was modified and read."""
+    """A path, in how many observations it was modified and read, and the refs of these."""
 
     path: str
     modified: int
     read: int
+    refs: tuple[str, ...] = ()
 
 
 def file_uses(observations: Iterable[Observation]) -> list[FileUse]:
     """Return every file of some observations, the most modified first, then the most read."""
     modified: Counter[str] = Counter()
     read: Counter[str] = Counter()
+    refs: dict[str, list[str]] = {}
     for observation in observations:
         changed, looked_at = files_of(observation)
         modified.update(changed)
         read.update(looked_at)
-    uses = [FileUse(path, modified[path], read[path]) for path in modified | read]
+        for path in {*changed, *looked_at}:
+            refs.setdefault(path, []).append(str(observation.id))
+    uses = [FileUse(path, modified[path], read[path], tuple(refs[path])) for path in modified | read]
     return sorted(uses, key=lambda use: (-use.modified, -use.read, use.path))

@@ -17,6 +17,7 @@ from ..protocol import ReadingMode, browser
 from ..text.ages import full
 from ..text.content import DIM, Passage, joined, plain
 from ..text.markdown.blocks import document
+from ..text.markdown.diff import unnamed
 from ..text.records import Surroundings, record_passages
 
 NO_MEMORY = _("No memory was made of it.")
@@ -74,11 +75,14 @@ class EntryDetail(Detail):
 def _edits(entry: Entry, reading: ReadingMode) -> Iterator[Passage]:
     """All edits of a file in a turn, each as a diff."""
     yield Passage(plain(entry.path, "bold"))
-    told = joined(full(entry.at), times(entry).strip(" ()"), "" if entry.refs else NO_MEMORY)
+    is_file = entry.key == entry.path
+    told = joined(full(entry.at), times(entry).strip(" ()"), "" if entry.refs or is_file else NO_MEMORY)
     yield Passage(plain(told, DIM))
     whole = replace(reading, unfolded=True)
     for use in entry.uses:
-        yield from _apart(document(use_markdown(use), Query(), whole), 1)
+        passages = document(use_markdown(use), Query(), whole)
+        # The path stands above all of them.
+        yield from _apart([replace(one, content=unnamed(one.content)) for one in passages], 1)
 
 
 def _told(entry: Entry, reading: ReadingMode, *, has_memory: bool) -> Iterator[Passage]:

@@ -112,9 +112,14 @@ def rows(newest: Sequence[Hit], room: int, width: int, *, is_compact: bool) -> I
     `room` cells; `width` is the terminal's."""
     from rich.cells import set_cell_size
 
+    from ..text.titles import LEFT_OUT, NEAR, shared_beginning, shown_places
+
     line = 1
-    for hit in newest:
-        title = set_cell_size(safe(hit.row.title), room).rstrip()
+    titles = [safe(hit.row.title) for hit in newest]
+    for index, (hit, whole) in enumerate(zip(newest, titles, strict=True)):
+        shared = shared_beginning(whole, titles[max(0, index - NEAR) : index + NEAR + 1])
+        places = shown_places(whole, room, shared)
+        title = set_cell_size("".join("…" if at == LEFT_OUT else whole[at] for at in places), room).rstrip()
         sign = SYMBOLS.get(hit.row.type, OTHER)
         if width >= WORD_FROM:
             sign = f"{sign} {set_cell_size(_(safe(hit.row.type)), WORD)}"

@@ -12,7 +12,7 @@ from memtui.store.text.plural import count_noun
 from memtui.store.translation import _
 
 from ..text.ages import day_of_month, day_of_year, full_day
-from ..text.content import DIM, fit, joined, plain
+from ..text.content import DIM, fit_title, joined, plain
 from ..text.glyphs import glyph
 from ..text.queries import filter_for
 from ..text.sparkline import bar as bar_of
@@ -109,7 +109,8 @@ class Bars(FiguresPane):
         most = max(bar.memories for bar in rows)
         digits = max(len(f"{bar.memories:,}") for bar in rows)
         steps = len(rows[0].by_step)
-        over_time = min(steps, width // 3) if width >= LEAST_WITH_TIME else 0
+        is_worth = any(sum(many > 0 for many in bar.by_step) > 1 for bar in rows)
+        over_time = min(steps, width // 3) if is_worth and width >= LEAST_WITH_TIME else 0
         room = width - digits - 3 - (over_time + 1 if over_time else 0)
         longest = max(plain(self.called(bar)).cell_length for bar in rows)
         longest += 2 if self.name_of == "type" else 0
@@ -121,10 +122,7 @@ class Bars(FiguresPane):
         self, bar: Bar, row: int, label: int, width: int, most: int, digits: int, over_time: int
     ) -> Content:
         sign = [glyph(bar.value).content, Content(" ")] if self.name_of == "type" else []
-        name = fit(
-            Content.assemble(*sign, plain(self.called(bar))),
-            label,
-        )
+        name = fit_title(Content.assemble(*sign, plain(self.called(bar))), label)
         is_here = self.has_focus and self.cursor[0] == row
         drawn = Content.styled(bar_of(bar.memories, most, max(0, width)), "$text-primary")
         parts = [

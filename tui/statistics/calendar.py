@@ -23,8 +23,8 @@ SHOWN = 0, 2, 4, 6
 LEFT = 2 + max(cell_len(_(WEEKDAYS[number])) for number in SHOWN)
 DENSITIES = "░▒▓█"
 NOTHING = "·"
-LEAST = 2
-"""Cells of a week at least, with the one between it and the next."""
+LEAST, MOST = 2, 16
+"""Cells of a week, with the one between it and the next."""
 BRACKET = "bold $text-accent"
 
 
@@ -107,6 +107,7 @@ class Calendar(FiguresPane):
         here = (offset + self.cursor[0]) // 7
         start = max(0, min(here - fitting // 2, weeks - fitting))
         shown = range(start, start + fitting)
+        room = min(room, fitting * MOST)
         edges = [room * column // fitting for column in range(fitting + 1)]
         yield self._months(figures, shown, edges, offset)
         for row in range(7):

@@ -10,9 +10,10 @@ from memtui.store.search.statistics import Cost, SpentBy
 from memtui.store.translation import _
 
 from ..text.ages import tokens as short
-from ..text.content import DIM, fit, joined, plain
+from ..text.content import DIM, fit_title, joined, plain
 from ..text.queries import filter_for
 from ..text.sparkline import bar as bar_of
+from ..text.titles import shared_beginning
 from .figures import Figures
 from .pane import CURSOR_TEXT, READING, FiguresPane, Place
 
@@ -93,12 +94,17 @@ class Costs(FiguresPane):
         longest = max(plain(self.called(figures, cost)).cell_length for cost in shown)
         label = min(longest, max(LEAST_NAME, room - LEAST_BAR - 1)) if width >= WITH_BAR else room
         most = max(round(100 * cost.dollars) for cost in rows)
+        names = [self.called(figures, cost) for cost in rows]
         for row, cost in enumerate(shown, first):
             is_here = self.has_focus and self.cursor[0] == row
             drawn = bar_of(round(100 * cost.dollars), most, max(0, room - label - 1))
             yield Content.assemble(
                 Content.styled("▌" if is_here else " ", "$text-accent"),
-                self.at(fit(plain(self.called(figures, cost)), label), (row, 0), CURSOR_TEXT),
+                self.at(
+                    fit_title(plain(names[row]), label, shared=shared_beginning(names[row], names)),
+                    (row, 0),
+                    CURSOR_TEXT,
+                ),
                 " ",
                 self.at(Content.styled(drawn, "$text-primary"), (row, 0)),
                 Content.styled(_counts(cost).rjust(COUNTS), DIM),

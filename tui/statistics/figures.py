@@ -22,6 +22,7 @@ from memtui.store.search.statistics import (
 
 from ..text.queries import filter_for
 
+MOST_DAYS = 366
 DEAREST = 12
 """How many sessions are named, those that cost the most."""
 
@@ -79,8 +80,10 @@ class Figures:
         return " ".join(dict.fromkeys(text for text in (of, *filters, *dates) if text))
 
 
-def _begun(store: Store, range: RangeName, now: int, project: str | None) -> Figures:
-    period = statistics.period_of(store.db, range, now, project)
+def _begun(store: Store, range: RangeName | None, now: int, project: str | None) -> Figures:
+    period = statistics.period_of(store.db, range or "all", now, project)
+    if range is None and period.days > MOST_DAYS:
+        period = statistics.period_of(store.db, "year", now, project)
     by_day = statistics.memories_by_day(store.db, period, project)
     size = statistics.file_size(store.db)
     return Figures(period, project, by_day, size)
@@ -88,12 +91,13 @@ def _begun(store: Store, range: RangeName, now: int, project: str | None) -> Fig
 
 async def read(
     store: AsyncStore,
-    range: RangeName,
+    range: RangeName | None,
     now: int,
     project: str | None,
     show: Callable[[Figures], None],
 ) -> None:
-    """Read all figures and show them after each part; `now` in ms since the epoch."""
+    """Read all figures and show them after each part; `now` in ms since the epoch. Without a
+    range it is that of all memories, of a year at most."""
     figures = await store.run(lambda item: _begun(item, range, now, project))
     period, by_day = figures.period, figures.memories
     figures.divisions = await store.run(lambda one: statistics.divisions(one.db, period, project))

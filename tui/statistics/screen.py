@@ -74,7 +74,8 @@ class StatisticsScreen(MemScreen):
     calendar = getters.query_one(Calendar)
     line = getters.query_one("#figure", Static)
 
-    range: RangeName = "year"
+    range: RangeName | None = None
+    """None until it is known what there is."""
     project: str | None = None
     _is_whole = False
     """Whether all of it was read."""
@@ -119,7 +120,7 @@ class StatisticsScreen(MemScreen):
 
     def action_range(self, step: int) -> None:
         """Take the next longer range, or the next shorter one."""
-        place = RANGES.index(self.range) + step
+        place = RANGES.index(self.range or "year") + step
         if 0 <= place < len(RANGES):
             self.range = RANGES[place]
             self._load()
@@ -172,6 +173,7 @@ class StatisticsScreen(MemScreen):
 
     def _show(self, figures: Figures) -> None:
         period = figures.period
+        self.range = period.range
         days = _("{first} to {last}", first=period.first, last=period.day(period.days - 1))
         self.heading.left = Content.assemble(
             (NAMES[period.range], "bold"),

@@ -4,8 +4,9 @@ are made of.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Protocol
 
 from textual.content import Content, Span
@@ -13,6 +14,8 @@ from textual.style import Style
 
 from memtui.store import Snippet
 from memtui.store.text.display import safe, safe_spans
+
+from .titles import LEFT_OUT, shown_places
 
 # Of `contrast`. Not $text-muted: its alpha is lost in a Content, which then shows it as bright as the rest.
 DIM = "$dim"
@@ -62,6 +65,18 @@ def fit(content: Content, width: int, tail: Content = EMPTY) -> Content:
     return (content + tail).truncate(width, pad=True)
 
 
+def fit_title(content: Content, width: int, tail: Content = EMPTY, shared: int = 0) -> Content:
+    """Return a title, or a path, in exactly `width` cells, as `fit` does, without Markdown's marks and with
+    `…` where it is like others; see `shown_places`."""
+    text = content.plain[: 8 * width]
+    places = enumerate(shown_places(text, width - tail.cell_length, shared))
+    parts = []
+    for _, group in groupby(places, lambda pair: pair[1] - pair[0] if pair[1] >= 0 else None):
+        run = [at for _, at in group]
+        parts.append(Content("…") if run[0] == LEFT_OUT else content[run[0] : run[-1] + 1])
+    return fit(Content("").join(parts), width, tail)
+
+
 def right_aligned(content: Content, width: int) -> Content:
     """Return content at the right end of `width` cells. What is wider isn't cut: a number without its end
     would be another one."""
@@ -83,16 +98,22 @@ def _with_ellipsis(content: Content) -> Content:
     return Content(f"{content.plain}…", spans)
 
 
-def edges(left: Content, right: Content, width: int, tail: Content = EMPTY) -> Content:
+def edges(
+    left: Content,
+    right: Content,
+    width: int,
+    tail: Content = EMPTY,
+    cut: Callable[[Content, int, Content], Content] = fit,
+) -> Content:
     """Exactly `width` cells with `left` and `right` at the two ends, and a space between.
 
-    `left`, but not the `tail` behind it, gives way to `right`; where that would leave it less than
-    half, `right` is left out.
+    `left`, but not the `tail` behind it, gives way to `right`, as `cut` does it; where that would leave it
+    less than half, `right` is left out.
     """
     room = width - right.cell_length - 1
     if not right or room < width // 2:
-        return fit(left, width, tail)
-    return fit(left, room, tail) + " " + right
+        return cut(left, width, tail)
+    return cut(left, room, tail) + " " + right
 
 
 class Wrapped(Protocol):

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from memtui.store import (
-    FACT_KINDS,
     ChangedFile,
     Fact,
+    FactKind,
     ListRow,
     MemoryReport,
     MergedRecord,
@@ -29,7 +29,7 @@ from memtui.store import (
 from memtui.store.fields import filled_fields
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import _
+from memtui.store.translation import N_, _
 
 from ..protocol import LONGEST, ReadingMode
 from . import ages
@@ -44,6 +44,13 @@ from .team_mark import mark_of, mark_passages
 if TYPE_CHECKING:
     from memtui.store.team.marks import TeamMark
 
+SHOWN_KINDS: dict[FactKind, str] = {
+    "W": N_("fact"),
+    "B": N_("rule"),
+    "O": N_("preference"),
+    "S": N_("summary"),
+}
+"""What kinds of facts are called where they are read."""
 ABOVE = frozenset(("tool_name",))
 """What stands above the body, in its circumstances."""
 
@@ -115,7 +122,7 @@ def record_passages(
         ),
         *_spaced(
             chain(
-                _in_brief(beside.briefs, query, reading),
+                _in_brief(record, beside.briefs, query, reading),
                 _body(record, row, query, reading),
                 [_items(_("Supersedes"), pointers.predecessors, query)] if pointers else [],
                 [_changed(beside.changed, now)],
@@ -219,7 +226,7 @@ def _body(record: Record, row: ListRow, query: Query, reading: ReadingMode) -> I
             content = _("{count}, listed with the fact at 4", count=f"{len(value):,}")
             yield _line(_(field.heading), [content], query)
         elif field.form == "kind":
-            yield _line(_(field.heading), [_(FACT_KINDS.get(value, value))], query)
+            yield _line(_(field.heading), [_(SHOWN_KINDS.get(value, value))], query)
         elif field.form == "share":
             yield _line(_(field.heading), [f"{value:.0%}"], query)
             if taker := taker_of(record.extra):
@@ -228,11 +235,15 @@ def _body(record: Record, row: ListRow, query: Query, reading: ReadingMode) -> I
             yield _line(_(field.heading), [str(value)], query)
 
 
-def _in_brief(briefs: Sequence[Summary], query: Query, reading: ReadingMode) -> Iterator[list[Passage]]:
-    """The brief levels of a detailed summary, each as one text."""
+def _in_brief(
+    record: Record, briefs: Sequence[Summary], query: Query, reading: ReadingMode
+) -> Iterator[list[Passage]]:
+    """The brief levels of a detailed summary, each as one text, without what it says itself."""
+    said = [text for field, text in filled_fields(record) if field.form == "text"]
     for brief in briefs:
-        texts = (text for field, text in filled_fields(brief) if field.form == "text")
-        yield document("\n\n".join(texts), query, reading, _("In brief"))
+        texts = (text for field, text in filled_fields(brief) if field.form == "text" and text not in said)
+        if text := "\n\n".join(texts):
+            yield document(text, query, reading, _("In brief"))
 
 
 def _changed(files: Sequence[ChangedFile], now: int) -> list[Passage]:

@@ -63,6 +63,9 @@ class TimelineList(GroupedList[Row]):
             return item.row.ref
         return None
 
+    def title_of(self, item: Row) -> str:
+        return item.row.title if isinstance(item, Moment) else ""
+
     def shared_ref_of(self, item: Row) -> str | None:
         return item.row.ref if isinstance(item, Moment) else None
 
@@ -114,7 +117,7 @@ class TimelineList(GroupedList[Row]):
                 self._lay_rails()
                 place = self._places[_key(item)]
                 named_in = self._shown_scope if place in self._named else None
-                return [moment_row(item, width, selected, self._rails.lanes[place], named_in)]
+                return [moment_row(item, width, selected, self._rails.lanes[place], named_in, self.shared)]
         return [Content()]
 
     def render_lines(self, crop: Region) -> list[Strip]:

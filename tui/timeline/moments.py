@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from textual.content import Content
 
@@ -11,7 +12,7 @@ from memtui.store import ListRow, Scope, Session
 from memtui.store.translation import _
 
 from ..text.ages import clock, full
-from ..text.content import DIM, EMPTY, edges, fit, joined, plain
+from ..text.content import DIM, EMPTY, edges, fit, fit_title, joined, plain
 from ..text.glyphs import flags, glyph
 from ..text.status import short_id
 from .rails import PASSING, Lanes
@@ -135,10 +136,15 @@ def own_colour(lanes: Lanes) -> int:
 
 
 def moment_row(
-    moment: Moment, width: int, selected: bool, lanes: Lanes = (), named_in: Scope | None = None
+    moment: Moment,
+    width: int,
+    selected: bool,
+    lanes: Lanes = (),
+    named_in: Scope | None = None,
+    shared: int = 0,
 ) -> Content:
-    """One line, `width` cells: time, anchor, rails, symbol, title, and, where it is named in a scope, at
-    the right its origin."""
+    """One line, `width` cells: time, anchor, rails, symbol, title, which begins with `shared` characters as
+    others do, and, where it is named in a scope, at the right its origin."""
     row = moment.row
     mark = Content.styled(ANCHOR, "$text-accent") if moment.anchor else BLANK
     style = "bold" if selected or moment.anchor else ""
@@ -154,4 +160,4 @@ def moment_row(
     room = width - left.cell_length
     # The title keeps at least half of it.
     content = origin(moment, named_in, own_colour(lanes), (room - 1) // 2) if named_in else EMPTY
-    return left + edges(title, content, room, flags(row))
+    return left + edges(title, content, room, flags(row), partial(fit_title, shared=shared))

@@ -13,6 +13,7 @@ from ..chinese.names import FILTER_NAMES
 from ..index.documents import FIELDS
 from ..query.dates import NAMES, parse_range
 from ..query.grammar import LISTED
+from ..query.time_words import named_range
 
 SHORTEST_BEGINNING = 3
 """Letters that tell which name is meant."""
@@ -121,7 +122,7 @@ def nearest_date(typed: str, following: list[str], now: datetime) -> tuple[str, 
     """
     for count in range(min(2, len(following)), 0, -1):
         joined = " ".join([typed, *following[:count]])
-        if parse_range(joined, now) is not None:
+        if named_range(joined, now) is not None:
             name = joined.lower().replace(" ", "-")
             return (name if name in NAMES else joined), count
     folded = fold(typed)

@@ -15,22 +15,17 @@ import apsw
 
 from ...records.dataclasses import dataclass, replace
 from ...text import clean
-from ...text.late_pattern import late_pattern
 from ...translation import _
 from ..index.documents import FIELDS
 from ..listing.rows import document_of
-from ..query.dates import parse_range
 from ..query.filters import HERE, HIDDEN_STATES, resolved_value
-from ..query.grammar import DATES, FILTERS, LISTED
+from ..query.grammar import CODE, DATES, FILTERS, LISTED
 from ..query.items import SIMILAR, Item, items
 from ..query.language import KNOWN, LONGEST, MAXIMUM_ITEMS, SINGLE, Query, Term, filter_text, parse
-from ..query.time_names import may_name_a_time
-from ..query.time_words import time_words
+from ..query.time_words import named_range, time_in
 from . import values
 from .nearest import OTHER_VALUES, nearest, nearest_date, nearest_name
 
-CODE = late_pattern(r"[(){}\[\]<>;=|&$`\\]|::|//")
-"""What stands in code, and hardly in a query: a word with a colon is no mistyped filter there."""
 FEW = 5
 """How many of the stored values are named where none is near."""
 LONGEST_VALUE = 60
@@ -84,7 +79,7 @@ def remarks(db: apsw.Connection, text: str, now: datetime) -> tuple[Remark, ...]
             results.append(remark)
     is_plain = not is_code and not any(item.operator for item in every)
     if not results and is_plain and not {item.name for item in every} & DATES:
-        results += _of_time(db, source, every, now)
+        results += _of_time(db, query, every, now)
     whole = _with_all(source, results)
     return tuple(
         one if one.meant is None or one.query is not None else replace(one, query=whole) for one in results
@@ -222,7 +217,7 @@ def _like_none(db: apsw.Connection, item: Item) -> Remark | None:
 
 
 def _date(item: Item, following: list[str], now: datetime) -> Remark | None:
-    if parse_range(item.value, now) is not None:
+    if named_range(item.value, now) is not None:
         return None
     near = nearest_date(item.value, following, now) if len(item.value) <= LONGEST_VALUE else None
     sentence = _("{value} is not a date.", value=_short(item.value))
@@ -255,21 +250,20 @@ def _unknown_name(db: apsw.Connection, query: Query, item: Item, now: datetime) 
     return Remark(sentence, item.start, item.end, f"{'-' if item.negated else ''}{meant}")
 
 
-def _of_time(db: apsw.Connection, text: str, every: list[Item], now: datetime) -> Iterator[Remark]:
-    """Yield a remark where words of the query name a time and there are memories of that time."""
-    plain = [item for item in every if item.name is None and not (item.quoted or item.negated)]
-    # The patterns take 4 ms to compile.
-    if not may_name_a_time(" ".join(item.text for item in plain)):
+def _of_time(db: apsw.Connection, query: Query, every: list[Item], now: datetime) -> Iterator[Remark]:
+    """Yield a remark where words of the query name a time: they are searched for though there are memories
+    of that time, or are applied though there are none."""
+    result, text = time_in(every, now) if every else None, query.text
+    if result is None:
         return
-    blank = [" "] * (every[-1].end)
-    for entry in plain:
-        blank[entry.start : entry.end] = entry.text
-    result = time_words("".join(blank), now)
-    if result is None or not values.any_of(db, parse(result.filter, now)):
-        return
-    words = "".join(blank[result.start : result.end]).strip("的里内，, ")
-    sentence = _("“{words}” is searched for as words.", words=words)
+    is_applied, is_any = query.since is not None, values.any_of(db, parse(result.filter, now))
+    words = text[result.start : result.end].strip("的里内，, ")
     rest = f"{text[: result.start].rstrip()} {text[result.end :].lstrip()}".strip()
+    if is_applied and not is_any:
+        yield Remark(_("No memory is of {time}.", time=words), result.start, result.end, query=rest)
+    if is_applied or not is_any:
+        return
+    sentence = _("“{words}” is searched for as words.", words=words)
     yield Remark(sentence, result.start, result.end, result.filter, f"{rest} {result.filter}".strip())
 
 

@@ -29,6 +29,8 @@ from ..query.language import Filter, Query
 
 LOOKING, COUNTING = 0.015, 0.010
 """Seconds for finding values, and for each of two rounds of counting them."""
+READING = 0.1
+"""Seconds for reading which memories the rest of a query matches."""
 CANDIDATES = 256
 """How many of the values that match are compared by their counts."""
 RANKED_BY, COUNTED = 1_000, 10_000
@@ -142,13 +144,10 @@ def matching(
     """
     within = _within(db, name, query) if name in READ_VALUES and _asks(query) else None
     if within is not None:
-        rows, others = within
+        rows, are_all = within
         matching_values = _those_meant(db, name, typed, rows, exclude, sounds=sounds)
-        if matching_values.values or query.flags & HIDDEN_STATES:
+        if matching_values.values or are_all or query.flags & HIDDEN_STATES:
             return matching_values
-        # Taking one finds nothing, which its count says.
-        stored = ((text, others) for text, _ in _stored(db, name, typed))
-        return _those_meant(db, name, typed, stored, exclude, sounds=sounds)
     matching_values = _those_meant(db, name, typed, _stored(db, name, typed), exclude, sounds=sounds)
     values = list(matching_values.values)
     for at_most, among in ((RANKED_BY, CANDIDATES), (COUNTED, limit)):
@@ -348,15 +347,13 @@ def _asks(query: Query) -> bool:
     return not query.is_filter_only or bool(query.filters or query.flags) or any(bounds)
 
 
-def _within(
-    db: apsw.Connection, name: str, query: Query
-) -> tuple[list[tuple[str, int | None]], int | None]:
+def _within(db: apsw.Connection, name: str, query: Query) -> tuple[list[tuple[str, int | None]], bool]:
     """Return the values of the memories that a query matches, those of most first, with their counts, and
-    the count of all others, 0; None for counts where there was no time for all memories."""
+    whether these are all; None for counts where there was no time for all memories."""
     matcher = Matcher(db, query)
     matching = matcher.candidates()
     ids: list[int] = []
-    looking = _deadline(db, LOOKING)
+    looking = _deadline(db, READING)
     with looking:
         if not query.is_filter_only:
             matching = matcher.matching(matching)
@@ -375,7 +372,7 @@ def _within(
         (called.get(text, str(text)), number if are_all else None)
         for text, number in db.execute(sql, (json.dumps(ids),))
     ]
-    return results, 0 if are_all else None
+    return results, are_all
 
 
 def counted_states(db: apsw.Connection, states: list[str], query: Query) -> dict[str, int]:

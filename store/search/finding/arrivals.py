@@ -1,7 +1,7 @@
-"""What has arrived in a memory since someone last looked into it with the browser.
+"""What has arrived in a store, as it happened, since someone last looked into it with the browser.
 
-Numbers of records grow as they are stored, whatever their time, and are never given twice: what was
-imported today is new though it happened long ago.
+Numbers of records grow as they are stored, whatever their time, and are never given twice. The uid of a
+record tells when it was stored: what an import brings happened before, and is not new.
 """
 
 from __future__ import annotations
@@ -26,6 +26,12 @@ ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE value <> excluded.v
 """
 MOST = 5_000
 """So many arrivals of a kind are told apart; of more only the newest are new."""
+LATEST_MS = 3_600_000
+"""A record that was stored later than this after it happened was imported."""
+IS_LIVE = (
+    f"substr(uid, 15, 1) = '7' AND uid < printf('%08x-%04x', (created_at + {LATEST_MS}) >> 16, "
+    f"(created_at + {LATEST_MS}) & 0xFFFF)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,16 +96,13 @@ class Arrivals:
 
     def _after(self, kind: str, seen: Seen) -> frozenset[int]:
         values = {"after": seen.highest.get(kind, 0), "most": MOST, "kind": LETTERS.get(kind)}
+        is_listed = VISIBLE
         if kind in LETTERS:
-            sql = (
-                "SELECT record_id FROM documents WHERE kind = :kind AND record_id > :after "
-                "ORDER BY record_id DESC LIMIT :most"
-            )
-        else:
-            sql = (
-                f"SELECT id FROM {TABLES[kind]} WHERE id > :after AND {VISIBLE} "
-                "ORDER BY id DESC LIMIT :most"
-            )
+            is_listed = "EXISTS (SELECT 1 FROM documents WHERE kind = :kind AND record_id = t.id)"
+        sql = (
+            f"SELECT id FROM {TABLES[kind]} t WHERE id > :after AND {IS_LIVE} AND {is_listed} "
+            "ORDER BY id DESC LIMIT :most"
+        )
         rows: Any = self.db.execute(sql, values).fetchall()
         others = seen.others.get(kind, frozenset())
         return frozenset(number for (number,) in rows if number not in others)

@@ -102,7 +102,14 @@ def may_become(text: str) -> bool:
 
 def _named(text: str, now: datetime, whole_days: bool) -> tuple[datetime, Length]:
     today = now.replace(hour=0, minute=0, second=0, microsecond=0, fold=0)
-    if result := NAMES.get(text.replace(" ", "-")):
+    name = text.replace(" ", "-")
+    if (
+        (latest := NAMES.get(name.removeprefix("last-")))
+        and name.endswith("day")
+        and name.startswith("last-")
+    ):
+        return today - DAY + latest[0], DAY
+    if result := NAMES.get(name):
         start, length = result
         return today + start, length
     if match := AMOUNT.fullmatch(text):

@@ -23,6 +23,9 @@ SPELLED = "|".join(sorted([*LISTED, *FILTER_NAMES], key=len, reverse=True))
 OPERATORS = frozenset(("AND", "OR", "NOT"))
 OPENING, CLOSING = "(（", ")）"
 
+CODE = late_pattern(r"[(){}\[\]<>;=|&$`\\]|::|//")
+"""What stands in code, and hardly in a query."""
+
 QUOTES = '"“”＂'
 QUOTED = '"[^"]*"|[“”][^“”]*[“”]|＂[^＂]*＂'
 COLON = "[:：](?![:：])"

@@ -16,11 +16,12 @@ from ...text import clean
 from ...text.language.folding import fold
 from ..chinese.names import VALUES
 from ..index.documents import FIELDS, INDEXED_CHARACTERS, SEPARATOR
-from .grammar import DATES, FILTERS, LETTER, OPERATORS
+from .grammar import CODE, DATES, FILTERS, LETTER, OPERATORS
 from .items import LONGEST_VALUE, MAXIMUM_VALUES, SIMILAR, Item, items
 from .items import Term as Term
 from .operators import Expression, as_word, joined
 from .operators import clauses as clauses_of
+from .time_names import may_name_a_time
 
 FLAGS = frozenset("pinned private deleted noise superseded stale reported wrong automatic".split())
 SORTS = frozenset(("recent", "oldest", "relevance", "pinned", "meaning"))
@@ -42,6 +43,8 @@ PLACES = frozenset(("project", "session", "parent", "source"))
 """The filters that say where something is from."""
 QUESTION = 4
 """A query of so many words, phrases or fields is a question."""
+LONGEST_QUESTION = 24
+"""Nobody asks in more items: what has more was pasted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +128,8 @@ class Query:
     @property
     def is_question(self) -> bool:
         """Whether it has as many words as a question has: of fewer each was chosen, as with operators."""
-        return len(self.clauses) >= QUESTION and not self.expressions
+        of_time = sum(len(chip.text.split()) for chip in self.chips if ":" not in chip.text)
+        return len(self.clauses) + of_time >= QUESTION and not self.expressions
 
     @property
     def is_by_relevance(self) -> bool:
@@ -156,11 +160,7 @@ class Query:
     @property
     def items(self) -> tuple[Item, ...]:
         """The items of its text that are no filters."""
-        return tuple(
-            item
-            for item in items(self.text, typing=self.typing)
-            if not any(chip.start <= item.start < chip.end for chip in self.chips)
-        )
+        return tuple(items(_blanked(self.text, self.chips), typing=self.typing))
 
 
 @dataclass(slots=True)
@@ -207,9 +207,9 @@ class _Conditions:
 
     def _take_date(self, name: str, value: str) -> bool:
         # Only for a query that has a date: the command line would pay for the import each time.
-        from .dates import parse_range
+        from .time_words import named_range
 
-        bounds = parse_range(value, self.now, whole_days=name != "since")
+        bounds = named_range(value, self.now, whole_days=name != "since")
         if bounds is None:
             return False
         first, last = bounds
@@ -228,6 +228,9 @@ def parse(text: str, now: datetime | None = None, *, typing: bool = False) -> Qu
     text = text[:LONGEST]
     source = clean(text).replace(SEPARATOR, " ").rstrip()
     now = now or datetime.now()
+    meant = _time_of_question(source, now, typing=typing)
+    if meant is not None:
+        source = _blanked(source, [meant])
     tokens: list[Expression] = []
     for item in islice(items(source, typing=typing), MAXIMUM_ITEMS):
         is_filter = not item.operator and _Conditions(now).take(item)
@@ -251,6 +254,9 @@ def parse(text: str, now: datetime | None = None, *, typing: bool = False) -> Qu
     for item in whole.filters:
         conditions.take(item)
         chips.append(Chip(item.label, text[item.start : item.end], item.start, item.end))
+    if meant is not None:
+        conditions.take(next(items(meant.label)))
+        chips = sorted([*chips, meant], key=lambda chip: chip.start)
     parts = whole.parts if whole.apart else (whole,)
     return Query(
         text,
@@ -270,6 +276,36 @@ def parse(text: str, now: datetime | None = None, *, typing: bool = False) -> Qu
         conditions.similar,
         expressions=tuple(_expressions(parts, text)),
     )
+
+
+def _blanked(text: str, chips: Iterable[Chip]) -> str:
+    """Return a text with blanks in the place of some parts."""
+    for chip in chips:
+        text = text[: chip.start] + " " * (chip.end - chip.start) + text[chip.end :]
+    return text
+
+
+def _time_of_question(text: str, now: datetime, *, typing: bool) -> Chip | None:
+    """The words of a plain question that name a time, as the filter that they mean; None where there are
+    none. In quotes, in code and beside operators and dates they are words like others."""
+    if "\n" in text.strip() or not may_name_a_time(text):
+        return None
+    every = [*islice(items(text, typing=typing), LONGEST_QUESTION + 1)]
+    if any(item.operator or item.name in DATES or CODE.search(item.text) for item in every):
+        return None
+    # Only now: the calendar takes longer to import than most searches take.
+    from .time_words import time_in
+
+    words = time_in(every, now)
+    if words is None or len(every) > LONGEST_QUESTION:
+        return None
+    end = words.end + len(text[words.end :]) - len(text[words.end :].lstrip("?!.,？！。，"))
+    rest = [item for item in items(text[: words.start] + " " + text[end:]) if item.name is None]
+    named = text[words.start : end]
+    is_word = named.isascii() and " " not in named.strip()
+    if not rest or (is_word and len(rest) + 1 < QUESTION):
+        return None
+    return Chip(words.filter, named, words.start, end)
 
 
 def _clauses(words: Expression | None) -> tuple[tuple[Term, ...], ...] | None:

@@ -25,7 +25,6 @@ from ..turns import turns_of
 from .meaning import AMONG, Meaning, Near
 from .ranking.candidates import RankedDocument, ordered
 from .ranking.fusion import with_turn_shares
-from .ranking.named_time import Span, named_time, without_name_of_time
 
 BUDGET = 20_000
 """The anchors' postings."""
@@ -61,20 +60,9 @@ def _whole_words(query: Query) -> list[str]:
     return words[:MAXIMUM_WORDS]
 
 
-def _named_time(query: Query) -> tuple[Span, ...]:
-    """The time that a query names, unless a filter says when."""
-    if query.since is not None or query.until is not None:
-        return ()
-    return named_time(_plain_text(query))
-
-
 def _bare_text(query: Query) -> str:
-    """What a query asks about, without words that only ask, or say when."""
-    return without_function_words(without_name_of_time(_plain_text(query)))
-
-
-def _plain_text(query: Query) -> str:
-    return " ".join(term.text for term in _plain(query))
+    """What a query asks about, without words that only ask."""
+    return without_function_words(" ".join(term.text for term in _plain(query)))
 
 
 def _plain(query: Query) -> list[Term]:
@@ -125,7 +113,6 @@ def candidates(matcher: Matcher, meaning: Meaning | None = None) -> list[RankedD
         matcher.db,
         _by_words(matcher),
         _whole_words(query),
-        _named_time(query),
         None if meaning is None else near,
     )
 

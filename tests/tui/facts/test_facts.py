@@ -75,7 +75,7 @@ async def test_facts_tell_their_kind_confidence_and_age(facts: Path) -> None:
             "everywhere · 60% sure",
         ]
         assert text(screen.tabs) == "Facts 2   Notes 1"
-        assert text(screen.kinds) == "all   ⊕ world 1   ⌂ biography 1   ≈ opinion 0   ∑ summary 0"
+        assert text(screen.kinds) == "all   ⊕ fact 1   ⌂ rule 1   ≈ preference 0   ∑ summary 0"
 
 
 LONG = "A terraform plan must be empty every morning; what isn't gets an owner and a date at once."

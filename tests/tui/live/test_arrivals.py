@@ -23,7 +23,8 @@ def add(path: Path, *titles: str, at: int = NOW) -> None:
 
 
 @pytest.fixture
-def visited(empty: Path) -> Path:
+def visited(empty: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr("memtui.store.clock.now_ms", lambda: NOW)
     add(empty, *(f"old {number}" for number in range(3)))
     return empty
 
@@ -49,13 +50,14 @@ async def test_on_the_first_visit_nothing_is_new(visited: Path) -> None:
 
 @pytest.mark.parametrize("size", [(120, 40), (80, 24), (30, 8)])
 @pytest.mark.sampled
-async def test_what_arrived_is_marked_for_one_visit_whatever_its_time(
+async def test_what_arrived_as_it_happened_is_marked_for_one_visit(
     visited: Path, size: tuple[int, int]
 ) -> None:
     await visit(visited)
     add(visited, "imported", at=NOW - 9_000_000_000)
+    add(visited, "captured", at=NOW - 60_000)
     found, _ = await visit(visited, size)
-    assert any("imported" in line for line in found)
+    assert [line.split()[-2] for line in found] == ["captured"]
     assert await visit(visited, size) == ([], (await visit(visited, size))[1])
 
 
@@ -105,6 +107,23 @@ async def test_what_arrives_during_a_visit_is_new_at_once(visited: Path) -> None
         app(pilot).look()
         await idle(pilot)
         assert any("just now" in line for line in marked(pilot))
+
+
+async def test_all_that_is_new_can_be_marked_as_seen(visited: Path) -> None:
+    await visit(visited)
+    add(visited, *(f"added {number}" for number in range(100)), at=NOW + 1)
+    async with opened(visited, size=(120, 24)) as pilot:
+        await press(pilot, "escape")
+        assert marked(pilot)
+        await press(pilot, "ctrl+p", *"all as seen", "enter")
+        assert marked(pilot) == []
+        holdings = app(pilot).holdings
+        assert holdings is not None and holdings.new == 0
+        add(visited, "just now", at=NOW + 1)
+        app(pilot).look()
+        await idle(pilot)
+        assert len(marked(pilot)) == 1
+    assert (await visit(visited))[0] == []
 
 
 async def test_what_is_only_read_keeps_nothing(visited: Path) -> None:

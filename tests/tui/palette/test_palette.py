@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +11,12 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from memtui.store import Store
-from memtui.tui.actions import actions_of
+from memtui.tui.actions import NOT_NOW, actions_of
 from memtui.tui.help.page import owners
 from memtui.tui.keys.keymap import bindings_of
 from memtui.tui.memory.screen import MemoryScreen
 from memtui.tui.palette.command import Command, matching
-from memtui.tui.palette.commands import ELSEWHERE
+from memtui.tui.palette.commands import ELSEWHERE, LEFT_OUT
 from memtui.tui.palette.lists import CommandList
 from memtui.tui.palette.screen import PaletteScreen
 from memtui.tui.parts.text_view import TextView
@@ -81,10 +82,12 @@ async def is_all_in_the_palette(pilot: Pilot[Any]) -> None:
     }
     actions = actions_of(screen)
     assert bound <= {one.id for one in actions}
+    offered = [one for one in actions if one.why_not != NOT_NOW and one.id not in LEFT_OUT]
     await press(pilot, "ctrl+p")
     palette = pilot.app.screen
     assert isinstance(palette, PaletteScreen)
-    for one in actions:
+    assert NOT_NOW not in {command.why_not for command in palette.commands}
+    for one in offered:
         found = matching(palette.commands, one.name, ())
         assert one.id in {command.id for command in found}
     declared = {binding.id for owner in owners() for binding in bindings_of(owner)}
@@ -311,6 +314,31 @@ async def test_who_types_faster_than_it_lists_gets_what_was_typed(demo: Path) ->
         await pilot.press("ctrl+p", *"statis", "enter")
         await idle(pilot)
         assert app(pilot).current_mode == "statistics"
+
+
+@pytest.mark.parametrize("moved", [False, True])
+async def test_the_best_command_is_selected_however_late_it_comes(demo: Path, moved: bool) -> None:
+    late = asyncio.Event()
+
+    def named(*names: str) -> list[Command]:
+        return [Command(name, name, "stats", "Group", lambda: None) for name in names]
+
+    async def more() -> list[Command]:
+        await late.wait()
+        return named("Stats", "Stats by day")
+
+    async with opened(demo) as pilot:
+        pilot.app.push_screen(PaletteScreen(named("Figures", "Numbers"), more=more))
+        await pilot.pause()
+        for letters in ("st", "stats"):
+            pilot.app.screen.query_one(Input).value = letters
+            await pilot.pause()
+        await pilot.press(*["down"] * moved)
+        late.set()
+        await idle(pilot)
+        assert names(pilot)[:2] == ["Stats", "Stats by day"]
+        selected = listed(pilot).item
+        assert isinstance(selected, Command) and selected.name == ("Numbers" if moved else "Stats")
 
 
 async def test_a_click_chooses(demo: Path) -> None:

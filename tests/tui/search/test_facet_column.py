@@ -153,7 +153,7 @@ async def test_months_and_years_are_filters_too(demo: Path, monkeypatch: pytest.
 
 
 async def test_lower_bounds_say_so(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    counts = {"type": [("bugfix", 1_234)]}
+    counts = {"type": [("bugfix", 1_234), ("change", 1)]}
     monkeypatch.setattr(Store, "facets", lambda store, query: Facets(counts, exact=False))
     async with opened(demo) as pilot:
         assert lines(pilot)[line_of(pilot, "bugfix")].endswith("1,234+")

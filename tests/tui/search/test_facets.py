@@ -23,13 +23,15 @@ def typed(pilot: Pilot[Any]) -> str:
     return search(pilot).bar.input.value
 
 
-async def test_five_facets_tell_how_the_results_divide(demo: Path) -> None:
+async def test_facets_tell_how_the_results_divide_and_none_has_but_one_value(demo: Path) -> None:
     async with opened(demo, size=BELOW) as pilot:
-        await ask(pilot, "clock drifted")
+        await ask(pilot, "token")
         names = [line.split()[0] for line in lines(pilot)]
         assert names == ["type", "project", "agent", "kind", "day"]
         assert "payments-api" in lines(pilot)[1]
         assert lines(pilot)[4].split()[1] == "2026-02-17"
+        await ask(pilot, "clock drifted project:payments-api")
+        assert [line.split()[:2] for line in lines(pilot)] == [["project", "✓"]]
 
 
 async def test_a_key_goes_to_the_facets_and_enter_adds_one_after_another(demo: Path) -> None:
@@ -103,13 +105,13 @@ async def test_a_line_with_more_values_than_fit_scrolls_with_the_cursor(empty: P
             store.observations.add(None, title="token", project=f"project-{number}", at=NOW)
     async with opened(empty, size=BELOW) as pilot:
         await ask(pilot, "token")
-        await press(pilot, "down", "f", "down")
-        assert lines(pilot)[1].endswith("›")
-        assert "project-8" not in lines(pilot)[1]
+        await press(pilot, "down", "f")
+        assert lines(pilot)[0].endswith("›")
+        assert "project-8" not in lines(pilot)[0]
         await press(pilot, *["right"] * 8)
-        assert "project-8" in lines(pilot)[1]
-        assert "project-0" not in lines(pilot)[1]
-        assert "‹" in lines(pilot)[1]
+        assert "project-8" in lines(pilot)[0]
+        assert "project-0" not in lines(pilot)[0]
+        assert "‹" in lines(pilot)[0]
 
 
 async def test_a_value_that_cannot_be_asked_for_is_passed_over(empty: Path) -> None:
@@ -123,12 +125,15 @@ async def test_a_value_that_cannot_be_asked_for_is_passed_over(empty: Path) -> N
 
 
 async def test_lower_bounds_say_so(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    counts = {"type": [("bugfix", 1_234)], "day": [("2026-02-17", 12)]}
+    counts = {
+        "type": [("bugfix", 1_234), ("change", 1)],
+        "day": [("2026-02-17", 12), ("2026-02-16", 1)],
+    }
     monkeypatch.setattr(Store, "facets", lambda store, query: Facets(counts, exact=False))
     async with opened(demo, size=BELOW) as pilot:
         await ask(pilot, "token")
         assert "bugfix 1,234+" in lines(pilot)[0]
-        assert "2026-02-17 12+" in lines(pilot)[4]
+        assert "2026-02-17 12+" in lines(pilot)[1]
 
 
 async def test_a_click_narrows_and_the_keys_stay_where_they_were(demo: Path) -> None:

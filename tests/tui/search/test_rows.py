@@ -94,6 +94,15 @@ async def test_brief_and_detailed_are_one_row_and_the_detail_has_both(memory: Pa
         assert "In brief" in detail and "Mend the login on laptops" in detail
 
 
+async def test_what_a_summary_says_itself_is_not_said_in_brief_again(empty: Path) -> None:
+    with Store.open(empty) as store:
+        for level in ("detailed", "brief"):
+            store.summaries.add("s-1", level=level, request="Mend the login", at=NOW)
+    async with opened(empty, size=(140, 40)) as pilot:
+        detail = text(search(pilot).reading.detail)
+        assert "In brief" not in detail and detail.count("Mend the login") == 2
+
+
 async def test_what_is_dated_ahead_shows_its_date_and_is_never_first(memory: Path) -> None:
     with Store.open(memory) as store:
         store.observations.add(None, title="From 2099", at=now_ms() + 73 * 366 * DAY_MS)

@@ -85,6 +85,20 @@ async def test_a_file_searches_for_all_that_touched_it(one_session: Path) -> Non
 
 
 @pytest.mark.parametrize("size", [(160, 50), (80, 24)])
+async def test_a_file_shows_what_was_done_to_it_and_enter_stays_inside(
+    one_session: Path, size: tuple[int, int]
+) -> None:
+    async with opened(one_session, size=size) as pilot:
+        await press(pilot, "escape", "3", "enter", "left", "enter")
+        screen = session(pilot)
+        assert screen.selected_path == "fonts.ts" and screen.detail.has_focus
+        assert "Fonts load beside the tiles" in text(screen.detail)
+        assert size[0] < 120 or "O Open files" in text(screen.query_one("KeysFooter"))
+        await press(pilot, "escape", "j", "enter")
+        assert "A test for the order" in text(screen.detail)
+
+
+@pytest.mark.parametrize("size", [(160, 50), (80, 24)])
 async def test_enter_shows_an_entry_whole_and_escape_leads_back(
     one_session: Path, size: tuple[int, int]
 ) -> None:

@@ -88,7 +88,7 @@ async def test_enter_on_a_day_searches_that_day_and_esc_comes_back(year: Path) -
 
 async def test_enter_on_a_bar_searches_its_value_within_the_range(year: Path) -> None:
     async with opened(year) as pilot:
-        await press(pilot, "escape", "7", "tab")
+        await press(pilot, "escape", "7", "left_square_bracket", "tab")
         assert told(pilot) == "type bugfix · 6 memories · 75 % of the range"
         await press(pilot, "down", "enter")
         query = asked(pilot)
@@ -97,7 +97,7 @@ async def test_enter_on_a_bar_searches_its_value_within_the_range(year: Path) ->
 
 async def test_a_bar_opens_one_stretch_of_days_too(year: Path) -> None:
     async with opened(year) as pilot:
-        await press(pilot, "escape", "7", "tab", *["right"] * 12)
+        await press(pilot, "escape", "7", "left_square_bracket", "tab", *["right"] * 12)
         assert told(pilot) == "type bugfix · 1 Jan to 31 Jan 2026 · 5 memories"
         await press(pilot, "enter")
         query = asked(pilot)
@@ -106,7 +106,7 @@ async def test_a_bar_opens_one_stretch_of_days_too(year: Path) -> None:
 
 async def test_the_range_and_the_project_narrow_every_figure(year: Path) -> None:
     async with opened(year) as pilot:
-        await press(pilot, "escape", "7", "left_square_bracket", "left_square_bracket")
+        await press(pilot, "escape", "7", *["left_square_bracket"] * 3)
         assert "30 days · 2026-01-19 to 2026-02-17" in text(statistics(pilot).heading)
         assert any("bugfix" in line and " 1 " in f"{line} " for line in pane(pilot, "types"))
         await press(pilot, "s", *"orders", "enter")
@@ -119,7 +119,7 @@ async def test_the_range_and_the_project_narrow_every_figure(year: Path) -> None
 
 async def test_files_concepts_sessions_tokens_and_growth_tell_their_figures(year: Path) -> None:
     async with opened(year) as pilot:
-        await press(pilot, "escape", "7", *["tab"] * 4)
+        await press(pilot, "escape", "7", "left_square_bracket", *["tab"] * 4)
         assert told(pilot).startswith("file src/a.py · 1 memory")
         await press(pilot, "tab")
         assert told(pilot).startswith("concept clock · 1 memory")
@@ -205,7 +205,7 @@ async def test_of_all_time_it_is_said_what_no_day_up_to_today_has(year: Path) ->
     with Store.open(year) as store:
         store.observations.add("s-1", title="Of a wrong clock", at=NOW + 900 * DAY)
     async with opened(year) as pilot:
-        await press(pilot, "escape", "7")
+        await press(pilot, "escape", "7", "left_square_bracket")
         assert "ahead" not in text(statistics(pilot).heading)
         await press(pilot, "right_square_bracket")
         assert "8 memories · 1 dated ahead or not at all" in text(statistics(pilot).heading)
@@ -227,7 +227,7 @@ def spent(year: Path) -> Path:
 
 async def test_what_models_projects_and_sessions_cost_is_told(spent: Path) -> None:
     async with opened(spent, size=(160, 50)) as pilot:
-        await press(pilot, "escape", "7")
+        await press(pilot, "escape", "7", "left_square_bracket")
         assert title(pilot, "models") == "Cost by model 2"
         first, second = pane(pilot, "models")[:2]
         assert first.split()[0] == "claude-sonnet-4-5" and first.rstrip().endswith("$5.10")

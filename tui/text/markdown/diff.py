@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby, zip_longest
 
 from textual.content import Content
 
 from memtui.store.text.markup import DiffLine, code_parts, diff_lines
 
-from ..content import DIM
+from ..content import DIM, Wrapped
 from ..wrapping import wrap_text
 from .colours import colour_of
 from .reading import Find, lit
 
 WIDE = 110
 """Cells from which on a diff stands side by side: what a terminal of 120 columns leaves a text."""
+HEADER = re.compile(r"diff --git |index [\da-f]+\.\.|--- |\+\+\+ ")
+PLACE = re.compile(r"^[ab]/(?=.)")
+MOST_PARTS = 3
+"""Names of an absolute path that are shown."""
 NUMBER = 4
 """Cells of a line's number."""
 SIGNS = {"added": "+", "removed": "-", "same": " "}
@@ -48,7 +53,7 @@ class Diff:
 def diff(text: str, find: Find, path: str = "") -> Diff:
     """Return a diff fit for the screen; `path` is the file that it is of where it names none."""
     # Two signs alone tell nothing.
-    lines = [line for line in diff_lines(text, path) if line.text != "@@"]
+    lines = list(_with_one_name([line for line in diff_lines(text, path) if line.text != "@@"]))
     contents: dict[int, Content] = {}
     for removed in (True, False):
         side = "added" if removed else "removed"
@@ -67,6 +72,34 @@ def diff(text: str, find: Find, path: str = "") -> Diff:
             for at, line in enumerate(lines)
         ]
     )
+
+
+def unnamed(content: Wrapped) -> Wrapped:
+    """Return what is shown, where it is a diff without the line that names its one file."""
+    if not isinstance(content, Diff) or not content.lines or content.lines[0][0].side != "about":
+        return content
+    return replace(content, lines=content.lines[content.lines[0][0].text[:1] not in "@" :])
+
+
+def _with_one_name(lines: Sequence[DiffLine]) -> Iterator[DiffLine]:
+    """The lines of a diff, the two that name its file as one, which is relative."""
+    for at, line in enumerate(lines):
+        if line.side != "about" or not HEADER.match(line.text):
+            yield line
+        elif line.text.startswith("--- ") and at + 1 < len(lines):
+            names = (PLACE.sub("", one.text[4:].split("\t")[0]) for one in (line, lines[at + 1]))
+            named = [*dict.fromkeys(name for name in names if name != "/dev/null")]
+            yield replace(line, text=" → ".join(map(_relative, named)))
+        elif line.text.startswith("diff ") and not any(
+            one.text[:4] == "--- " for one in lines[at : at + 5]
+        ):
+            # What was but renamed is named here alone.
+            yield line
+
+
+def _relative(name: str) -> str:
+    parts = name.split("/")
+    return name if parts[0] or len(parts) <= MOST_PARTS else "/".join(["…", *parts[-MOST_PARTS:]])
 
 
 def _coloured(
@@ -98,8 +131,8 @@ def _unified(lines: Sequence[tuple[DiffLine, Content]], width: int, numbers: int
         if line.side == "about":
             yield from wrap_text(content, width)
         else:
-            number = line.new if line.new is not None else line.old
-            yield from _cell(line, content, number, width, numbers)
+            label = f"{_number(line.old, numbers)}{_number(line.new, numbers)}"
+            yield from _cell(line, content, label, width)
 
 
 def _side_by_side(lines: Sequence[tuple[DiffLine, Content]], width: int, numbers: int) -> Iterator[Content]:
@@ -120,15 +153,18 @@ def _side_by_side(lines: Sequence[tuple[DiffLine, Content]], width: int, numbers
             if old is not None and old[0].side == "about":
                 yield from wrap_text(old[1], width)
                 continue
-            left = _cell(old[0], old[1], old[0].old, left_width, numbers) if old else []
-            right = _cell(new[0], new[1], new[0].new, right_width, numbers) if new else []
+            left = _cell(old[0], old[1], _number(old[0].old, numbers), left_width) if old else []
+            right = _cell(new[0], new[1], _number(new[0].new, numbers), right_width) if new else []
             for one, other in zip_longest(left, right, fillvalue=Content()):
                 yield one.pad_right(max(0, left_width - one.cell_length)) + BETWEEN + other
 
 
-def _cell(line: DiffLine, content: Content, number: int | None, width: int, numbers: int) -> list[Content]:
-    """A line behind its number and its sign, on the ground of its side, in `width` cells."""
-    label = f"{number:>{numbers}} " if numbers and number is not None else " " * (numbers and numbers + 1)
+def _number(number: int | None, width: int) -> str:
+    return f"{'' if number is None else number:>{width}} " if width else ""
+
+
+def _cell(line: DiffLine, content: Content, label: str, width: int) -> list[Content]:
+    """A line behind its numbers and its sign, on the ground of its side, in `width` cells."""
     sign = Content.assemble((label, DIM), (f"{SIGNS[line.side]} ", STYLES[line.side]))
     blank = Content(" " * sign.cell_length)
     room = max(1, width - sign.cell_length)

@@ -19,20 +19,17 @@ import apsw
 
 from ...index.documents import fetch
 from ..meaning import Near
-from .named_time import Span, is_within
 from .ngrams import similarities
 
 CLOSELY = 50
 """So many of the best by their words are compared by pieces of words, for which their texts are read."""
 LOOKED_AT = 100
-"""So many of the best get their session's share and that of the named time; the others follow."""
+"""So many of the best get their session's share; the others follow."""
 PIECES = 0.15
 SESSION = 0.3
 """The share of each in a score; the rest is the words'."""
-TIME = 0.5
-"""What a memory of the named time gets besides, as a part of its score."""
 PLACES = """
-SELECT d.id, CASE WHEN s.content_session_id LIKE 'manual-%' THEN NULL ELSE d.session_id END, d.created_at
+SELECT d.id, CASE WHEN s.content_session_id LIKE 'manual-%' THEN NULL ELSE d.session_id END
 FROM json_each(?) chosen CROSS JOIN documents d ON d.id = chosen.value
 LEFT JOIN sessions s ON s.id = d.session_id
 """
@@ -51,14 +48,12 @@ def ordered(
     db: apsw.Connection,
     scored: Sequence[tuple[int, float]],
     words: Iterable[str],
-    time: tuple[Span, ...] = (),
     near: Callable[[list[int]], Near] | None = None,
 ) -> list[RankedDocument]:
     """Return documents, given as (id, BM25) with the best first, as candidates in their last order.
 
-    `words` are those of the question, folded; `time` is what it names. `near` tells of the best by words,
-    best first, and of others how near to the question they are in meaning; the others become candidates
-    too.
+    `words` are those of the question, folded. `near` tells of the best by words, best first, and of others
+    how near to the question they are in meaning; the others become candidates too.
     """
     best = max((score for _, score in scored), default=0.0)
     if best <= 0 and near is None:
@@ -78,13 +73,10 @@ def ordered(
     if not results:
         return []
     places: list[Any] = db.execute(PLACES, (json.dumps(list(results)),)).fetchall()
-    sessions = {key: session for key, session, _ in places if session is not None}
+    sessions = {key: session for key, session in places if session is not None}
     if sessions:
         scores = {key: sum(parts.values()) for key, parts in results.items()}
         _mix(results, "session", session_scores(scores, sessions), SESSION)
-    for key, _, at in places if time else ():
-        if is_within(at, time):
-            results[key]["date"] = TIME * sum(results[key].values())
     first = _relative(results)
     return [*first, *_others(scored[LOOKED_AT:], first[-1])]
 

@@ -90,9 +90,9 @@ DIFF = "```diff\n--- a.py\n+++ a.py\n@@ -8,2 +8,2 @@\n def ttl():\n-    return 6
 
 def test_a_diff_has_its_lines_numbered_and_its_code_in_colours() -> None:
     assert shown(DIFF).split("\n")[-3:] == [
-        "   8   def ttl():",
-        "   9 -     return 60",
-        "   9 +     return 90",
+        "   8    8   def ttl():",
+        "   9      -     return 60",
+        "        9 +     return 90",
     ]
     assert "$text-accent" in styled(DIFF, "return")
 
@@ -105,7 +105,31 @@ def test_a_diff_stands_side_by_side_where_there_is_room() -> None:
 
 def test_lines_of_a_file_that_nobody_numbered_are_lines_of_a_diff_too() -> None:
     told = shown("```diff\n--- a.py\n+++ a.py\n@@\n-x = 1\n+x = 2\n```")
-    assert told.split("\n") == ["--- a.py", "+++ a.py", "- x = 1", "+ x = 2"]
+    assert told.split("\n") == ["a.py", "- x = 1", "+ x = 2"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("a/src/a.py", "b/src/a.py", "src/a.py"),
+        ("/dev/null", "b/new.py", "new.py"),
+        ("a/old.py", "/dev/null", "old.py"),
+        ("a/old.py", "b/new.py", "old.py → new.py"),
+        ("/home/me/work/app/src/a.py", "/home/me/work/app/src/a.py", "…/app/src/a.py"),
+    ],
+)
+def test_a_diff_names_its_file_in_one_line(old: str, new: str, told: str) -> None:
+    lines = shown(f"```diff\n--- {old}\n+++ {new}\n@@\n-x\n+y\n```").split("\n")
+    assert lines == [told, "- x", "+ y"]
+
+
+def test_git_names_a_file_once_too() -> None:
+    head = "diff --git a/a.py b/a.py\nindex 385357be..c53eb8a9 100644\n"
+    lines = shown(f"```diff\n{head}--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x\n+y\n```").split("\n")
+    assert lines[:2] == ["a.py", "@@ -1 +1 @@"]
+    assert shown("```diff\ndiff --git a/a.py b/b.py\nrename from a.py\nrename to b.py\n```").startswith(
+        "diff"
+    )
 
 
 def test_what_is_stored_of_an_edit_has_no_blank_behind_its_signs() -> None:
