@@ -59,11 +59,12 @@ def export_memory(
 ) -> None:
     """Write the store down in another format.
 
-    jsonl is lossless: imported by you into an empty store and exported again it is the same file
-    (another user's or machine's memtui judges its texts as new ones). The others hold what their shape can, and what it can't is told. html is pages to show somebody,
-    with a search, that need no server: open index.html. With --query the memories that
-    it matches go, and the sessions that they are of; a Markdown PATH that ends in .md is one page
-    of them. The file appears when it is whole, and only you can read it.
+    jsonl is lossless: imported by you into an empty store and exported again it is the same file;
+    by another user, or on a machine that it doesn't sync with, secrets are looked for once more. The
+    others hold what their shape can, and what it can't is told. html is pages to show somebody, with
+    a search, that need no server: open index.html. With --query the memories that it matches go, and
+    the sessions that they are of; a Markdown PATH that ends in .md is one page of them. The file
+    appears when it is whole, and only you can read it.
     """
     from ...formats.common.scope import Scope, choose_project, choose_session
     from ...formats.export import FLAGGED, FORMATS, export_to

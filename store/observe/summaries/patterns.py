@@ -197,8 +197,8 @@ EMPTY = spoken_pattern(
     r"|you(?:'re| are) (?:\w+ )?right(?: about (?:that|this|it))?"
     r"(?:[-–—, ]+i (?:had|was|missed)\b[^:;]{0,40})?"
     r"|(?:this|that)(?:'s| is) (?:a |the )?(?:real|same|actual) (?:problem|issue|bug))[.!]*"
-    r"|i(?:'ve| have) completed the (?:previous )?request.*|好的?[。！，]?|你好.*|以下是.*|让我.*|我(?:来|会|将"
-    r"|先).*|完成[。！]?|搞定[。！]?|已完成[。！]?)$",
+    r"|i(?:'ve| have) completed the (?:previous )?request.*|好的?[。！，]?|你好.*|以下是.*|让我.*"
+    r"|我(?:来|会|将|先).*|完成[。！]?|搞定[。！]?|已完成[。！]?)$",
     re.IGNORECASE,
 )
 SHOWN = spoken_pattern(r"^here(?:'s| is| are)\s+|^以下是", re.IGNORECASE)
