@@ -11,14 +11,7 @@ from .private_tags import strip_document, strip_tags
 from .secrets.encodings import decoded
 from .secrets.pattern_parts import ANNOUNCING, VARIABLE, compiled
 from .secrets.patterns import PATTERNS, SecretPattern
-from .secrets.search import (
-    MARK,
-    fingerprint,
-    mark,
-    without_evident_secrets,
-    without_listed_secrets,
-    without_secrets,
-)
+from .secrets.search import MARK, fingerprint, mark, strip_evident, without_listed_secrets, without_secrets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -105,11 +98,8 @@ def scrub(text: str) -> str:
 
 def scrub_evident(text: str) -> str:
     """What may be kept of `text` that a store has accepted before: a mark for each secret that is evident
-    wherever it stands, as a key of a service or a block of a private key is.
-
-    No name beside a value, no sentence, escape or line counts, so accepted text stays as it is.
-    """
-    return text if text in _clean else without_evident_secrets(text)
+    wherever it stands, as a key of a service is. No name, sentence, escape or line beside it counts."""
+    return text if text in _clean else strip_evident(text)
 
 
 def scrub_json(value: object) -> object:
