@@ -213,7 +213,7 @@ def looks_like_secret(
     if not value.isalnum() and any(sign in value for sign in EXPANDED):
         return False
     if len(value) > LONGEST_WORD:
-        return " " not in value or password
+        return " " not in value or (password and not matches(PROSE, value))
     if stands_in(value) or is_place(value):
         return False
     if not quoted and (is_code(value, follower) or is_reference(value, follower)):
