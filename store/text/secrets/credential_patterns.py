@@ -133,12 +133,12 @@ LISTED_NAMES = tuple(
 """How a name goes on where it is an item of a list."""
 UPPER_NAME = rf"(?:[A-Z0-9]{{1,30}}_){{0,6}}?[A-Z0-9]{{0,20}}?{VARIABLE}"
 _OPTIONS = r"""
-ldap ldap[a-z]{3,8} -w 0 | zip (?:un)?zip -P 0 | 7z 7z\w? -p 0 | -password add-\w{7,8}-password -w 1
+ldap ldap[a-z]{3,8} -w 0 | zip~ (?:un)?zip -P 0 | 7z 7z\w? -p 0 | -password add-\w{7,8}-password -w 1
 sqlcmd sqlcmd -P|/p 0 | bcp bcp -P|/p 0 | signtool signtool -P|/p 0 | twine twine -p 1
 rdesktop rdesktop -p 1 | snmp snmp[a-z]{2,10} -A|-X 1 | -keychain (?:unlock|create)-keychain -p 1
-auth auth\s(?:init|login) -t 1 | set-key-partition-list set-key-partition-list -k 1
+auth~ auth\s(?:init|login) -t 1 | set-key-partition-list set-key-partition-list -k 1
 mosquitto_ mosquitto_[a-z]{2,8} -P 1
-rar (?:un)?rar -h?p 0 | secret secret\s{1,4}set (?:-b|--body)=? 0
+rar~ (?:un)?rar -h?p 0 | secret~ secret\s{1,4}set (?:-b|--body)=? 0
 """.replace("\n", " | ")
 """Programs with options that take a secret: an anchor, the program, the options, the least of blanks."""
 
@@ -200,7 +200,7 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
                   r"(?:X-Amz-|X-Goog-|[?&](?:amp;)?)Signature=(?P<secret>[\w%~.+/-]{24,}={0,2})"),
     # What a command or a setting is given, each known by words of its own.
     *(
-        SecretPattern("secret-argument", (anchor.encode(),),
+        SecretPattern("secret-argument", (anchor.replace("~", " ").encode(),),
                       rf"\b{program}[ \t](?:[^\r\n]{{0,200}}?[ \t])?(?:{options})"
                       rf"[ \t]{{{least},4}}(?![ \t-]){GIVEN}",
                       judged=True, password=True, also=(b" -", b"\t-", b" /"))
@@ -403,7 +403,8 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
                   rf"|(?:\"{{3}}|'{{3}})(?P<secret>[^\s\"'{PLACEHOLDERS}]{{6,256}})(?:\"{{3}}|'{{3}}))",
                   judged=True, password=True, also=(b">", b"|", b"\"\"\"", b"'''"), reach=0),
     *(
-        SecretPattern("told-abroad", tuple(name[1:].replace(".", " ").encode() for name in names),
+        SecretPattern("told-abroad",
+                      tuple(name[not name[0].isascii() :].replace(".", " ").encode() for name in names),
                       rf"(?:{'|'.join(f'[{name[0]}{name[0].upper()}]{name[1:]}' for name in names)})"
                       rf"[^\r\n:=：0-9{PLACEHOLDERS}]{{0,40}}?"
                       rf"(?:[ ](?:{IS_ABROAD}{others}は|는|은|이)[ ]{{0,2}}:?[ ]?"
@@ -413,7 +414,7 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
         for names, others, also in (
             (ABROAD.split("|"), r"|is|to|[—–-]|->|→)[ ]|[ ]?[:=：]|[ ](?=[!-~]{0,40}\d)(?=[!-~]{8})|", ()),
             ("password token secret api.key".split(), ")[ ]|",
-             tuple(f" {verb} ".encode() for verb in IS_ABROAD.split("|"))),
+             tuple(f" {verb} ".encode() for verb in "ist lautet est es é è jest är это là".split())),
         )
     ),
     SecretPattern("password", (b"pass", b"pwd"), rf"{PASSWORDS}{SET}{VALUE}",
