@@ -20,7 +20,7 @@ from .secrets.search import (
     mark,
     may_be_broken,
     may_reach_far,
-    without_evident_secrets,
+    strip_evident,
     without_listed_secrets,
     without_secrets,
 )
@@ -161,11 +161,8 @@ def _scrubbed(text: str) -> str:
 
 def scrub_evident(text: str) -> str:
     """What may be kept of `text` that a store has accepted before: a mark for each secret that is evident
-    wherever it stands, as a key of a service or a block of a private key is.
-
-    No name beside a value, no sentence, escape or line counts, so accepted text stays as it is.
-    """
-    return text if text in _known else without_evident_secrets(text)
+    wherever it stands, as a key of a service is. No name, sentence, escape or line beside it counts."""
+    return text if text in _known else strip_evident(text)
 
 
 def scrub_json(value: object) -> object:

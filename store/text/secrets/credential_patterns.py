@@ -2,32 +2,67 @@
 
 from __future__ import annotations
 
-from .pattern_parts import (
-    ARGUMENTS,
-    BARE,
-    BEFORE_KEY,
-    BETWEEN,
-    GIVEN,
-    NAME_BEFORE,
-    NAMES,
-    PASSWORDS,
-    PLACEHOLDERS,
-    QUOTED,
-    QUOTES,
-    SECRET_KEYS,
-    SECRETS,
-    SERVICE_KEY,
-    SERVICES,
-    SET,
-    SIGNS,
-    UPPER_KEYS,
-    UPPER_PASSWORDS,
-    VALUE,
-    VARIABLE,
-    WORD,
-    SecretPattern,
-    any_of,
+from .pattern_parts import PLACEHOLDERS, QUOTES, SET, VARIABLE, SecretPattern
+
+
+def any_of(characters: str) -> str:
+    """One of these, as it is or as JSON within a text escapes it."""
+    escaped = "|".join(f"{ord(character):04x}" for character in characters)
+    return rf"(?:[{characters}]|\\{{1,8}}u(?i:{escaped}))"
+
+
+SIGNS = (b":", b"=", "：".encode(), "＝".encode())
+"""Of which one stands in each `SET`."""
+
+BARE = rf"""(?:[^\s"'`\\,;&|<>(){{}}\[\]{PLACEHOLDERS}]|\\(?![nrtbfu"'`\\/]))"""
+QUOTED = rf"""(?P<quote>["'`])(?P<secret>(?:(?!\\{{0,4}}(?P=quote))[^\r\n{PLACEHOLDERS}]){{1,4096}}+)"""
+VALUE = rf"\\{{0,4}}(?:{QUOTED}|(?P<plain>{BARE}++))"
+KEYS = (
+    "api app auth access secret master shared client deploy private signing account service session "
+    "storage license webhook consumer signature encryption"
+).split()
+"""Whose or what for a key is that is a secret: `api_key`, `privateKey`."""
+# They begin with a set of letters, which is what a search is quick to skip to; what stands before is
+# then looked back at, by names of equal length as a look behind demands.
+KEY = "|".join(
+    rf"(?<=(?i:{'|'.join(name for name in KEYS if len(name) == length)}){blank}.)"
+    for length in sorted({len(name) for name in KEYS})
+    for blank in ("", "[ _-]")
 )
+BEFORE_KEY = tuple(f"{name}{blank}key".encode() for name in KEYS for blank in ("", " ", "_", "-"))
+SECRET_KEYS = rf"[kK](?i:(?=ey(?:[_-]base)?[^a-z_-])(?:{KEY})ey(?:[_-]base)?)"
+PASSWORDS = (
+    r"[pP](?:(?i:ass(?:word|wd|phrase|code)|(?<=[_-]p)ass|(?<![a-z].)wd)"
+    r"|(?<![A-Za-z].)ass|(?<![A-Za-z].)ASS(?=[ \t]{0,8}=))"
+)
+SERVICES = """
+adafruit adobe airtable algolia alibaba asana beamer bitbucket bittrex codecov cohere coinbase confluent
+contentful droneci dropbox etsy facebook fastly finicity finnhu flickr freshbooks gitter gocardless hubspot
+intercom jfrog kraken kucoin launchdarkly linear linkedin lo looker mailgun mapbox mattermost meraki
+messagebird netlify nytimes okta plaid privateai rapidapi sendbird sentry snyk sonar squarespace sumologic
+travis twitch twitter typeform yandex zendesk
+""".split()
+"""Services whose keys have no form of their own: what is set to `NAME_key` is one."""
+SERVICE_KEY = "|".join(
+    rf"(?<=(?<![A-Za-z])(?i:{'|'.join(name for name in SERVICES if len(name) == length)}){between}(?i:key))"
+    for length in sorted({len(name) for name in SERVICES})
+    for between in ("", "[_-]", "[_-][_-]")
+)
+# A variable of an environment runs to the next blank, whatever is in it.
+WORD = rf"(?P<plain>[^\s\"'`\\;${PLACEHOLDERS}][^\s\"'`\\;{PLACEHOLDERS}]*+)"
+# What an option of a command is given, a word too: nobody names a variable or a type there.
+GIVEN = (
+    r"\\{0,4}(?P<quote>[\"'])?"
+    rf"(?P<secret>(?:(?(quote)(?!\\{{0,4}}(?P=quote))[^\r\n{PLACEHOLDERS}]|{BARE})){{1,256}}+)"
+)
+ARGUMENTS = rf"(?=[ \t])[^\r\n;|&{PLACEHOLDERS}]{{0,128}}?"
+NAMES = (
+    r"(?i:pass(?:word|wd|phrase|code)|pwd|secret|token|(?:api|access|auth|secret|private|signing"
+    r"|encryption)[_-]?key|credentials?|creds)"
+)
+"""Names of what holds a secret, at the end of a longer name."""
+BETWEEN = r"(?:\s|\\{1,8}[rnt]|[,\\\"'`])"
+"""What stands between two items of a list or of an object, however often it is escaped."""
 
 HASHES = (
     b"$apr1$", b"$2$", b"$2a$", b"$2b$", b"$2x$", b"$2y$", b"$1$", b"$5$", b"$6$", b"$7$", b"$y$", b"$gy$",
@@ -48,23 +83,19 @@ CHINESE_NAMES = ("密".encode(), "令".encode(), b"\\u5bc6", b"\\u4ee4")
 KIND = rf"\b[kK]ind{SET}{QUOTES}[sS]ecret\b"
 # Lines of a mapping below `data:`, or the same as JSON writes it.
 ENTRIES = (
-    r"(?:(?:(?:\r?\n|\\{1,4}n)[ \t]{1,12}+(?!kind:[ \t]{1,4}[\"']?[sS]ecret\b)"
-    r"(?:#[^\r\n\\]{0,200}+"
-    r"|[\w.-]{1,80}+:[ \t]{1,4}+[\"']?+[A-Za-z0-9+/=_.!@%^&*-]{4,8192}+[\"']?+)){1,64}+"
-    r"|\{[^{}]{1,8192}+\})"
+    r"(?:(?:(?:\r?\n|\\{1,4}n)[ \t]{1,12}+(?!kind:[ \t]{1,4}[\"']?[sS]ecret\b)(?:#[^\r\n\\]{0,200}+"
+    r"|[\w.-]{1,80}+:[ \t]{1,4}+[\"']?+[A-Za-z0-9+/=_.!@%^&*-]{4,8192}+[\"']?+)){1,64}+|\{[^{}]{1,8192}+\})"
 )
 # Those of word lists have three to eight letters, and none is an article or a conjunction.
 SEED_WORD = (
-    r"(?!(?:the|and|for|are|was|not|has|had|but|its|from|into|have|been|were|which|must|they)\b)"
-    r"[a-z]{3,8}+"
+    r"(?!(?:the|and|for|are|was|not|has|had|but|its|from|into|have|been|were|which|must|they)\b)[a-z]{3,8}+"
 )
 SEED_BREAK = r"(?:[ ,\"']|\s|\\{1,8}n|\d{1,2}[.):]){1,8}+"
 BEHIND_TO = b" \"'`\\:=" + bytes((0xC2, 0xE2, 0xE3, *range(0xE4, 0xEA), 0xEF))
 """Of which one stands behind `to` and `with`, as bytes: signs, and what begins those of other alphabets. A
 letter would be of another word, as in `token`."""
 TOLD = (
-    r"(?:[ ](?i:for|of|to|on|at|in)"
-    r"(?:[ ](?:[^ \r\n.;:=\"'`→：是为為设改-]{1,48}+|-(?!>)){1,8}+){1,8}?)?"
+    r"(?:[ ](?i:for|of|to|on|at|in)(?:[ ](?:[^ \r\n.;:=\"'`→：是为為设改-]{1,48}+|-(?!>)){1,8}+){1,8}?)?"
     r"(?:[ ]{0,2}(?::|=|->|→|：|(?:是|为|為|设为|改成|改为)[:：]?)"
     r"|[ ](?i:is|was|are|equals|has been)(?:[ ](?i:now|still|just|set to|changed to|called)){0,2}[:]?"
     r"|[ ](?i:(?:set |changed |reset )?to|with)"
@@ -92,36 +123,37 @@ TOLD_VALUE = (
 PASS = (b"passw", b"passp", b"passc")
 """Of `password`, `passwd`, `passphrase` and `passcode`; many a language has a word `pass`."""
 
+UPPER_PARTS = tuple(map(str.encode, "key secret token auth oauth salt pepper pass pwd credential".split()))
+IN_CAPITALS = tuple(map(bytes.upper, UPPER_PARTS))
 LISTED_NAMES = tuple(
-    name + sign
-    for name in (b"password", b"passwd", b"passphrase", b"passcode", b"pwd", b"secret", b"token",
-                 b"credential", b"credentials", b"creds", b"key")
-    for sign in (b"\"", b"'", b"`", b"\\")
-)  # fmt: skip
-"""How what ends in a name of `NAME_BEFORE` goes on where it is an item of a list."""
-
-SUFFIXED = (
-    *(name + suffix for name in (b"secret", b"token", b"password")
-      for suffix in (b"string", b"value", b"text", b"prod", b"live")),
-)  # fmt: skip
-UPPER_PARTS = (
-    b"key",
-    b"secret",
-    b"token",
-    b"auth",
-    b"oauth",
-    b"salt",
-    b"pepper",
-    b"pass",
-    b"pwd",
-    b"credential",
+    f"{name}{sign}".encode()
+    for name in "password passwd passphrase passcode pwd secret token key credential creds".split()
+    for sign in "\"'`\\"
 )
+"""How a name goes on where it is an item of a list."""
+UPPER_NAME = rf"(?:[A-Z0-9]{{1,30}}_){{0,6}}?[A-Z0-9]{{0,20}}?{VARIABLE}"
+_OPTIONS = r"""
+ldap ldap[a-z]{3,8} -w 0 | zip~ (?:un)?zip -P 0 | 7z 7z\w? -p 0 | -password add-\w{7,8}-password -w 1
+sqlcmd sqlcmd -P|/p 0 | bcp bcp -P|/p 0 | signtool signtool -P|/p 0 | twine twine -p 1
+rdesktop rdesktop -p 1 | snmp snmp[a-z]{2,10} -A|-X 1 | -keychain (?:unlock|create)-keychain -p 1
+auth~ auth\s(?:init|login) -t 1 | set-key-partition-list set-key-partition-list -k 1
+mosquitto_ mosquitto_[a-z]{2,8} -P 1
+rar~ (?:un)?rar -h?p 0 | secret~ secret\s{1,4}set (?:-b|--body)=? 0
+""".replace("\n", " | ")
+"""Programs with options that take a secret: an anchor, the program, the options, the least of blanks."""
+
+ABROAD = (
+    "passwort|kennwort|mot.de.passe|contraseña|clave|senha|parola|hasło|heslo|wachtwoord|lösenord|adgangskode|salasana"
+    "|jelszó|parola|şifre|пароль|パスワード|비밀번호|mật.khẩu|kata.sandi|סיסמה|كلمة.المرور|पासवर्ड|κωδικός|schlüssel"
+)
+"""What a password is called elsewhere."""
+IS_ABROAD = "ist|lautet|war|est|es|é|è|jest|je|är|er|on|это|là"
+
 CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
     # What is kept instead of a password can be guessed at for as long as one likes.
     SecretPattern("password-hash", HASHES,
                   r"(?:\$(?:apr1|2[abxy]?|[15-7]|g?y|[PHS]|sha1|md5|argon2(?:id|i|d)|scrypt|pbkdf2"
-                  r"(?:-sha\d{1,3})?"
-                  r"|bcrypt-sha256)\$[A-Za-z0-9./+=,$-]{16,}"
+                  r"(?:-sha\d{1,3})?|bcrypt-sha256)\$[A-Za-z0-9./+=,$-]{16,}"
                   r"|\{(?:S?SHA(?:256|384|512)?|S?MD5|CRYPT|PBKDF2(?:-SHA\d{1,3})?)\}[A-Za-z0-9./+$]{16,}={0,2}"
                   r"|(?:pbkdf2_sha\d{1,3}|bcrypt_sha256|scrypt|argon2)\$[A-Za-z0-9./+=,$-]{24,}"
                   r"|(?:pbkdf2|scrypt):[a-z0-9:]{1,40}\$[A-Za-z0-9]{4,64}\$[a-f0-9]{32,}"
@@ -142,19 +174,12 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
                   judged=True, password=True, also=(b"variable",)),
     SecretPattern("named-value", (b"value",),
                   rf"[nNkKvV](?<!\w.)(?i:(?<=n)ame|(?<=k)ey|(?<=v)ariable){QUOTES}[ \t]{{0,4}}[:=]"
-                  rf"[ \t]{{0,4}}{QUOTES}"
-                  rf"[\w.-]{{0,60}}?{NAMES}"
+                  rf"[ \t]{{0,4}}{QUOTES}[\w.-]{{0,60}}?{NAMES}"
                   rf"(?:{BETWEEN}|[-/><]){{1,32}}?(?i:value){QUOTES}[ \t]{{0,4}}[:=>][ \t]{{0,4}}{VALUE}",
                   judged=True, password=True),
-    SecretPattern("listed-option", (*PASS, b"pwd", b"token", b"secret", b"key", b"cred"),
-                  rf"[\"'`]--?[\w-]{{0,40}}?{NAMES}\\{{0,4}}[\"'`](?:\s|\\{{1,8}}n){{0,8}},"
-                  rf"(?:\s|\\{{1,8}}n){{0,8}}"
-                  rf"(?!\\{{0,4}}[\"'`]-)\\{{0,4}}{QUOTED}",
-                  judged=True, password=True, also=(b"\"-", b"'-", b"`-")),
     SecretPattern("listed-secret", LISTED_NAMES,
-                  rf"[\"'`][\w.-]{{3,54}}+(?:{NAME_BEFORE})\\{{0,4}}[\"'`](?:\s|\\{{1,8}}n){{0,8}},"
-                  rf"(?:\s|\\{{1,8}}n){{0,8}}"
-                  rf"\\{{0,4}}{QUOTED}",
+                  rf"[\"'`][\w.-]{{0,54}}?{NAMES}\\{{0,4}}[\"'`](?:\s|\\{{1,8}}n){{0,8}},(?:\s|\\{{1,8}}n){{0,8}}"
+                  rf"(?!\\{{0,4}}[\"'`]-)\\{{0,4}}{QUOTED}",
                   told=True, also=(b",",)),
     SecretPattern("url-token", (b"://",),
                   r"://(?P<secret>[A-Za-z0-9_-]{20,256})@", told=True),
@@ -170,54 +195,55 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
                   rf"[pP](?<!\w.)(?i:sk)\b{SET}{VALUE}", judged=True, password=True, reach=0),
     SecretPattern("session-cookie", SESSIONS,
                   r"(?i:phpsessid|jsessionid|aspsessionid[a-z]{0,12}|connect\.sid|sessionid"
-                  r"|laravel_session|[a-z]_session)="
-                  r"(?P<secret>[\w%.:+/-]{16,})(?![\w-])", told=True),
+                  r"|laravel_session|[a-z]_session)=(?P<secret>[\w%.:+/-]{16,})(?![\w-])", told=True),
     SecretPattern("signed-url", (b"signature=",),
                   r"(?:X-Amz-|X-Goog-|[?&](?:amp;)?)Signature=(?P<secret>[\w%~.+/-]{24,}={0,2})"),
     # What a command or a setting is given, each known by words of its own.
     *(
+        SecretPattern("secret-argument", (anchor.replace("~", " ").encode(),),
+                      rf"\b{program}[ \t](?:[^\r\n]{{0,200}}?[ \t])?(?:{options})"
+                      rf"[ \t]{{{least},4}}(?![ \t-]){GIVEN}",
+                      judged=True, password=True, also=(b" -", b"\t-", b" /"))
+        for anchor, program, options, least in map(str.split, filter(None, _OPTIONS.split(" | ")))
+    ),
+    *(
         SecretPattern("secret-argument", anchors, rf"{before}(?!-){GIVEN}",
                       judged=True, password=True, also=also, reach=reach)
         for anchors, also, before, reach in (
-            ((b"set", b"env"), tuple(part.upper() for part in UPPER_PARTS),
+            ((b"set", b"env"), IN_CAPITALS,
              r"[sSeE](?i:(?<=s)et(?:[ \t]{1,4}-[a-z]{1,4}|env)|(?<!\w.)(?<=e)nv)[ \t]{1,4}"
-             rf"(?:[A-Z0-9]{{1,30}}_){{0,6}}?[A-Z0-9]{{0,20}}?{VARIABLE}[ \t]{{1,8}}", 0),
+             rf"{UPPER_NAME}[ \t]{{1,8}}", 0),
             ((b"reg",), (b"/d",),
              rf"\breg(?:\.exe)?[ \t]{{1,4}}add[ \t][^\r\n]{{0,200}}?{VARIABLE}"
              rf"[\"']?[ \t][^\r\n]{{0,40}}?/d[ \t]{{1,4}}", None),
-            ((b"requirepass", b"masterauth"), (), r"\b(?:requirepass|masterauth)[ \t]{1,8}", None),
-            ((b"ldap",), (b"-w",), r"ldap[a-z]{3,8}[ \t][^\r\n]{0,160}?-w[ \t]{0,4}(?=\S)", None),
-            ((b"zip",), (b"-P",), r"\b(?:un)?zip[ \t][^\r\n]{0,80}?-P[ \t]{0,4}(?=\S)", None),
-            ((b"7z",), (b"-p",), r"\b7z\w?[ \t][^\r\n]{0,80}?-p[ \t]{0,4}(?=\S)", None),
+            ((b"requirepass", b"masterauth", b"authtoken", b"setapikey", b"cargo login", b"snyk auth"), (),
+             r"\b(?:requirepass|masterauth|(?:add-)?authtoken|setapikey|(?:cargo[ ]login|snyk[ ]auth))"
+             r"[ \t]{1,8}", None),
             ((b"convertto-securestring",), (),
              r"(?i:convertto-securestring)[ \t]{1,4}(?:-[sS]tring[ \t]{1,4})?(?=[\\\"'])", None),
             ((b"secret_access_key", b"session_token", b"_authtoken"), (),
              r"(?<![A-Za-z0-9])(?:secret_access_key|session_token|_authToken)[ \t]{1,4}", None),
-            ((b"--from-literal",), (), r"--from-literal[= ][\"']?[\w.-]{1,80}=", None),
             # A store of secrets is told a name and its value, whatever the name.
             ((b"secrets set", b"secrets add", b"secret set", b"secret add", b"--set", b"secrets:set",
-             b"secrets:add", b"secret:set", b"secret:add", b"config:set",
-             b"env:set", b"env set", b"user-secrets set",
-              b"variables set", b"variable set", b"config set", b"kv put", b"vault write"), (),
-             r"(?:secrets?[ :](?:set|add)|\brailway[ ][^\r\n]{0,60}?--set|config:set|env[ :]set"
-             r"|user-secrets[ ]set|variables?[ ]set|kv[ ]put|vault[ ]write"
-             r"|config[ ]set[ ]--secret)(?:[ \t]+-{1,2}[\w-]{1,40}(?:[ =][\w./:-]{1,80})?){0,4}?"
-             r"(?:[ \t]+[\w./-]{1,80})?[ \t]{1,4}"
-             r"[\"']?[\w.:-]{1,80}[\"']?(?:=|[ \t]{1,4})(?=\S{4})", None),
+              b"secrets:add", b"secret:set", b"secret:add", b"config:set", b"env:set", b"env set",
+              b"variables set", b"variable set", b"config set", b"kv put", b"vault write",
+              b"--from-literal"), (),
+             r"(?:secrets?[ :](?:set|add)|\brailway[ ][^\r\n]{0,60}?--set|(?:config|env):set|env[ ]set"
+             r"|variables?[ ]set(?=[ \t]+(?:-[\w-]+[ \t]+)*[\"']?[A-Z][A-Z0-9_]{2,})|kv[ ]put"
+             r"|vault[ ]write|config[ ]set[ ]--secret|--from-literal=?)"
+             r"(?:[ \t]+-[\w-]{1,40}(?:[ =][\w./:-]{1,80})?){0,4}?(?:[ \t]+[\w./-]{1,80})?[ \t]{0,4}"
+             r"(?<=[ \t=])[\"']?[\w.:-]{1,80}[\"']?(?:=|[ \t]{1,4})(?=\S{4})", None),
             ((b"--value", b"secret-string", b"secret-value", b"secretstring", b"secretvalue"),
              (b"secret", b"SECRET", b"SecureString", b"put-parameter", b"KEY", b"TOKEN", b"env:create"),
              r"(?i:--?secret-?(?:string|value)|--value)[ \t=]{1,4}", None),
-            ((b"add-generic-password", b"add-internet-password"), (b"-w",),
-             r"add-(?:generic|internet)-password[ \t][^\r\n]{0,300}?-w[ \t]{1,4}(?=\S)", None),
             # PowerShell's and cmd's ways.
-            ((b"setx", b"setenvironmentvariable", b"env:"), tuple(part.upper() for part in UPPER_PARTS),
+            ((b"setx", b"setenvironmentvariable", b"env:"), IN_CAPITALS,
              rf"(?i:setx[ \t]{{1,4}}(?:/m[ \t]{{1,4}})?[\"']?|setenvironmentvariable\(\s{{0,4}}[\"']"
-             rf"|set-item[ \t][^\r\n]{{0,30}}?env:\\?"
-             rf"|new-item[ \t][^\r\n]{{0,30}}?env:\\?(?:[ \t]{{1,4}}-name[ \t]{{1,4}})?)[\"']?"
-             rf"(?:[A-Z0-9]{{1,30}}_){{0,6}}?[A-Z0-9]{{0,20}}?{VARIABLE}"
-             r"[\"']?(?:[ \t]{0,4},)?[ \t]{1,4}(?:-[vV]alue[ \t]{1,4})?", None),
+             rf"|(?:set|new)-item[ \t][^\r\n]{{0,30}}?env:\\?(?:[ \t]{{1,4}}-name[ \t]{{1,4}})?)[\"']?"
+             rf"{UPPER_NAME}[\"']?(?:[ \t]{{0,4}},)?[ \t]{{1,4}}(?:-[vV]alue[ \t]{{1,4}})?", None),
             ((b"/pass", b"/pw", b"/rp", b"/p:", b"/p ", b"-pw"), (),
-             r"(?:(?i:/pass(?:word)?|/rp|/p)[: ][ ]?|[ \t]-pw[ \t]{1,4})(?=\S{4})", None),
+             r"(?:(?<![\w\]})*/.])(?i:/pass(?:word)?|/rp|/p)(?::[ ]?|[ ]{1,2}(?=[^\s]{0,63}[^a-z\s.,;)]))"
+             r"|[ \t]-pw[ \t]{1,4})(?=\S{4})", None),
             ((b"net use", b"net  use", b"net\tuse", b"net.exe"), (),
              r"\bnet(?:\.exe[ \t]{1,4}|[ ]{1,2}|\t)user?[ \t][^\r\n]{0,120}?(?:(?<=user )[\w.-]{1,64}"
              r"|/user:[^\s]{1,64}|(?<=use )(?:[A-Z*]:?[ \t])?\\{1,4}[\w.-]{1,80}\\{1,2}[\w.$-]{1,80})"
@@ -226,33 +252,15 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
              b"storepass", b"-keypass"), (),
              r"(?<![\w-])-(?i:api-?key|password|secret|token|accesskey|secretkey|storepass|keypass"
              r"|(?:src|dest)storepass)[ \t:]{1,4}(?!-)", None),
-            ((b"sqlcmd", b"bcp", b"signtool"), (b"-P", b"/p"),
-             r"\b(?:sqlcmd|bcp|signtool)[ \t][^\r\n]{0,200}?[ \t](?:-P|/p)[ \t]{0,4}(?=\S)", None),
-            (
-                (b"authtoken", b"setapikey", b"cargo login", b"snyk auth"), (),
-                r"\b(?:(?:add-)?authtoken|setapikey|cargo[ ]login|snyk[ ]auth)[ \t]{1,4}", None,
-            ),
-            ((b"twine",), (b"-p",), r"\btwine[ \t][^\r\n]{0,200}?[ \t]-p[ \t]{1,4}", None),
-            ((b"snmp",), (b"-A", b"-X", b"-a", b"-x"),
-             r"\bsnmp[a-z]{2,10}[ \t][^\r\n]{0,200}?[ \t]-[AX][ \t]{1,4}", None),
             ((b"config set", b"poetry config"), (b"token", b"secret", b"passw", b"key"),
              r"\b(?:config[ ]set|poetry[ ]config)[ \t](?:--?[\w-]{1,40}[ \t]){0,3}?[\w./:@-]{0,60}?"
              r"(?:token|secret|passw|api[-_]?key|access[-_]key)[\w./-]{0,40}[ \t]{1,4}", None),
-            ((b"rar ",), (b"-p", b"-hp"), r"\b(?:un)?rar[ ][^\r\n]{0,80}?[ \t]-h?p(?=\S)", None),
-            ((b"-keychain", b"rdesktop"), (b"-p",),
-             r"\b(?:(?:unlock|create)-keychain|rdesktop)[ \t][^\r\n]{0,200}?-p[ \t]{1,4}", None),
-            ((b"set-key-partition-list",), (b"-k",),
-             r"\bset-key-partition-list[ \t][^\r\n]{0,200}?-k[ \t]{1,4}", None),
-            ((b"mosquitto_",), (b"-P",),
-             r"\bmosquitto_[a-z]{2,8}[ \t][^\r\n]{0,200}?[ \t]-P[ \t]{1,4}", None),
             ((b"smbclient", b"rpcclient", b"smbmap"), (b"%",),
              r"\b(?:smbclient|rpcclient|smbmap)[ \t][^\r\n]{0,200}?-U[ \t]{0,4}[\"']?[\w.\\/-]{1,64}%",
              None),
             ((b"htpasswd",), (b"-",),
              r"\bhtpasswd[ \t]{1,4}-[A-Za-z0-9]{0,8}b[A-Za-z]{0,8}[ \t]{1,4}(?:[\w./~-]{1,120}[ \t]{1,4})?"
              r"[\w.@-]{1,64}[ \t]{1,4}", None),
-            ((b"auth init", b"auth login"), (b"-t",),
-             r"\bauth[ ](?:init|login)[ \t](?:[^\r\n]{0,120}?[ \t])?-t[ \t]{1,4}", None),
             ((b"wpa_passphrase",), (),
              r"\bwpa_passphrase[ \t]{1,4}(?:\"[^\"\r\n]{1,40}\"|[^\s\"]{1,40})[ \t]{1,4}", None),
             ((b"alias set",), (b"://",),
@@ -261,19 +269,12 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
             ((b"password", b"passphrase"), (b"send",),
              r"[pP](?i:ass(?:word|phrase))[^\r\n]{0,80}(?:\r?\n[ \t]{0,20})?[^\r\n]{0,20}?\bsend[ \t]{1,4}"
              r"(?:--[ \t]{1,4})?(?=\\{0,4}[\"'])", None),
-            ((b"secret ", b"secret\t"), (b"-b",),
-             r"\bsecret[ \t]{1,4}set[ \t][^\r\n]{0,80}?(?:-b[ \t=]{0,4}|--body[ \t=]{1,4})", None),
         )
     ),
     # Only what no word looks like, for other words may stand there too.
-    *(
-        SecretPattern("secret-argument", anchors, rf"{before}(?!-){GIVEN}", told=True, also=also)
-        for anchors, also, before in (
-            ((b"vault login", b"wandb login"), (), r"\b(?:vault|wandb)[ ]login[ \t]{1,4}"),
-            ((b"gem ", b"rails "), (b"--key",),
-             r"\b(?:gem|rails)[ ][^\r\n]{0,80}?--key[ \t=]{1,4}"),
-        )
-    ),
+    SecretPattern("secret-argument", (b"vault login", b"wandb login", b"gem ", b"rails "),
+                  r"\b(?:(?:vault|wandb)[ ]login[ \t]{1,4}|(?:gem|rails)[ ][^\r\n]{0,80}?--key[ \t=]{1,4})"
+                  rf"(?!-){GIVEN}", told=True),
     SecretPattern("cookie-option", (b"curl",),
                   r"\bcurl[ \t](?:[^\r\n]{0,300}?[ \t])?(?:-b|--cookie)[ \t=]{0,4}\\{0,4}[\"'][\w.-]{1,64}="
                   rf"(?P<secret>[^\s;\"'\\{PLACEHOLDERS}]{{8,4096}})",
@@ -286,10 +287,9 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
                   told=True, password=True, also=(b"Pass",)),
     # A table of an environment, as PowerShell and many programs print it.
     SecretPattern("named-column", UPPER_PARTS,
-                  rf"{VARIABLE}(?:[ \t]{{2,80}}|[ \t]{{0,80}}[|│║][ \t]{{0,8}})"
-                  rf"(?P<plain>{BARE}{{8,}}+)"
+                  rf"{VARIABLE}(?:[ \t]{{2,80}}|[ \t]{{0,80}}[|│║][ \t]{{0,8}})(?P<plain>{BARE}{{8,}}+)"
                   r"(?=[ \t]{0,80}[|│║]?[ \t]{0,8}(?:\\{1,8}[rn]|[\r\n\"]|\Z))",
-                  told=True, also=tuple(part.upper() for part in UPPER_PARTS), reach=0),
+                  told=True, also=IN_CAPITALS, reach=0),
     # A line that announces what stands alone in the next.
     SecretPattern("told-below", (*PASS, b"unseal key", b"api key", b"secret key", b"access token"),
                   r"(?:[pP](?<!\w.)(?i:ass(?:word|wd|phrase|code))|[uU](?i:nseal key)"
@@ -310,8 +310,7 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
                   judged=True, password=True),
     SecretPattern("jwk-private", (b"kty",),
                   r"[\"']kty\\{0,4}[\"'](?:(?![\"']kty)[^{}]){0,2000}?"
-                  r"[\"']d\\{0,4}[\"'][ \t]{0,4}:[ \t]{0,4}"
-                  r"\\{0,4}[\"'](?P<secret>[\w-]{40,})"),
+                  r"[\"']d\\{0,4}[\"'][ \t]{0,4}:[ \t]{0,4}\\{0,4}[\"'](?P<secret>[\w-]{40,})"),
     SecretPattern("app-password", (b"password",),
                   r"[aA](?i:pp[- ](?:specific[- ])?password)[^\r\n]{0,24}?(?<![a-z])(?P<secret>"
                   r"(?:[a-z]{4}[ -]){3}[a-z]{4})(?![a-z-])",
@@ -324,22 +323,14 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
                   rf"(?:_auth|[\"']auth){SET}{QUOTES}(?P<plain>[A-Za-z0-9]{{11}}[A-Za-z0-9+/]*+={{0,2}})",
                   judged=True),
     SecretPattern("url-password", (b"://",),
-                  rf"://[^\s/:@\"'<>\\{PLACEHOLDERS}]{{0,128}}:"
+                  rf"://[^\s/:@\"'<>\\{PLACEHOLDERS}]{{0,128}}(?:@[\w.-]{{3,80}})?:"
                   rf"(?P<secret>[^\s/@\"'<>\\{PLACEHOLDERS}]{{3,256}})@",
                   judged=True, password=True),
-    SecretPattern("connection-string", (b"password", b"pwd"),
-                  r";[ \t]{0,4}(?i:password|pwd)[ \t]{0,4}=[ \t]{0,4}"
-                  rf"(?P<plain>[^\s;\"'\\{PLACEHOLDERS}]{{3,}}+)",
-                  judged=True, password=True, also=(b";",)),
     SecretPattern("authorization", (b"authoriz",),
                   r"[aA](?i:uthorization)[\\\"'`\])]{0,4}[ \t]{0,4}(?:=>|[:=,])[ \t]{0,4}[\\\"'`]{0,4}"
-                  r"(?i:(?:basic|bearer|token|bot|digest|apikey|negotiate)[ \t]{1,4})?"
+                  r"(?:[A-Za-z][\w-]{1,31}[ \t]{1,4})?"
                   rf"(?P<plain>{BARE}{{6,}}+)",
                   judged=True, reach=0),
-    SecretPattern("authorization-scheme", (b"authoriz",),
-                  r"[aA](?i:uthorization):[ \t]{0,4}[A-Za-z][\w-]{1,31}[ \t]{1,4}"
-                  rf"(?P<plain>{BARE}{{8,}}+)(?=[ \t]{{0,4}}(?:[\\\"'`\r\n]|\Z))",
-                  judged=True),
     SecretPattern("bearer-token", (b"bearer",),
                   r"[bB](?i:(?<![a-z].)earer)[ \t]{1,4}(?P<plain>[\w.~+/=-]{16,}+)", judged=True, reach=0),
     SecretPattern("cookie", (b"cookie",),
@@ -355,9 +346,8 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
                   judged=True, password=True, also=(b" '", b"\t'")),
     SecretPattern("sql-identified", (b"identified",),
                   r"(?:IDENTIFIED(?=\s)|[iI](?i:dentified)(?=[^'\"`]{1,80}['\"`]|[^\r\n]{1,80}\d))"
-                  r"(?i:\s{1,4}"
-                  r"(?:(?:with|via)\s{1,4}[\w\"'`]{1,64}\s{1,4})?(?:by|as))\s{1,4}"
-                  r"(?=[^a-z]|[a-z]{1,40}\d|(?<=[A-Z]\s).)"
+                  r"(?i:\s{1,4}(?:(?:with|via)\s{1,4}[\w\"'`]{1,64}\s{1,4})?(?:by|as))\s{1,4}"
+                  r"(?=[\"'`\\]|[^\s]{0,80}\d|(?<=[A-Z]\s)[^A-Z])"
                   rf"{GIVEN}",
                   judged=True, password=True),
     SecretPattern("login-option", (b"curl",),
@@ -384,43 +374,59 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
                   judged=True, password=True, also=(b"</",)),
     SecretPattern("chinese-password", ("密".encode(), "令".encode(), b"\\u5bc6", b"\\u4ee4"),
                   rf"(?:{any_of('密')}{any_of('码碼钥鑰')}|{any_of('口')}{any_of('令')}"
-                  rf"|{any_of('令')}{any_of('牌')})"
-                  rf"{QUOTES}[ \t]{{0,4}}"
+                  rf"|{any_of('令')}{any_of('牌')}){QUOTES}[ \t]{{0,4}}"
                   rf"(?:{any_of('是为為')}[ \t]{{0,4}}{any_of(':：=＝')}?|{any_of(':：=＝')})"
                   rf"[ \t]{{0,4}}\\{{0,4}}[\"'`“「]?(?!u[0-9a-fA-F]{{4}})"
                   rf"(?P<plain>[!#-&*+./-:=?@A-Z\[\]^_a-z|~-]{{4,}}+)",
                   judged=True, password=True, visible=4),
     SecretPattern("environment-password", (b"pass", b"pwd"),
-                  rf"{UPPER_PASSWORDS}[0-9]{{0,2}}={WORD}",
+                  rf"P(?:ASS(?:WORD|WD|PHRASE|CODE)|(?<![A-Za-z].)(?:ASS|WD))[0-9]{{0,2}}={WORD}",
                   judged=True, password=True, also=(b"PASS", b"PWD"), reach=0),
-    SecretPattern("environment-secret", (b"token", b"secret"),
-                  rf"(?:SECRET|TOKEN)[0-9]{{0,2}}={WORD}",
-                  judged=True, also=(b"TOKEN", b"SECRET"), reach=0),
-    SecretPattern("environment-key", (b"key",), rf"{UPPER_KEYS}[0-9]{{0,2}}={WORD}",
-                  judged=True, also=(b"KEY",), reach=0),
+    SecretPattern("environment-secret", (b"token", b"secret", b"key"),
+                  rf"(?:SECRET|TOKEN|K(?=EY(?:_BASE)?[0-9=])(?:{KEY})EY(?:_BASE)?)[0-9]{{0,2}}={WORD}",
+                  judged=True, also=(b"TOKEN", b"SECRET", b"KEY"), reach=0),
     *(
         SecretPattern("named-variable", UPPER_PARTS, rf"{VARIABLE}{value}",
-                      told=True, also=tuple(part.upper() for part in UPPER_PARTS), reach=0)
+                      told=True, also=IN_CAPITALS, reach=0)
         for value in (
             rf"={WORD}", rf"[\"'\\]{{0,4}}\]?{SET}{VALUE}",
              rf"\\{{0,4}}[\"'][ \t]{{0,4}},[ \t]{{0,4}}\\{{0,4}}{QUOTED}",
             rf"[ ]{{1,2}}(?:is|was)[ ](?:now[ ]|set to[ ])?(?=\S{{14}}){TOLD_VALUE}",
         )
     ),
+    # A block of YAML, or three quotes of TOML and Python.
+    SecretPattern("block-value", (b"pass", b"token", b"secret", b"api"),
+                  r"(?:[pP]ass(?:word|wd|phrase)|[tT]oken|[sS]ecret|[aA]pi[_-]?[kK]ey)[0-9]{0,2}"
+                  rf"{QUOTES}[ \t]{{0,4}}[:=][ \t]{{0,4}}"
+                  r"(?:[|>][+-]?[0-9]?[ \t]{0,4}(?:\r?\n|\\{1,8}n)[ \t]{1,40}"
+                  rf"(?P<plain>[^\s\"'`\\{PLACEHOLDERS}]{{6,}}+)(?=[ \t]*(?:[\r\n\\\"]|\Z))"
+                  rf"|(?:\"{{3}}|'{{3}})(?P<secret>[^\s\"'{PLACEHOLDERS}]{{6,256}})(?:\"{{3}}|'{{3}}))",
+                  judged=True, password=True, also=(b">", b"|", b"\"\"\"", b"'''"), reach=0),
+    *(
+        SecretPattern("told-abroad",
+                      tuple(name[not name[0].isascii() :].replace(".", " ").encode() for name in names),
+                      rf"(?:{'|'.join(f'[{name[0]}{name[0].upper()}]{name[1:]}' for name in names)})"
+                      rf"[^\r\n:=：0-9{PLACEHOLDERS}]{{0,40}}?"
+                      rf"(?:[ ](?:{IS_ABROAD}{others}は|는|은|이)[ ]{{0,2}}:?[ ]?"
+                      rf"(?:\\{{0,4}}(?P<quote>[\"'`“「])(?P<secret>[!-~]{{4,128}}?)\\{{0,4}}[\"'`”」]"
+                      rf"|(?P<plain>{TOLD_CHARACTERS}{{6,64}}))",
+                      told=True, password=True, also=also)
+        for names, others, also in (
+            (ABROAD.split("|"), r"|is|to|[—–-]|->|→)[ ]|[ ]?[:=：]|[ ](?=[!-~]{0,40}\d)(?=[!-~]{8})|", ()),
+            ("password token secret api.key".split(), ")[ ]|",
+             tuple(f" {verb} ".encode() for verb in "ist lautet est es é è jest är это là".split())),
+        )
+    ),
     SecretPattern("password", (b"pass", b"pwd"), rf"{PASSWORDS}{SET}{VALUE}",
                   judged=True, password=True, also=SIGNS, reach=0),
-    SecretPattern("secret", (b"token", b"secret"), rf"{SECRETS}{SET}{VALUE}",
+    SecretPattern("secret", (b"token", b"secret", b"cred", b"passw"),
+                  r"[sStTcCpP](?i:(?<=c)red(?:entials?|s)|(?:(?<=s)ecret|(?<=t)oken)(?:string|value|text|prod|live)?"
+                  rf"|(?<=p)assword(?:string|value|text|prod|live)){SET}{VALUE}",
                   judged=True, also=SIGNS, reach=0),
     SecretPattern("secret-key", (b"key",), rf"{SECRET_KEYS}{SET}{VALUE}",
                   judged=True, also=BEFORE_KEY, reach=0),
     SecretPattern("service-key", (b"key",), rf"[kK](?i:ey)(?:{SERVICE_KEY}){SET}{VALUE}",
                   judged=True, also=tuple(map(str.encode, SERVICES)), reach=0),
-    SecretPattern("credential", (b"cred",), rf"[cC](?i:red(?:entials?|s)){SET}{VALUE}",
-                  judged=True, also=SIGNS, reach=0),
-    SecretPattern("named-secret", (b"passw", b"token", b"secret"),
-                  r"[sStTpP](?i:(?<=s)ecret|(?<=t)oken|(?<=p)assword)"
-                  rf"(?:String|Value|Text|Prod|Live){SET}{VALUE}",
-                  judged=True, also=SUFFIXED, reach=0),
     # A line of a file of cookies: its last two columns are a name and a value.
     SecretPattern("jar-cookie", (b"true", b"false"),
                   r"(?:TRUE|FALSE)(?:\t|\\{1,8}t)\d{1,12}(?:\t|\\{1,8}t)[^\s\\]{1,128}(?:\t|\\{1,8}t)"
@@ -429,9 +435,9 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
     # The answer to a question.
     SecretPattern("asked-secret", (b"key", b"token", b"secret", b"pass", b"credential"),
                   rf"[kKtTsSpPcC](?:(?i:(?<=t)oken|(?<=s)ecret|(?<=p)ass(?:word|phrase|code)|"
-                  rf"(?<=c)redentials?)"
-                  rf"|(?i:(?<=k)ey)(?:{TOLD_KEY}))"
-                  r"(?:[^\r\n?:=]{0,60}\?|[ ](?:here|below|now|again|to continue|\([^()\r\n]{1,40}\)):)"
+                  rf"(?<=c)redentials?)|(?i:(?<=k)ey)(?:{TOLD_KEY}))"
+                  r"(?:(?:[ ](?:for|of|to|from|on|in|that|you|does|do|did|should|is|please)\b[^\r\n?:=]"
+                  r"{0,60})?\?|[ ](?:here|below|now|again|to continue|\([^()\r\n]{1,40}\)):)"
                   r"[\"'\\]{0,6}(?:[ \t]*=|\s{0,4}(?i:a|answer|user|me|reply)?[ ]?[:>=])?(?:\s|\\n){0,4}"
                   rf"[\\\"'`]{{0,6}}(?P<plain>[^\s\"'`\\,;{PLACEHOLDERS}]{{6,4096}}+)",
                   told=True, password=True, also=(b"?", b":"), reach=0),
@@ -457,8 +463,7 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
                   r"|(?:line|user|test|item|field|page|issue|step|table|column|level|section|node|host"
                   r"|server)[0-9-])))"
                   r"[ ]{1,2}(?P<quote>[\"'`])?(?=[^\s]{0,40}[0-9])(?![a-z]{1,40}[-_][0-9]{1,3}"
-                  r"(?![0-9A-Za-z]))"
-                  r"(?![^\s]{0,60}[=(:])"
+                  r"(?![0-9A-Za-z]))(?![^\s]{0,60}[=(:])"
                   r"(?P<plain>[A-Za-z0-9!#$%&*+.?@^~_-]{5,63}[A-Za-z0-9!#$%&*+@^~_-])(?(quote)(?P=quote))",
                   told=True, starts=(b"pass", b"pwd"), reach=0),
     SecretPattern("told-before", (*PASS, b"pwd", b"token", b"secret", b"key"),
@@ -469,8 +474,7 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
                   starts=(b"passw", b"passp", b"passc", b"pwd", b"token", b"secret", b"api"), reach=128),
     SecretPattern("told-in-chinese", CHINESE_NAMES,
                   rf"(?:{any_of('密')}{any_of('码碼钥鑰')}|{any_of('口')}{any_of('令')}"
-                  rf"|{any_of('令')}{any_of('牌')})"
-                  rf"[^\r\n,，。；;!?！？A-Za-z0-9{PLACEHOLDERS}]{{0,16}}?[\"'`“「]?"
+                  rf"|{any_of('令')}{any_of('牌')})[^\r\n,，。；;!?！？A-Za-z0-9{PLACEHOLDERS}]{{0,16}}?[\"'`“「]?"
                   rf"(?P<plain>{TOLD_CHARACTERS}{{6,64}})",
                   told=True, password=True, visible=6),
 )  # fmt: skip

@@ -30,11 +30,9 @@ _ENTITIES = {
 }
 # It begins with one of three signs, to which a search is quick to skip, and then looks back.
 _ESCAPE = (
-    r"[%\\&](?:"
-    r"(?:(?<=%)|(?<=\\)(?<!\\\\)\\{0,15}+x)"
+    r"[%\\&](?:(?:(?<=%)|(?<=\\)(?<!\\\\)\\{0,15}+x)"
     r"(?P<utf8>[eE][0-9a-fA-F](?:(?:%|\\{1,16}x)[89abAB][0-9a-fA-F]){2})"
-    r"|(?<=%)(?P<percent>[2-7][0-9a-fA-F]|[01][09aAdD])"
-    r"|(?<=\\)(?<!\\\\)\\{0,15}+"
+    r"|(?<=%)(?P<percent>[2-7][0-9a-fA-F]|[01][09aAdD])|(?<=\\)(?<!\\\\)\\{0,15}+"
     r"(?:u\{?(?P<unicode>[0-9a-fA-F]{4})\}?|x(?P<hex>[2-7][0-9a-fA-F]|0[9aAdD])"
     r"|(?P<octal>0(?:1[125]|[4-7][0-7])|1[0-7]{2})(?![0-9])"
     r"|(?<=\\\\\\)(?P<quote>[\"'/])|(?<=\\\\\\)(?P<blank>[nrt]))"
@@ -50,12 +48,13 @@ _IN_KEYS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+/=.
 _BLANKS = {"n": "\n", "r": "\r", "t": "\t"}
 # A line's end within a word, with what indents the next line; or the end of one item of a list.
 # It begins with what is no letter, to which a search is quick to skip, and then looks back.
-_JOINT = r"[ \t]{0,4},[ \t]{0,4}(?:\r?\n[ \t]{0,40}|\\{1,4}n[ \t]{0,40})?\\{0,4}[\"']"
+_FOLD = r"(?:\\?\r?\n|\\{1,4}n)[ \t]{0,40}"
+_JOINT = rf"[ \t]{{0,4}}(?:(?:{_FOLD})?(?:[,+.]|\.concat\()[ \t]{{0,4}}(?:{_FOLD})?|{_FOLD})\\{{0,4}}[\"'`]"
 _BREAK = (
     r"(?:\n(?<=[A-Za-z0-9_+/=.-]\n)[ \t]{0,40}|\r(?<=[A-Za-z0-9_+/=.-]\r)\n[ \t]{0,40}"
     r"|\\(?<=[A-Za-z0-9_+/=.-]\\)(?:(?:\r?\n|\\{0,4}r\\{1,4}n|\\{0,4}n)[ \t]{0,40}|\\{0,3}[\"']"
     rf"{_JOINT})"
-    rf"|\"(?<=[A-Za-z0-9_+/=.-]\"){_JOINT}|'(?<=[A-Za-z0-9_+/=.-]'){_JOINT})(?=[\w+/=.-])"
+    rf"|\"(?<=[A-Za-z0-9_+/=.-]\"){_JOINT}|'(?<=[A-Za-z0-9_+/=.-]'){_JOINT}|`(?<=[A-Za-z0-9_+/=.-]`){_JOINT})(?=[\w+/=.-])"
 )
 _ITEM = r"[ \t]{0,4},(?:\s|\\{1,4}n){0,40}\\{0,4}[\"']"
 _SEPARATOR = rf"(?:\\\\{{0,3}}[\"']{_ITEM}|\"{_ITEM}|'{_ITEM})"
@@ -169,6 +168,19 @@ def resolved(text: str) -> View | None:
     return _view(text, _ESCAPE, _character)
 
 
+_DRESS = (
+    r"(?:\x1b|\\{1,8}(?:u001[bB]|x1[bB]|033|e)|\u241b)(?:\[[0-9;:?]{0,40}[A-Za-z]"
+    r"|\](?:(?!\x07|\x1b|\\)[^\n]){0,300}(?:\x07|\x1b\\|\\{1,8}(?:u0007|x07|a)))"
+    r"|[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]"
+)
+_SIGNS_OF_DRESS = (*"\x1b\u00ad\u200b\u200c\u200d\u2060\ufeff", *r"001b 001B x1b x1B \033 \e[".split())
+
+
+def undressed(text: str) -> View | None:
+    """A text without what only colours it, and without what is invisible; None where it has none."""
+    return _view(text, _DRESS, lambda _match: "") if any(sign in text for sign in _SIGNS_OF_DRESS) else None
+
+
 def joined(text: str) -> View | None:
     """A text without the line ends within words, and without those of a list's items; None without any."""
     if not ("\n" in text or "\\" in text or _may_have_items(text)):
@@ -182,9 +194,9 @@ def spoken(text: str) -> View | None:
 
 
 def _may_have_items(text: str) -> bool:
-    """Whether a comma follows a quote, as between the items of a list."""
+    """Whether what parts the items of a list, or joins two strings, follows a quote."""
     bare = text.replace(" ", "").replace("\t", "")
-    return '",' in bare or "'," in bare
+    return any(quote + sign in bare for quote in "\"'`" for sign in ",+.")
 
 
 def may_be_encoded(words: Iterable[bytes]) -> bool:

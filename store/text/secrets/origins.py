@@ -5,11 +5,9 @@ In a report of a tool's use it shows in what the tool was given; in a text, in t
 
 from __future__ import annotations
 
-from . import sources
+from . import sources, values
 from .pattern_parts import FEEDS, PIPE, PROMPTS, SETTINGS, compiled
 from .search import mark
-from .value_shapes import LITERALS, is_masked, is_number, is_place, is_words, stands_in
-from .values import looks_like_told_secret
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +19,11 @@ PATHS = (
     "file_path", "filePath", "filepath", "path", "paths", "files", "absolute_path", "target_file", "uri",
     "filename", "relative_workspace_path", "AbsolutePath", "TargetFile", "file",
 )  # fmt: skip
-QUESTIONS = ("question", "message", "prompt", "title", "header")
+QUESTIONS = ("question",)
+LABELS = ("label", "options", "choices", "enum", "const")
+ASKING = ("question", "message", "title", "label", "description")
+ELICITING = ("requestedSchema", "requested_schema", "elicitation_id")
+"""Keys of a report in which a program asks the user by a message."""
 GIVEN = ("tool_input", "toolArgs", "tool_info", "input", "edits", "command")
 ANSWERS = (
     "tool_response", "tool_output", "tool_result", "toolResult", "output", "result", "response",
@@ -41,13 +43,19 @@ _NO_SECRET = (
     r"|token.type|exit.code|directory|error|status|title|category|class|label|labels|description|process.*"
     r"|warning|note|command|recommended.*|destroyed|deletion.*|content.?type|enabled|accessor|policies)$"
 )
-SHORT_WORD = 12
-"""Letters of the longest word that may be the value of a setting and no secret."""
-
 _SETTING = (
     r"(?<![\w$%.{])(?P<name>[A-Za-z_][\w.-]{0,100}+)[ \t]{0,4}=[ \t]{0,4}\\{0,4}"
     r"(?:(?P<quote>[\"'`])(?P<quoted>(?:\\.|(?!\\{0,4}(?P=quote))[\s\S]){1,8192}+)\\{0,4}(?P=quote)"
     r"|(?P<plain>(?![\"'`\\\s#])(?:(?!\\{1,4}[nr]|[\"'`]\s*+(?:[,}\]>|;&]|\Z)|[ \t]#)[^\r\n]){1,8192}))"
+)
+_BEFORE_SETTING = (
+    r"(?:(?:^|\n|\\n)[ \t+<>|:\d→#-]{0,20}(?:[\w./~-]{0,200}\.env[\w.-]{0,40}[:-](?:\d{1,7}[:-])?)?"
+    r"[ \t]{0,4}(?:export |set |declare -x )?"
+    r"|(?:echo|printf|export|set|env|-e|--env|:\d{1,6}:)[ \t]+[\"'\\]{0,4}|['\"]|\A)$"
+)
+_SECRET_NAME = (
+    r"(?i:(?<!pub)(?<!public)(?<!public[ _-])key|secret|token|pass|pwd|auth|cred|salt|dsn|private|cookie"
+    r"|session|conn|_url|jwt|otp|pin\b)"
 )
 _LINE = r"(?:(?!\\{1,4}[nr])[^\r\n])+"
 _MARKED = r"\[redacted [a-z0-9-]+ [0-9a-f]{6}\]"
@@ -69,8 +77,7 @@ _BESIDE = (
 )
 _APPENDED = (
     r"(?P<told>)(?P<lines>(?:(?<=\n)|\A)(?=[^\n]{0,1000}?\.env\b)(?=[^\n]{0,1000}?\b(?i:echo|printf"
-    r"|add-content|set-content"
-    r"|out-file|sed|dotenv|tee|write-output)\b)[^\n]{1,8192})"
+    r"|add-content|set-content|out-file|sed|dotenv|tee|write-output)\b)[^\n]{1,8192})"
 )
 _PASTED = r"[$%>❯➜][ \t]{1,2}(?P<command>(?P<first>[A-Za-z_$\[(.][^\s:]{0,80}+)[^\n]{0,400})\n"
 _ANSWER = r"(?:(?![^\n$%>❯➜]{0,80}[$%>❯➜][ \t])[^\n]{1,8192}(?:\n|\Z)){1,40}"
@@ -83,27 +90,16 @@ _SAID = (
     r"(?:-\w{1,3}[ \t]+|[\"']?%s(?:\\n)?[\"']?[ \t]+){0,3}|\A[^\"'$>]{0,60}[$>]?[ \t]*(?=[\"']))"
     rf"{_VALUE}(?:\\{{0,4}}[\"'])?[ \t]*(?:\|[ \t]*(?:tr|base64|tee|sed|jq|cut)\b[^|\n]{{0,80}})?\Z"
 )
-_PIPED = r"\|[ \t]{0,8}(?P<command>[A-Za-z./][^\n|;]{2,300})"
+_PIPED = r"(?<!\\)\|(?!\|)[ \t]{0,8}(?P<command>[A-Za-z./][^\n|;]{2,300})"
 _FED = rf"(?:<<<|<[ \t]{{0,4}}<\([ \t]{{0,4}}(?:echo|printf)(?:[ \t]-\w{{1,3}})?)[ \t]{{0,8}}{_VALUE}"
 _HEREDOC = (
     r"<<-?[ \t]{0,8}[\"']?(?P<end>[A-Za-z_]{2,40})\b[\"']?(?P<after>[^\n]{0,80})\n"
     r"(?P<plain>[\s\S]{3,8192}?)(?=\n[ \t]{0,40}(?P=end))"
 )
 RULES = (
-    _SETTING,
-    _PAIR,
-    _BLOCK,
-    _BESIDE,
-    _APPENDED,
-    _PASTED,
-    _ANSWER,
-    _SAID,
-    _PIPED,
-    _FED,
-    _HEREDOC,
-    _NO_SECRET,
-    *sources.RULES,
-)
+    _SETTING, _PAIR, _BLOCK, _BESIDE, _APPENDED, _PASTED, _ANSWER, _SAID, _PIPED, _FED, _HEREDOC,
+    _NO_SECRET, *sources.RULES,
+)  # fmt: skip
 """What has to change where any of this does."""
 
 
@@ -152,38 +148,30 @@ def without_secrets_of_call(document: object) -> object:
     if not isinstance(document, dict):
         return document
     given = {key: value for key, value in document.items() if key not in ANSWERS}
-    commands: list[str] = []
-    paths: list[str] = []
-    questions: list[str] = []
-    labels: set[str] = set()
-    for key, text in _texts(given):
-        if key in COMMANDS:
-            commands.append(text)
-        elif key in PATHS:
-            paths.append(text)
-        elif key in QUESTIONS:
-            questions.append(text)
-        elif key in ("label", "options", "choices", "enum", "const"):
-            labels.add(text)
+    is_elicited = "licit" in str(document.get("hook_event_name")) or not document.keys().isdisjoint(
+        ELICITING
+    )
+    commands, paths, asked, labels = (
+        [text for key, text in _texts(given) if key in keys]
+        for keys in (COMMANDS, PATHS, ASKING if is_elicited else QUESTIONS, LABELS)
+    )
+    settings = list(filter(sources.is_settings_file, paths))
+    if settings or any(map(sources.names_settings, commands)):
+        is_example = bool(settings) and all(map(sources.is_example_file, settings))
+        change = _without_random_words if is_example else _without_read if settings else _without_told
+        changed = {key: value for key, value in document.items() if key in (*ANSWERS, *GIVEN)}
+        document = {**document, **_mapped(changed, change)}
     answers = {key: value for key, value in document.items() if key in ANSWERS}
-    if any(map(sources.is_settings_file, paths)) or any(map(sources.names_settings, commands)):
-        changed = (*ANSWERS, *GIVEN)
-        return {
-            key: _mapped({key: value}, _without_read_settings)[key] if key in changed else value
-            for key, value in document.items()
-        }
-    if not answers:
-        return document
-    if any(map(sources.gives_secret, commands)) or any(map(sources.is_secret_file, paths)):
-        change = _without_answer
-    elif any(map(sources.asks_for_secret, questions)):
-
-        def change(text: str) -> str:
-            return text if text in labels else _without_reply(text, labels)
-
-    else:
-        return document
-    return {**document, **_mapped(answers, change)}
+    givers = list(filter(sources.gives_secret, commands)) if answers else []
+    if givers or any(map(sources.is_secret_file, paths)):
+        edges = {edge for giver in givers for edge in sources.edges_given(giver)}
+        is_only = all(map(sources.is_only_giver, givers))
+        answers = _mapped(
+            answers, lambda text: _without_answer(text) if is_only else _without_some(text, edges)
+        )
+    elif answers and any(map(sources.asks_for_secret, asked)):
+        answers = _mapped(answers, lambda text: _without_reply(text, labels))
+    return {**document, **answers}
 
 
 def _texts(document: object, key: str = "") -> Iterator[tuple[str, str]]:
@@ -218,109 +206,172 @@ def _mapped(value: dict[str, object], change: Callable[[str], str]) -> dict[str,
     return top
 
 
-def _is_kept(value: str) -> bool:
-    """Whether a value is a short word, a number, a boolean, or takes a secret's place."""
+def _is_kept(value: str, name: str = "") -> bool:
+    """Whether a value takes a secret's place; or is a word, a number or open, where no secret is named."""
     bare = value.strip().strip("\"'`").rstrip(",;")
-    if len(bare) < 3 or compiled(_MARKED).search(bare) or bare.lower() in LITERALS:
+    if len(bare) < 3 or "[redacted " in bare or values.takes_place(bare):
         return True
-    if is_number(bare) or not bare.translate(_NUMBER_SIGNS):
+    if compiled(_SECRET_NAME).search(name):
+        return compiled(r"(?i:url|uri|host|file)").search(name) is not None and is_open(bare)
+    if values.matches(_OPEN, bare) or is_open(bare):
         return True
-    letters = bare.translate(_WORD_SIGNS)
-    if letters.isalpha() and letters.isascii() and len(bare) <= SHORT_WORD and is_words(bare):
-        return True
-    return is_masked(bare) or stands_in(bare) or bare.startswith(("op://", "vault:", "arn:"))
+    return values.matches(_SPOKEN, bare) and values.is_spoken(bare)
 
 
-_NUMBER_SIGNS = str.maketrans("", "", "0123456789.,:_+-/ ")
-_WORD_SIGNS = str.maketrans("", "", "-_./ ")
+def is_open(value: str) -> bool:
+    """Whether a value is no secret whatever its name: a plain address, a list, code, a sentence."""
+    if values.matches(values.ADDRESS, value):
+        return not any(values.is_random(part, 16) for part in compiled(r"[/@]").split(value))
+    parts = [part for part in value.split(",") if part.strip()]
+    if len(parts) > 1 and all(is_open(part) or not values.is_random(part, 16) for part in parts):
+        return True
+    if not values.is_random(value) and compiled(r"[(){};]|=>|\w\.\w+\(|^\[|<\w").search(value):
+        return True
+    words = value.split()
+    return len(words) > 2 and not any(values.is_random(word, 10) for word in words)
+
+
+_HASH = (
+    r"[0-9a-f]{7,12}\Z|[0-9a-f]{40}\Z|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}|v?\d+[.\d]*\Z"
+    r"|(?:[A-Za-z][\w.-]*/)?v?\d+\.\d|-{3}|\d+-\d+"
+)
+"""What commands print beside secrets: hashes, identifiers, versions, dates."""
+_NO_VALUE = rf"{_HASH}|[{{\[(<#+*@-]|.*[:,;{{(\[]\Z|.*\||[^=]*=+[^=]"
+_OPEN = (
+    rf"{values.NUMBER}|{_HASH}|[0-9.,:_+/ -]*\Z|[a-z]{{1,20}}-\d+\.\d"
+    r"|(?=.{1,12}\Z)(?:[A-Za-z][a-z]*|[A-Z]+)(?:[-_./ ](?:[A-Za-z][a-z]*|[A-Z]+))*[!?]?\Z"
+)
+_SPOKEN = r"[a-z]+(?:[-_. ][a-z]+)*\Z"
 
 
 def _without_settings(text: str) -> str:
     """A text without the values that names are set to in it."""
-    if "=" not in text:
-        return text
-    return compiled(_SETTING).sub(_setting, text)
+    return compiled(_SETTING).sub(_setting, text) if "=" in text else text
 
 
 def _setting(match: re.Match[str]) -> str:
+    start, name, whole = match.start(), match["name"], match[0]
+    if not compiled(_BEFORE_SETTING).search(match.string[max(0, start - 260) : start]):
+        return whole
     group = "quoted" if match["quoted"] else "plain"
-    value = match[group]
-    if "[redacted " in value:
-        return match[0]
+    value, rest = match[group], ""
+    is_statement = " " in whole[: len(name) + 2] or compiled(r"[(){};]").search(whole)
+    is_code = is_statement and not name.isupper() and not values.is_random(value.strip("\"'"))
+    if "[redacted " in value or is_code:
+        return whole
     # What a command goes on with after a word is no part of it.
-    rest = ""
-    if group == "plain" and compiled(r"\S+\s+(?:&&|\|\||[|;>]|-|[A-Za-z_]\w*=|[a-z./]+(?:\s|$))").match(
-        value
-    ):
+    if group == "plain" and values.matches(_WORD_OF_COMMAND, value):
         value, sign, rest = value.partition(" ")
         rest = _without_settings(sign + rest)
-    start, end = match.start(group) - match.start(), match.end(group) - match.start()
-    if _is_kept(value):
-        return match[0][:start] + value + rest + match[0][end:]
-    return match[0][:start] + mark("setting", value) + rest + match[0][end:]
+    shown = value if _is_kept(value, name) else mark("setting", value)
+    return whole[: match.start(group) - start] + shown + rest + whole[match.end(group) - start :]
 
 
-def _without_read_settings(text: str) -> str:
-    """The same of what was read from a file of settings, where values may stand without their names."""
-    text = _without_settings(text)
-    word = text.strip()
-    if not any(map(str.isspace, word)) and "=" not in word.rstrip("=") and "[redacted " not in word:
-        # The only word may be a password of words.
-        is_name = is_place(word) or sources.is_settings_file(word) if word else True
-        return text if is_name or _is_kept(word) else text.replace(word, mark("setting", word))
-    return compiled(_LINE).sub(lambda line: _bare(line[0]), text)
+_WORD_OF_COMMAND = r"\S+\s+(?:&&|\|\||[|;>]|-|[A-Za-z_]\w*=|[a-z./]+(?:\s|$))"
+
+
+def _without_read(text: str) -> str:
+    """What was read from a file of settings without its values, which may stand without their names."""
+    return _by_line(_without_settings(text), _bare)
+
+
+def _without_told(text: str) -> str:
+    """The same of what stands beside a command that names such a file: only long values stand alone."""
+
+    def changed(line: str) -> str:
+        return _bare(line) if values.is_random(line.strip(" +-\"'"), 16) else line
+
+    return _by_line(_without_settings(text), changed)
+
+
+def _by_line(text: str, change: Callable[[str], str]) -> str:
+    return compiled(_LINE).sub(lambda line: change(line[0]), text)
 
 
 def _bare(line: str) -> str:
     words = [] if "[redacted " in line else line.split()
+    pair = compiled(r"\A\W*(?P<name>[A-Z][A-Z0-9_]{1,80}): +(?P<value>\S{6,})\s*\Z").match(line)
+    if pair:
+        return line if _is_kept(pair["value"], pair["name"]) else _marked(line, "setting", pair["value"])
     if not words or len(words) > 2 or (len(words) == 2 and not words[0].rstrip("→|:").isdigit()):
-        return compiled(r"\A(\W*[A-Z][A-Z0-9_]{1,80}: +)(\S{6,})\s*\Z").sub(
-            lambda pair: pair[0] if _is_kept(pair[2]) else pair[1] + mark("setting", pair[2]), line
-        )
-    word = words[-1].strip("\"'+")
-    if (
-        "=" not in word.rstrip("=")
-        and looks_like_told_secret(word, password=True, follower="\n")
-        and not _is_kept(word)
-    ):
-        return line.replace(word, mark("setting", word))
-    return line
+        return line
+    return _alone(line, words[-1].strip("\"'+"), "setting")
+
+
+def _alone(line: str, word: str, kind: str) -> str:
+    """A line with nothing but a word, without that if it looks like a secret."""
+    is_secret = values.looks_like_told_secret(word, password=True, follower="\n") and not _is_kept(word)
+    return _marked(line, kind, word) if is_secret and not values.matches(_NO_VALUE, word) else line
+
+
+def _marked(text: str, kind: str, value: str) -> str:
+    return text.replace(value, mark(kind, value))
+
+
+def _without_random_words(text: str) -> str:
+    """A text of which some may be a secret, without what nobody would write by hand, and without what looks
+    like a password in a line of its own."""
+
+    def changed(match: re.Match[str]) -> str:
+        word, name = match["word"], match["name"] or ""
+        is_kept = not values.is_random(word, 16) or _is_kept(word) or compiled(_NO_SECRET).match(name)
+        return match[0] if is_kept else match[0].removesuffix(word) + mark("answer", word)
+
+    text = _by_line(
+        text, lambda line: line if len(line.split()) > 1 else _alone(line, line.strip(), "answer")
+    )
+    return compiled(_NAMED_WORD).sub(changed, text)
+
+
+_NAMED_WORD = (
+    r"(?:(?P<name>[A-Za-z_][\w.-]{0,60})[\"'\\]{0,4}[ \t]{0,4}[:=][ \t]{0,4}[\"'\\]{0,4})?"
+    r"(?P<word>[^\s\"'`,;(){}\[\]<>=:]{16,})"
+)
+
+
+def _without_some(text: str, edges: set[int]) -> str:
+    """The same of what several commands printed, without a first (0) or last line (-1) of one word."""
+    lines = text.split("\n")
+    filled = [at for at, line in enumerate(lines) if line.strip()]
+    for at in {filled[edge] for edge in edges if len(filled) > 1}:
+        if len(lines[at].split()) == 1:
+            lines[at] = _answer(lines[at])
+    return _without_random_words("\n".join(lines))
 
 
 def _without_answer(text: str) -> str:
     """The answer of a command that gives a secret, without it: each line that is one word, each value
     beside a name, and in a sentence what no word looks like."""
-    return compiled(_LINE).sub(lambda line: _answer(line[0]), text)
+    return _by_line(text, _answer)
 
 
 def _answer(line: str) -> str:
     word = line.strip().strip("\"'")
     if not word or "[redacted " in word or word.endswith(":"):
         return line
-    if " " not in word and "\t" not in word:
-        pair = compiled(_PAIR).match(line)
-        if pair is None or not compiled(r"[:=]").search(pair["before"]):
-            return (
-                line if len(word) < 4 or _is_answer_kept(word) else line.replace(word, mark("answer", word))
-            )
-    else:
-        pair = compiled(_PAIR).match(line)
-    if pair is not None:
-        value = pair["value"]
-        is_sentence = value.count(" ") > 3
-        if compiled(_NO_SECRET).match(pair["name"]) or is_sentence or _is_kept(value):
-            return line
-        start, end = pair.span("value")
-        return line[:start] + mark("answer", value) + line[end:]
-    return _sentence(line)
+    pair = compiled(_PAIR).match(line)
+    is_pair = pair is not None and compiled(r"[:=]").search(pair["before"])
+    if len(line.split()) == 1 and not is_pair:
+        return line if len(word) < 4 or _is_answer_kept(word) else _marked(line, "answer", word)
+    if pair is None:
+        return _sentence(line)
+    name, value = pair["name"], pair["value"]
+    if compiled(_NO_SECRET).match(name) or value.count(" ") > 3 or _is_kept(value, name):
+        return line
+    is_secret = compiled(_SECRET_NAME).search(name) or values.is_random(value, 8)
+    if not is_secret and not values.looks_like_told_secret(value, password=True, quoted=True):
+        return line
+    start, end = pair.span("value")
+    return line[:start] + mark("answer", value) + line[end:]
 
 
 def _is_answer_kept(word: str) -> bool:
+    is_address = word.startswith(("http", "postgres", "redis", "mysql", "mongo", "amqp"))
     return (
-        compiled(_MARKED).search(word) is not None
-        or word.lower() in LITERALS
-        or (is_place(word) and not word.startswith(("http", "postgres", "redis", "mysql", "mongo", "amqp")))
-        or is_masked(word)
+        "[redacted " in word
+        or word.lower() in values.LITERALS
+        or (values.is_place(word) and not is_address)
+        or values.is_masked(word)
         or not any(map(str.isalnum, word))
     )
 
@@ -330,37 +381,31 @@ def _sentence(text: str) -> str:
 
 
 def _in_sentence(match: re.Match[str]) -> str:
-    word = match[0]
-    if word.startswith("[redacted "):
-        return word
-    follower = match.string[match.end() : match.end() + 1]
-    if looks_like_told_secret(word, password=True, follower=follower or "\n") and not _is_kept(word):
-        return mark("answer", word)
-    return word
+    word, follower = match[0], match.string[match.end() : match.end() + 1] or "\n"
+    is_kept = word.startswith("[redacted ") or not values.is_random(word) or _is_kept(word)
+    is_secret = not is_kept and values.looks_like_told_secret(word, password=True, follower=follower)
+    return mark("answer", word) if is_secret else word
 
 
-def _without_reply(text: str, labels: set[str]) -> str:
-    """What a user replied to a question for a secret, without it."""
+def _without_reply(text: str, labels: list[str]) -> str:
+    """What a user replied to a question for a secret, without it: one word that wasn't offered."""
 
-    def quoted(match: re.Match[str]) -> str:
-        value = match["value"]
-        return match[0] if value in labels else match[1] + _reply(value) + match[3]
+    def shown(value: str) -> str:
+        word = value.strip()
+        if len(word.split()) > 1:
+            return _sentence(value)
+        is_kept = len(word) < 4 or _is_answer_kept(word) or is_open(word) or values.is_template(word)
+        is_offered = value in labels or word.lower().rstrip(".!") in _REPLIES
+        return value if is_kept or is_offered else _marked(value, "answer", word)
 
-    shown, count = compiled(r"(=\s*\\{0,4}[\"'])(?P<value>[^\"\\\n]{4,8192}?)(\\{0,4}[\"'])").subn(
-        quoted, text
-    )
-    return shown if count else _reply(text)
+    quoted = compiled(r"(=\s*\\{0,4}[\"'])(?P<value>[^\"\\\n]{4,8192}?)(?=\\{0,4}[\"'])")
+    changed, count = quoted.subn(lambda match: match[1] + shown(match["value"]), text)
+    return changed if count else shown(text)
 
 
-def _reply(text: str) -> str:
-    word = text.strip()
-    if (
-        "[redacted " not in word
-        and " " not in word
-        and looks_like_told_secret(word, password=True, quoted=True)
-    ):
-        return text.replace(word, mark("answer", word))
-    return _sentence(text)
+_REPLIES = frozenset(
+    "none skip later cancel unknown default nothing whatever continue done okay sure wait stop".split()
+)
 
 
 def _lines_without_settings(match: re.Match[str]) -> str:
@@ -375,7 +420,7 @@ def _pasted(match: re.Match[str]) -> Change | None:
     if answer is None or len(_line_before(match)[1]) > 80:
         return None
     if sources.names_settings(match["command"]):
-        return (*answer.span(), _without_read_settings(answer[0]))
+        return (*answer.span(), _without_read(answer[0]))
     if sources.gives_secret(match["command"]):
         return (*answer.span(), _without_answer(answer[0]))
     return None
@@ -385,6 +430,8 @@ def _piped(match: re.Match[str]) -> Change | None:
     if not sources.takes_secret(match["command"]):
         return None
     start, line = _line_before(match)
+    if match["command"].startswith("read") and not compiled(r"\b(?:echo|printf)\b").search(line):
+        return None
     content = compiled(_SAID).search(line)
     return content and _value_fed(content, start)
 
@@ -404,7 +451,13 @@ def _value_fed(match: re.Match[str], offset: int) -> Change | None:
     group = "plain" if match["plain"] else "quoted"
     value = match[group].removesuffix("\\n")
     bare = value.strip()
-    if "[redacted " in bare or not bare or is_masked(bare) or bare.lower() in LITERALS or stands_in(bare):
+    if (
+        "[redacted " in bare
+        or not bare
+        or values.is_masked(bare)
+        or bare.lower() in values.LITERALS
+        or values.stands_in(bare)
+    ):
         return None
     start = offset + match.start(group)
     return start, start + len(value), mark("piped-secret", value)

@@ -89,12 +89,6 @@ def part(start: str) -> str:
     return rf"{start}(?<![A-Za-z0-9]{start})"
 
 
-def any_of(characters: str) -> str:
-    """One of these, as it is or as JSON within a text escapes it."""
-    escaped = "|".join(f"{ord(character):04x}" for character in characters)
-    return rf"(?:[{characters}]|\\{{1,8}}u(?i:{escaped}))"
-
-
 SETTINGS, PROMPTS, FEEDS, PIPE = (".env", ".dev.vars"), ("$ ", "> ", "% ", "❯ ", "➜ "), ("<<", "<("), "|"
 ANNOUNCING = (*SETTINGS, *PROMPTS, *FEEDS, PIPE)
 """Without any of which no line of a text tells that a secret follows."""
@@ -104,67 +98,14 @@ PLACEHOLDERS = "\U00100000-\U0010fffd"
 END = r"(?![A-Za-z0-9])"
 QUOTES = r"""\\{0,4}["'`]?"""
 SET = rf"[0-9]{{0,2}}{QUOTES}[\])]?[ \t]{{0,8}}(?::=|=>|={{1,3}}|[:：＝])[ \t]{{0,8}}"
-SIGNS = (b":", b"=", "：".encode(), "＝".encode())
-"""Of which one stands in each `SET`."""
-
-BARE = rf"""(?:[^\s"'`\\,;&|<>(){{}}\[\]{PLACEHOLDERS}]|\\(?![nrtbfu"'`\\/]))"""
-QUOTED = rf"""(?P<quote>["'`])(?P<secret>(?:(?!\\{{0,4}}(?P=quote))[^\r\n{PLACEHOLDERS}]){{1,4096}}+)"""
-VALUE = rf"\\{{0,4}}(?:{QUOTED}|(?P<plain>{BARE}++))"
-KEYS = (
-    "api", "app", "auth", "access", "secret", "master", "shared", "client", "deploy",
-    "private", "signing", "account", "service", "session", "storage", "license", "webhook",
-    "consumer", "signature", "encryption",
-)  # fmt: skip
-"""Whose or what for a key is that is a secret: `api_key`, `privateKey`."""
-# They begin with a set of letters, which is what a search is quick to skip to; what stands before is
-# then looked back at, by names of equal length as a look behind demands.
-KEY = "|".join(
-    rf"(?<=(?i:{'|'.join(name for name in KEYS if len(name) == length)}){blank}.)"
-    for length in sorted({len(name) for name in KEYS})
-    for blank in ("", "[ _-]")
-)
-BEFORE_KEY = tuple(f"{name}{blank}key".encode() for name in KEYS for blank in ("", " ", "_", "-"))
-SECRETS = r"[sStT](?i:(?<=s)ecret|(?<=t)oken)"
-SECRET_KEYS = rf"[kK](?i:(?=ey(?:[_-]base)?[^a-z_-])(?:{KEY})ey(?:[_-]base)?)"
-UPPER_KEYS = rf"K(?=EY(?:_BASE)?[0-9=])(?:{KEY})EY(?:_BASE)?"
-PASSWORDS = (
-    r"[pP](?:(?i:ass(?:word|wd|phrase|code)|(?<=[_-]p)ass|(?<![a-z].)wd)"
-    r"|(?<![A-Za-z].)ass|(?<![A-Za-z].)ASS(?=[ \t]{0,8}=))"
-)
-UPPER_PASSWORDS = r"P(?:ASS(?:WORD|WD|PHRASE|CODE)|(?<![A-Za-z].)(?:ASS|WD))"
-SERVICES = (
-    "adafruit", "adobe", "airtable", "algolia", "alibaba", "asana", "beamer", "bitbucket",
-    "bittrex", "codecov", "cohere", "coinbase", "confluent", "contentful", "droneci",
-    "dropbox", "etsy", "facebook", "fastly", "finicity", "finnhu", "flickr", "freshbooks",
-    "gitter", "gocardless", "hubspot", "intercom", "jfrog", "kraken", "kucoin",
-    "launchdarkly", "linear", "linkedin", "lo", "looker", "mailgun", "mapbox",
-    "mattermost", "meraki", "messagebird", "netlify", "nytimes", "okta", "plaid",
-    "privateai", "rapidapi", "sendbird", "sentry", "snyk", "sonar", "squarespace",
-    "sumologic", "travis", "twitch", "twitter", "typeform", "yandex", "zendesk",
-)  # fmt: skip
-"""Services whose keys have no form of their own: what is set to `NAME_key` is one."""
-SERVICE_KEY = "|".join(
-    rf"(?<=(?<![A-Za-z])(?i:{'|'.join(name for name in SERVICES if len(name) == length)}){between}(?i:key))"
-    for length in sorted({len(name) for name in SERVICES})
-    for between in ("", "[_-]", "[_-][_-]")
-)
-# A variable of an environment runs to the next blank, whatever is in it.
-WORD = rf"(?P<plain>[^\s\"'`\\;${PLACEHOLDERS}][^\s\"'`\\;{PLACEHOLDERS}]*+)"
-# What an option of a command is given, a word too: nobody names a variable or a type there.
-GIVEN = (
-    r"\\{0,4}(?P<quote>[\"'])?"
-    rf"(?P<secret>(?:(?(quote)(?!\\{{0,4}}(?P=quote))[^\r\n{PLACEHOLDERS}]|{BARE})){{1,256}}+)"
-)
-ARGUMENTS = rf"(?=[ \t])[^\r\n;|&{PLACEHOLDERS}]{{0,128}}?"
 PART_OF_VARIABLE = (
-    r"(?:KEYS?|SECRETS?|TOKENS?|(?<![A-NP-Z])O?AUTH|SALT|PEPPER|PASS(?:WORD|WD"
-    r"|PHRASE)?|PWD|CREDENTIALS?)(?![A-Z])"
+    r"(?:KEYS?|SECRETS?|TOKENS?|(?<![A-NP-Z])O?AUTH|SALT|PEPPER|PASS(?:WORD|WD|PHRASE)?|PWD|CREDENTIALS?)"
+    r"(?![A-Z])"
 )
 ABOUT_A_SECRET = (
-    r"(?:ID|NAME|TYPE|PATH|FILE|DIR|UR[IL]|ALG(?:ORITHM)?|LEN(?:GTH)?|SIZE|TTL|LIMIT|COUNT|PREFIX"
-    r"|HEADER|VERSION|METHOD"
-    r"|MODE|HOST|PORT|USER|DOMAIN|ISSUER|AUDIENCE|FINGERPRINT|SOCK|LABEL|FIELD|COLUMN|INDEX|FORMAT"
-    r"|REGEX|PATTERN|EXPIRY)"
+    r"(?:ID|NAME|TYPE|PATH|FILE|DIR|UR[IL]|ALG(?:ORITHM)?|LEN(?:GTH)?|SIZE|TTL|LIMIT|COUNT|PREFIX|HEADER"
+    r"|VERSION|METHOD|MODE|HOST|PORT|USER|DOMAIN|ISSUER|AUDIENCE|FINGERPRINT|SOCK|LABEL|FIELD|COLUMN|INDEX"
+    r"|FORMAT|REGEX|PATTERN|EXPIRY)"
 )
 VARIABLE = (
     rf"{PART_OF_VARIABLE}(?:_(?!{ABOUT_A_SECRET}"
@@ -172,21 +113,3 @@ VARIABLE = (
 )
 """The rest of an upper-case name from what says that it is a secret's; not where it is only about one."""
 BLOCK = r"[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
-NAMES = (
-    r"(?i:pass(?:word|wd|phrase|code)|pwd|secret|token|(?:api|access|auth|secret|private|signing"
-    r"|encryption)"
-    r"[_-]?key|credentials?|creds)"
-)
-"""Names of what holds a secret, at the end of a longer name."""
-NAME_BEFORE = "|".join(
-    f"(?<=(?i:{name}))"
-    for name in (
-        "password", "passwd", "passphrase", "passcode", "pwd", "secret", "token", "credential",
-        "credentials", "creds",
-        *(f"{what}{sign}key" for what in "api access auth secret private signing encryption".split()
-          for sign in ("", "[_-]")),
-    )
-)  # fmt: skip
-"""The same, right before a place."""
-BETWEEN = r"(?:\s|\\{1,8}[rnt]|[,\\\"'`])"
-"""What stands between two items of a list or of an object, however often it is escaped."""

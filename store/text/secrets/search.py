@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .credential_patterns import KIND
-from .encodings import ROUNDS, encoded_words, joined, may_be_encoded, resolved, spoken
+from .encodings import ROUNDS, encoded_words, joined, may_be_encoded, resolved, spoken, undressed
 from .pattern_parts import compiled
 from .patterns import EVIDENT, PLACEHOLDERS, Look, SecretPattern
 
@@ -22,7 +22,7 @@ _PASSES = 4
 """What one pattern takes out may lay bare what another finds; more than two passes are hardly ever made."""
 
 _IN_WORDS = frozenset(
-    "password-option login-option secret-argument "
+    "password-option login-option secret-argument command-line-password command-line-secret "
     "told-password told-secret told-beside told-before authorization bearer-token netrc-password "
     "seed-phrase".split()
 )
@@ -61,6 +61,12 @@ Span = tuple[int, int, str]
 def without_secrets(text: str, look: Look | None = None) -> str:
     """`text`, of which there may be a look, with a mark for each secret."""
     # Half of what is encoded or broken off would be taken for all of it, so that comes first.
+    plain = undressed(text)
+    if plain is not None:
+        shows = _found(plain.near_changes(NEAR), ROUNDS - 1)
+        inside = _found(plain.text, ROUNDS - 1) if shows else []
+        look = None
+        text = _replaced(text, [(*plain.span(start, end), content) for start, end, content in inside])
     look = look or Look(text)
     broken = _broken(text)
     whole = [span for span in broken if _is_whole(text, span)]
@@ -82,7 +88,7 @@ def may_be_broken(text: str) -> bool:
     return compiled(_BROKEN_WORDS).match(text) is not None
 
 
-def without_evident_secrets(text: str) -> str:
+def strip_evident(text: str) -> str:
     """`text` with a mark for each secret whose service gives it a form of its own, as it is written."""
     patterns = [pattern for pattern in Look(text).possible_patterns() if pattern in EVIDENT]
     return _redacted(text, patterns) if patterns else text
@@ -230,18 +236,17 @@ _WITH_BLANKS = frozenset(
 )
 
 
+_NEVER_DOUBTED = frozenset("sentry-dsn signed-url url-token registry-auth netrc-password".split())
+
+
 def _is_in_words(pattern: SecretPattern) -> bool:
     return pattern.name in _IN_WORDS
-
-
-def _is_listed(pattern: SecretPattern) -> bool:
-    return pattern.name in ("listed-option", "listed-secret")
 
 
 _LISTS: tuple[tuple[str, str, Callable[[SecretPattern], bool]], ...] = (
     ("", " ", _is_in_words),
     ("", "", _is_solid),
-    ('"', '", "', _is_listed),
+    ('"', '", "', lambda pattern: pattern.name == "listed-secret"),
 )
 """How the items of a list are joined, and what is looked for then."""
 
@@ -367,12 +372,14 @@ class _Placeholders:
 
     def replacing(self, pattern: SecretPattern) -> Callable[[re.Match[str]], str]:
         """What becomes of each match of a pattern."""
-        from .values import looks_like_secret, looks_like_told_secret
+        from .values import is_ordinary, looks_like_secret, looks_like_told_secret
 
         # The same few values tend to come again and again.
         known: dict[tuple[str, str | None, str], str | None] = {}
 
+        doubted: dict[tuple[str, str, str, str], bool] = {}
         is_solid = _is_solid(pattern)
+        is_doubted = (pattern.judged or pattern.told) and pattern.name not in _NEVER_DOUBTED
 
         def put(secret: str, group: str | None, follower: str) -> str | None:
             if is_solid and len(set(secret[-16:].lower())) < DISTINCT:
@@ -396,6 +403,13 @@ class _Placeholders:
             start, end = match.span(group or 0)
             follower = match.string[end : end + 1]
             what = (secret, group, follower)
+            if is_doubted:
+                quote = (match.groupdict().get("quote") or "") if group != "plain" else ""
+                beside = (match.string[max(0, match.start() - 60) : start], secret, quote, follower)
+                if beside not in doubted:
+                    doubted[beside] = is_ordinary(pattern.name, *beside)
+                if doubted[beside]:
+                    return whole
             if what not in known:
                 known[what] = put(*what)
             result = known[what]

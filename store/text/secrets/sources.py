@@ -25,25 +25,23 @@ chamber read|export|env | chezmoi secret | chntpw | confluent api-key create | c
 convertfrom-securestring | copilot secret | credstash get|getall | databricks auth|tokens token|create
 dashlane password|secret | dcli password|secret|read | django-admin get_random_secret_key
 docker compose config | docker-compose config | doctl auth token | doctl registry docker-config
-doppler secrets|run get|download|printenv | doppler secrets | dotnet user-secrets list
-dotenv get | dotenvx get
-eas env:list|env:pull|env:get | envchain | etcdctl get | exo iam create | firebase functions:config:get
-firebase functions:secrets:access | firebase login:ci | fly|flyctl auth token | fly|flyctl tokens create
-gcloud print-access-token|print-identity-token | gcloud secrets access | gcloud keys create
-gcloud sql generate-login-token | get-secret | get-azkeyvaultsecret | get-azaccesstoken | get-credential
-get-storedcredential | get-ssmparametervalue | get-secsecretvalue | get-ssmparameter
-getnetworkcredential | gh auth token | gh auth status -t|--show-token | gh extension token
-git credential fill|get | git-credential fill|get | git credential-manager get
-glab auth status -t|--show-token | glab auth token | gopass show|cat|otp|find | gopass pwgen
-gpg -d|--decrypt|--export-secret-keys | gpg2 -d|--decrypt | hcp secrets open|read
+doppler secrets|run get|download|printenv | doppler secrets | dotnet user-secrets list | dotenv get
+dotenvx get | eas env:list|env:pull|env:get | envchain | etcdctl get | exo iam create
+firebase functions:config:get | firebase functions:secrets:access | firebase login:ci
+fly|flyctl auth token | fly|flyctl tokens create | gcloud print-access-token|print-identity-token
+gcloud secrets access | gcloud keys create | gcloud sql generate-login-token | get-secret
+get-azkeyvaultsecret | get-azaccesstoken | get-credential | get-storedcredential | get-ssmparametervalue
+get-secsecretvalue | get-ssmparameter | getnetworkcredential | gh auth token
+gh auth status -t|--show-token | gh extension token | git credential fill|get | git-credential fill|get
+git credential-manager get | glab auth status -t|--show-token | glab auth token | gopass show|cat|otp|find
+gopass pwgen | gpg -d|--decrypt|--export-secret-keys | gpg2 -d|--decrypt | hcp secrets open|read
 heroku auth:token|authorizations:create | heroku config|config:get | hf auth token | htpasswd -n|-nb|-nB
 ibmcloud oauth-tokens|api-key-create|api-key | infisical secrets|export|run | infisical token
-infisical login | keepassxc-cli show|clip|generate|diceware | keyring get | kp show
-kubectl create token | kubectl get secret|secrets | kubectl config view --raw
-kubectl view-secret|modify-secret | kwallet-query -r | kwalletcli | launchctl export
-lpass show|export|generate | mkpasswd | modal token | mongocli apikey
-netlify env:get|env:list|env:export | netsh wlan key=clear | nmcli -s|--show-secrets | nomad var get
-npm token create | oc whoami -t|--show-token | oc get secret|secrets | oc create token
+infisical login | keepassxc-cli show|clip|generate|diceware | keyring get | kp show | kubectl create token
+kubectl get secret|secrets | kubectl config view --raw | kubectl view-secret|modify-secret
+kwallet-query -r | kwalletcli | launchctl export | lpass show|export|generate | mkpasswd | modal token
+mongocli apikey | netlify env:get|env:list|env:export | netsh wlan key=clear | nmcli -s|--show-secrets
+nomad var get | npm token create | oc whoami -t|--show-token | oc get secret|secrets | oc create token
 oc extract secret | op read | op item get | op get | op signin --raw | op document get | op inject
 op service-account create|token | openssl rand | openssl pkey|rsa -in | passage show
 php key:generate --show | planetscale password create | pscale password create | pulumi config get
@@ -52,40 +50,37 @@ railway variables|variable | rake secret | rbw get|code | render env | sam secre
 scw iam api-key create | secret-tool lookup|search
 security find-generic-password|find-internet-password -w|-g|-gw|-wg|-gs|-ws|-ga|-wa | snyk config get
 sf org display | sfdx force:org:display | snowsql generate-jwt | sops -d|--decrypt|decrypt|exec-env
-stripe config --list | supabase status | supabase api-keys | supabase secrets
-teller show|env|export|yaml | terraform output | terraform state pull|show | tofu output
-tofu state pull|show | tailscale authkey | tccli key | twilio keys:create | vault kv get | vault read
-vault print token | vault token create | vault write -field | vault unwrap | vault login
-vault operator init | vault list-secret | vercel env ls|get | wg genkey|genpsk | wg showconf | wg show
-wpa_passphrase | yc create-token | yc secret
+stripe config --list | supabase status | supabase api-keys | supabase secrets | teller show|env|export|yaml
+terraform output | terraform state pull|show | tofu output | tofu state pull|show | tailscale authkey
+tccli key | twilio keys:create | vault kv get | vault read | vault print token | vault token create
+vault write -field | vault unwrap | vault login | vault operator init | vault list-secret
+vercel env ls|get | wg genkey|genpsk | wg showconf | wg show | wpa_passphrase | yc create-token | yc secret
 """.replace("\n", " | ")
 """Commands by their words, in their order, with any others between them; a bar without blanks parts
 those that may stand at one place."""
 
 _TAKEN_BY = """
-vercel env add|update | vercel secrets add | gh secret set | gh variable set
-gh auth login --with-token | wrangler secret put|bulk | wrangler pages put | wrangler versions put
-fly|flyctl secrets import|set | doppler secrets set|upload | docker login --password-stdin
-podman login --password-stdin | helm login --password-stdin | buildah login --password-stdin
-skopeo login --password-stdin | oras login --password-stdin | docker secret create
-podman secret create | gcloud secrets create|add | pass insert|add | gopass insert | op create|edit
-vault write|put | vault login | security -w | secret-tool store | keyring set | lpass add|edit
-bw create|encode|login|unlock | chamber write | credstash put | heroku config:set
-netlify env:set|env:import | railway variables|variable | eas secret:create | eas env:create
-firebase functions:secrets:set | functions:secrets:set | supabase secrets set | sudo -S | passwd --stdin
-passwd | cryptsetup luksOpen|open|luksFormat|luksAddKey | smbpasswd -s | gpg --passphrase-fd
-gpg2 --passphrase-fd | openssl stdin | htpasswd -i|-ni | htpasswd -iB | mkpasswd -s|--stdin
-wp --prompt | kubectl create secret | kubeseal | sops -e|--encrypt|encrypt | age -p
+vercel env add|update | vercel secrets add | gh secret set | gh variable set | gh auth login --with-token
+wrangler secret put|bulk | wrangler pages put | wrangler versions put | fly|flyctl secrets import|set
+doppler secrets set|upload | docker login --password-stdin | podman login --password-stdin
+helm login --password-stdin | buildah login --password-stdin | skopeo login --password-stdin
+oras login --password-stdin | docker secret create | podman secret create | gcloud secrets create|add
+pass insert|add | gopass insert | op create|edit | vault write|put | vault login | security -w
+secret-tool store | keyring set | lpass add|edit | bw create|encode|login|unlock | chamber write
+credstash put | heroku config:set | netlify env:set|env:import | railway variables|variable
+eas secret:create | eas env:create | firebase functions:secrets:set | functions:secrets:set
+supabase secrets set | sudo -S | passwd --stdin | passwd | cryptsetup luksOpen|open|luksFormat|luksAddKey
+smbpasswd -s | gpg --passphrase-fd | gpg2 --passphrase-fd | openssl stdin | htpasswd -i|-ni | htpasswd -iB
+mkpasswd -s|--stdin | wp --prompt | kubectl create secret | kubeseal | sops -e|--encrypt|encrypt | age -p
 ansible-vault encrypt|encrypt_string | az login | az keyvault set
-aws secretsmanager create-secret|put-secret-value | aws put-parameter | aws configure
-pulumi config set | terraform login | snyk auth | ngrok authtoken|add-authtoken | cargo login
-twine upload | rclone obscure | glab auth login --stdin | glab variable set | hub login | sf login
-sfdx auth:sfdxurl:store | oc login | databricks configure | hf login | huggingface-cli login
-wandb login | sentry-cli login | argocd login | consul put | nomad put | infisical secrets set
-akeyless create-secret | read | ssh-add | ssh-keygen | keepassxc-cli | rbw add
-git credential approve|store | git credential-store store | dotnet user-secrets set | set-secret
-vlt secrets | hcp secrets create | scw create | berglas create | convertto-securestring | az secret set
-docker-credential-osxkeychain store
+aws secretsmanager create-secret|put-secret-value | aws put-parameter | aws configure | pulumi config set
+terraform login | snyk auth | ngrok authtoken|add-authtoken | cargo login | twine upload | rclone obscure
+glab auth login --stdin | glab variable set | hub login | sf login | sfdx auth:sfdxurl:store | oc login
+databricks configure | hf login | huggingface-cli login | wandb login | sentry-cli login | argocd login
+consul put | nomad put | infisical secrets set | akeyless create-secret | read | ssh-add | ssh-keygen
+keepassxc-cli | rbw add | git credential approve|store | git credential-store store
+dotnet user-secrets set | set-secret | vlt secrets | hcp secrets create | scw create | berglas create
+convertto-securestring | az secret set | docker-credential-osxkeychain store
 """.replace("\n", " | ")
 """Commands that take a secret from what is piped into them, the same way."""
 
@@ -102,26 +97,25 @@ _SETTINGS = (
 )
 """Files of settings, each line a name and its value."""
 
-_WORD = r"\"(?:[^\"\\]|\\.)*+\"|'[^']*+'|[^\s\"']+"
+# A quotation that isn't closed goes on to the end.
+_WORD = r"\"(?:[^\"\\]|\\.)*+(?:\"|\\?\Z)|'[^']*+(?:'|\Z)|[^\s\"']+"
 _PART = r"\|\||&&|[|;&\n()`]|\$\("
 _NAME = (
-    r"(?i:requirepass|masterauth|secret|token|passw(?:or)?d|passphrase|passcode|\bpwd|credential|"
+    r"(?i:requirepass|masterauth|secret(?!s?[\w-]*\.(?:py|ts|js|go|rs|md|tsx)\b)"
+    r"|token(?!s|iz|[_-]?(?:count|usage|limit|budget|\w*\.(?:py|ts|js|go|rs|md|tsx)\b))|passw(?:or)?d|passphrase|passcode|\bpwd|credential|"
     r"(?:api|access|private|signing|encryption|master"
     r"|account|session|auth|deploy|license|service)[._-]?keys?\b|(?:_|\b)auth(?:_|\b)|salt|pepper"
     r"|[._]key\b|[._]pass\b)"
 )
 _VARIABLE = (
     r"[A-Z0-9_]*(?:KEY|SECRET|TOKEN|(?<![A-Z])(?:O|BASIC_?)?AUTH(?![A-Z])|SALT|PEPPER|PASS|PWD"
-    r"|CREDENTIAL|DSN)[A-Z0-9_]*"
-    r"|DATABASE_URL|[A-Z_]*(?:REDIS|MONGO(?:DB)?|POSTGRES|AMQP|MYSQL)_UR[IL]"
+    r"|CREDENTIAL|DSN)[A-Z0-9_]*|DATABASE_URL|[A-Z_]*(?:REDIS|MONGO(?:DB)?|POSTGRES|AMQP|MYSQL)_UR[IL]"
 )
 _PRINTED = (
     r"(?i:\bprintenv\s+(?:-\S+\s+)*|\becho\s.*?[$%!]\{?!?(?:env:)?|\bprintf\s.*?\$\{?!?|\bprint\s.*?\$\{?"
     r"|\b(?:declare|typeset)\s+-\w+\s+|\bgetenv\W{1,4}|environmentvariable\W{1,4}|\benviron\W{1,4}"
-    r"(?:get\W{1,4})?"
-    r"|process\.env\W{1,3}|(?:^|[\s(\"'])env:\\?|\$env:|\bENV\W{1,3}|\bshow-environment\s.*?"
-    r"|write-\w+\s.*?\$(?:env:)?"
-    r"|os\.getenv\W{1,3}|<<<\s*\"?\$\{?"
+    r"(?:get\W{1,4})?|process\.env\W{1,3}|(?:^|[\s(\"'])env:\\?|\$env:|\bENV\W{1,3}|\bshow-environment\s.*?"
+    r"|write-\w+\s.*?\$(?:env:)?|os\.getenv\W{1,3}|<<<\s*\"?\$\{?"
     r"|\benv\b[^|\n]{0,40}\|[^|\n]{0,40}grep\s.{0,40}?"
     rf")(?:{_VARIABLE})(?![A-Za-z0-9_])(?!\s*=)"
 )
@@ -150,11 +144,15 @@ _RUNNERS = frozenset(
 )
 """Programs that run others, which their words name."""
 _ASKED = (
-    r"(?i:\b(?:api|access|secret|private|auth\w*|license|signing|encryption|service|master"
-    r"|consumer)[ _-]?keys?\b"
-    r"|\b(?:secret|token|password|passphrase|passcode|credentials?|pin|webhook url|connection string|dsn)\b"
-    r"|\bkey\b.*\?)|密码|密钥|令牌|口令|パスワード|APIキー"
+    r"(?i:(?:\b(?:what|which|enter|paste|provide|give|type|tell|share|supply|need|input|send|insert|put)\b[^.?!\n]{0,60}?"
+    r"|\A\W*(?:[\w-]+[ ]){0,4})"
+    r"\b(?:(?:api|access|secret|private|license|signing|encryption|service|master|consumer|auth)[ _-]?keys?"
+    r"|secret|token|password|passphrase|passcode|credentials?|pin|webhook url|connection string|dsn|key)\b"
+    r"(?=\W*\Z|[?:,.]|[ ](?:for|of|to|from|on|in|that|you|do|does|did|should|shall|is|here|below|now|please"
+    r"|again)\b|[ ]\())|(?:输入|粘贴|提供|是什么|是多少|给我|告诉)[^\n]{0,20}(?:密码|密钥|令牌|口令)"
+    r"|(?:密码|密钥|令牌|口令|パスワード|APIキー)[^\n]{0,8}(?:是什么|是多少|[?？:：]|は|を|\Z)"
 )
+LONGEST_QUESTION = 300
 _OTHERWISE = (
     "insert", "add", "generate", "edit", "rm", "mv", "cp", "git", "init", "ls", "list", "find", "grep",
     "help", "version", "--version", "--help",
@@ -192,20 +190,56 @@ def is_secret_file(path: str) -> bool:
 
 def asks_for_secret(question: str) -> bool:
     """Whether a question asks for a key, a token or a password."""
-    return bool(compiled(_ASKED).search(question))
+    return len(question) <= LONGEST_QUESTION and bool(compiled(_ASKED).search(question))
 
 
 def names_settings(command: str) -> bool:
-    """Whether a command names a file of settings."""
+    """Whether a command names a file of settings, to read or to write it."""
     if not ("env" in command or ".vars" in command):
         return False
-    words = compiled(r"[\s\"'`;|&<>()=,]+").split(command)
-    return any(is_settings_file(word) or _may_mean_settings(word) for word in words)
+    for part in compiled(r"\n(?!EOF)|;|&&|\|\|").split(command):
+        words = compiled(r"[\s\"'`;|&<>()=,]+").split(part)
+        programs = {word.rpartition("/")[2].lower() for word in words}
+        is_touched = not _TOUCHING.isdisjoint(programs) or compiled(r"[<>*]|\A\s*\.\s").search(part)
+        if is_touched and any(map(_is_settings_word, words)):
+            return True
+    return False
+
+
+def _is_settings_word(word: str) -> bool:
+    return _may_mean_settings(word) or (is_settings_file(word) and not compiled(_OBJECT).search(word))
+
+
+def is_example_file(path: str) -> bool:
+    """Whether a file of settings is one that tells what to set, with what takes the place of secrets."""
+    return compiled(_EXAMPLE).search(path) is not None
+
+
+_EXAMPLE = (
+    r"(?i:env[\w.-]*[._-](?:example|sample|template|dist|defaults?|schema|test)\b"
+    r"|(?:example|sample|template)[\w.-]*env$)"
+)
+_WRITING = (
+    "cp diff git dotenv dotenvx export source add-content set-content out-file php crudini envsubst direnv "
+    "dos2unix paste env set sops apply_patch yq"
+)
+_TOUCHING = frozenset((*_PRINTING, *_FILTERS, *_SHOWN_BY, *_WRITING.split()))
+_OBJECT = (
+    r"(?:^|[^\w])(?:process|meta|Deno|Bun|os|std|self|this|ctx|context|c|config|app|settings|globalThis|window"
+    r"|import)\.env\b"
+)
+_CUT = (
+    rf"\b(?:grep|rg)\b[^|;&\n]*{_NAME}[^|;&\n]*\|[^;&\n]*\b(?:cut|awk|sed)\b"
+    rf"|\b(?:awk|sed)\b[^|;&\n]*{_NAME}[^;&\n]*(?:print\s*\$[2N]|s[/|#])"
+)
+"""Only the value is shown of a line with such a name."""
 
 
 def gives_secret(command: str) -> bool:
     """Whether what a command prints is a secret, or has one in it."""
     if compiled(_PRINTED).search(command) or compiled(_MADE).search(command):
+        return True
+    if names_settings(command) and compiled(_CUT).search(command):
         return True
     if compiled(_SHOWN_LATER).search(command):
         command = command.replace("$(", ";")
@@ -272,13 +306,39 @@ def _parts(command: str) -> list[tuple[Words, bool]]:
     return parts
 
 
-def _is_given(words: Words) -> bool:
+_SILENT = frozenset(
+    "cd export true set read wait sleep local eval source . [ if then fi else for do done mkdir".split()
+)
+
+
+def is_only_giver(command: str) -> bool:
+    """Whether all that a command prints is what gives a secret prints."""
+    return "\n" not in command.strip() and all(
+        words[0] in _FILTERS or words[0] in _SHOWN_BY or words[0] in _RUNNERS or _is_given(words)
+        for words in _printing(command)
+    )
+
+
+def edges_given(command: str) -> set[int]:
+    """Whether the first (0) or the last (-1) of a command's parts that print something gives a secret."""
+    parts = _printing(command)
+    return {edge for edge in (0, -1) if parts and _is_given(parts[edge])}
+
+
+def _printing(command: str) -> list[Words]:
+    """The parts of a command that print something which is seen."""
+    plain = compiled(_QUOTED).sub(lambda quoted: quoted[0].translate(_OPERATORS), command)
+    return [words for words, is_seen in _parts(plain) if is_seen and words and words[0] not in _SILENT]
+
+
+def _is_given(words: Words, runners: int = 3) -> bool:
+    """Whether a simple command gives a secret, or runs one that does, by at most so many runners."""
     if not words:
         return False
     program, *others = words
-    if program in _RUNNERS:
-        inner = " ".join(others).split()
-        if any(_is_given(tuple(inner[at:])) for at in range(min(len(inner), 8))):
+    if program in _RUNNERS and runners:
+        inner = " ".join(others[:64]).split()[:64]
+        if any(_is_given(tuple(inner[at:]), runners - 1) for at in range(min(len(inner), 8))):
             return True
     if program == "pass":
         return bool(others) and others[0] not in _OTHERWISE

@@ -10,6 +10,8 @@ SEED = " ".join(
 )
 
 CREDENTIAL_SAMPLES: dict[str, Sample] = {
+    "block-value": Sample("db_password: |-\n    {}\n", letters(14), "password: |-\n    ${DB_PASSWORD}\n"),
+    "told-abroad": Sample("Das Kennwort lautet {}", PASSWORD, "Das Kennwort ist falsch"),
     "password-hash": Sample(
         "root:{}:19000:0:99999:7:::", "$6" + "$saltsalt$" + letters(86), "cost is $6$ or $5$"
     ),
@@ -28,9 +30,6 @@ CREDENTIAL_SAMPLES: dict[str, Sample] = {
     ),
     "named-value": Sample(
         "- name: DB_PASSWORD\n  value: {}\n", PASSWORD, "- name: DB_HOST\n  value: db-1.example"
-    ),
-    "listed-option": Sample(
-        'run(["x", "--db-password", "{}"])', PASSWORD, 'run(["x", "--password", "--user"])'
     ),
     "listed-secret": Sample(
         'setProperty("API_TOKEN", "{}")', letters(20), 'fields = ["password", "email", "name_2"]'
@@ -76,8 +75,6 @@ CREDENTIAL_SAMPLES: dict[str, Sample] = {
         SEED,
         "the seed phrase is what you write down on paper and keep in a safe place for years",
     ),
-    "credential": Sample('"credentials": "{}"', digits16(40), "credentials: include"),
-    "named-secret": Sample("secretProd={}", letters(20), "secretValue=$SECRET"),
     "named-variable": Sample("BROKER_KEY_LIVE={}", letters(20), "KEY_FILE=key_2.pem AUTHOR=me2"),
     "jar-cookie": Sample(
         ".example.org\tTRUE\t/\tTRUE\t1790000000\tsid\t{}", letters(20), "a\tTRUE\tb\tFALSE\t1\t2"

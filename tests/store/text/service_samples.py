@@ -8,6 +8,22 @@ UUID = "-".join(digits16(length) for length in (8, 4, 4, 4, 12))
 LOW = letters(90).lower()
 
 SERVICE_SAMPLES: dict[str, Sample] = {
+    "memory-service-key": Sample("use {} for it", "m" + "0-" + letters(40), "m" + "0-" + letters(9)),
+    "live-key": Sample(
+        "got {} today", "acme" + "_live_" + letters(32), "acme" + "_live_reload_of_all_the_pages_here"
+    ),
+    "secret-link": Sample(
+        "see https://onetimesecret.com/secret/{}", letters(30), "https://onetimesecret.com/secret/x"
+    ),
+    "login-link": Sample(
+        "https://x.example.org/reset?token={}", letters(40), "https://x.example.org/reset?token=none"
+    ),
+    "openvpn-login": Sample(
+        "<auth-user-pass>\nbob\n{}\n</auth-user-pass>", letters(12), "<auth-user-pass>\n</auth-user-pass>"
+    ),
+    "composer-token": Sample(
+        '{{"github-oauth": {{"github.com": "{}"}}}}', digits16(40), '{"github-oauth": {}}'
+    ),
     "tailscale-key": Sample(
         "up --authkey={}",
         "tskey" + "-auth-" + letters(17) + "-" + letters(30),
