@@ -207,7 +207,7 @@ def _searched(
             others.sort(key=lambda hit: (hit.row.created_at > horizon, sign * hit.row.created_at))
         hits += others
         if not hits:
-            from .query.pasted import as_plain_words
+            from .query.language import as_plain_words
 
             if plain := as_plain_words(query):
                 loose = Matcher(db, plain, deadline)
@@ -240,7 +240,7 @@ def _apart(query: Query, documents: Iterable[Document]) -> set[int]:
     """Return the ids of the documents that hold every word of a question, but nowhere together."""
     if not query.is_question:
         return set()
-    from .related.scattered import scattered
+    from .related.second_tier import scattered
 
     return scattered(query, documents)
 

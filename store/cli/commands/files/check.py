@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from ....text.plural import count_noun
 from ....translation import _
 from ...command import Call
-from ...output.console import Row, print_json, print_line, print_rows, tell
-from ...output.home_paths import shown_path
+from ...output.console import Row, print_json, print_line, print_rows, shown_path, tell
 from ...typer_later import typer
 from .discovered import discovered
 

@@ -10,17 +10,20 @@ sets. Pieces of words with a weight of .25 prefer titles and prompts to the text
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from heapq import nlargest
+from math import log, sqrt
 from typing import Any, NamedTuple
 
 import apsw
 
-from ...index.documents import fetch
+from ....text.language.folding import CHINESE, fold
+from ...index.documents import SHAPES, Document, fetch
+from ...query.time_names import may_name_a_time
 from ..meaning import Near
-from .named_time import Span, is_within
-from .ngrams import similarities
 
 CLOSELY = 50
 """So many of the best by their words are compared by pieces of words, for which their texts are read."""
@@ -139,3 +142,106 @@ def session_scores(scores: Mapping[int, float], sessions: Mapping[int, int]) -> 
     sums = {place: sum(nlargest(BEST, some)) for place, some in own.items()}
     best = max(sums.values()) or 1.0
     return {key: sums[place] / best for key, place in places.items()}
+
+
+LENGTHS = (3, 4, 5)
+"""Letters of a piece."""
+CHINESE_LENGTH = 2
+READ = 4_000
+"""Characters of a text that are looked at."""
+MOST_PIECES = 120
+"""Of a question so many are looked for."""
+OWN_LENGTH = 0.6
+"""How far a text is measured by its own length, and for the rest by the mean of all: a title alone
+would else outdo every text."""
+BEGINNING = " "
+NO_LETTERS = {code: BEGINNING for code in range(128) if not chr(code).isalnum()}
+BETWEEN = re.compile(r"[\W_]+")
+
+
+def similarities(words: Iterable[str], documents: Iterable[Document]) -> dict[int, float]:
+    """Return how similar documents are to folded words, by id: 1 for the most similar, or all 0."""
+    wanted = Counter(piece for word in words for piece in _pieces(word)).most_common(MOST_PIECES)
+    texts = {document.id: _apart(fold(_text(document)[:READ])) for document in documents}
+    scores = dict.fromkeys(texts, 0.0)
+    for piece, asked in wanted:
+        counts = {key: count for key, text in texts.items() if (count := text.count(piece))}
+        weight = asked * log((len(texts) + 1) / (len(counts) + 0.5)) ** 2
+        for key, count in counts.items():
+            scores[key] += weight * (1 + log(count))
+    return _by_length(scores, texts)
+
+
+def _by_length(scores: Mapping[int, float], texts: Mapping[int, str]) -> dict[int, float]:
+    """The scores by the lengths of the texts, as parts of the best one."""
+    if not any(scores.values()):
+        return dict(scores)
+    others = (1 - OWN_LENGTH) * sum(map(len, texts.values())) / len(texts)
+    results = {key: score / sqrt(others + OWN_LENGTH * len(texts[key])) for key, score in scores.items()}
+    best = max(results.values())
+    return {key: score / best for key, score in results.items()}
+
+
+def _text(document: Document) -> str:
+    """A document's text without the raw one (code, a tool's output), unless it has no other."""
+    shape = SHAPES[document.kind]
+    columns = zip(shape.columns, document.texts, strict=True)
+    return BEGINNING.join(text for column, text in columns if column not in shape.raw and text) or (
+        document.joined()
+    )
+
+
+def _apart(text: str) -> str:
+    """A text with blanks before each word and behind the last."""
+    apart = text.translate(NO_LETTERS) if text.isascii() else BETWEEN.sub(BEGINNING, text)
+    return f"{BEGINNING}{apart}{BEGINNING}"
+
+
+def _pieces(word: str) -> list[str]:
+    if CHINESE.match(word):
+        return _cut(word, CHINESE_LENGTH)
+    return [piece for length in LENGTHS for piece in _cut(BEGINNING + word, length)]
+
+
+def _cut(text: str, length: int) -> list[str]:
+    return [text[start : start + length] for start in range(max(1, len(text) - length + 1))]
+
+
+Span = tuple[int, int]
+LATEST = (1 << 63) - 1
+
+
+def named_time(text: str) -> tuple[Span, ...]:
+    """Return the spans, [first, last) in ms since the epoch, that a text of plain words names; none where
+    it names none. A month or a day without a year is that of every year."""
+    if not may_name_a_time(text):
+        return ()
+    # Only now: the calendar takes longer to import than most searches take.
+    from ...query.dates import parse_range
+    from ...query.time_words import time_words
+
+    now = datetime.now()
+    words = time_words(text, now)
+    if words is None:
+        return ()
+    dates = words.dates[:1] if words.is_open else words.dates
+    spans = [parse_range(date, now, whole_days=not words.is_open) for date in dates]
+    return tuple((span[0], LATEST if words.is_open else span[1]) for span in spans if span)
+
+
+def without_name_of_time(text: str) -> str:
+    """Return a text without a word that counts from now, which few memories of that time hold: who asks
+    what failed yesterday doesn't look for "yesterday". "Last week" is two words that say little anyway."""
+    if not may_name_a_time(text):
+        return text
+    from ...query.time_words import time_words
+
+    words = time_words(text, datetime.now())
+    if words is None or not words.is_name:
+        return text
+    return f"{text[: words.start]} {text[words.end :]}"
+
+
+def is_within(at: int, spans: tuple[Span, ...]) -> bool:
+    """Whether a moment, ms since the epoch, lies in one of these spans."""
+    return any(first <= at < last for first, last in spans)
