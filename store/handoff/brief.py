@@ -11,7 +11,7 @@ from ..context.repetition import Told
 from ..context.wrapper import BLANK_NONCE, random_nonce, sanitize
 from ..database.transaction import snapshot
 from ..formats.transcripts.resumption import resumption
-from ..records import Prompt, Record, Session, Summary
+from ..records import Prompt, Session, Summary
 from ..records.dataclasses import dataclass, replace
 from ..store import Store
 from ..tables.session_titles import session_title
@@ -149,7 +149,7 @@ def _about(subject: Subject, used: int, left_out: int) -> str:
     many = english_count(total, "memories")
     session = subject.session
     if session is None:
-        projects = sorted({project for record in subject.records if (project := _project(record))})
+        projects = sorted({getattr(record, "project", "") for record in subject.records} - {""})
         of = f" of {', '.join(told(text, HEADLINE) for text in projects[:5])}" if projects else ""
         the = "the" if some else "The"
         return f"{some}{the} best {many}{of}."
@@ -171,10 +171,6 @@ def _hint(subject: Subject, to: str) -> str:
     return (
         f"[mem N] is memory N: `{mem} show N` tells all of it, `{mem} timeline N` what was around it{more}."
     )
-
-
-def _project(record: Record) -> str:
-    return str(getattr(record, "project", ""))
 
 
 def _moment(at: int) -> str:

@@ -100,7 +100,8 @@ def summarize(
         "next_steps": [*lines.next_steps, *map(_open_question, lines.questions)],
         "notes": list(_notes(worth)),
     }
-    return SessionSummaries(_brief(fields, worth), _detailed(fields, worth))
+    detailed = {name: listed(lines) for name, lines in fields.items()}
+    return SessionSummaries(_brief(fields, worth), _columns("detailed", detailed, worth))
 
 
 def _accumulated(turns: Sequence[Turn], worth: Sequence[Observation]) -> SummaryLines:
@@ -253,10 +254,6 @@ def _brief(fields: dict[str, list[str]], worth: Sequence[Observation]) -> Summar
         for name, lines in chosen.items()
     }
     return _columns("brief", item, worth)
-
-
-def _detailed(fields: dict[str, list[str]], worth: Sequence[Observation]) -> SummaryFields:
-    return _columns("detailed", {name: listed(lines) for name, lines in fields.items()}, worth)
 
 
 def listed(lines: Sequence[str]) -> str | None:
