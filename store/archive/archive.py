@@ -1,5 +1,5 @@
-"""The archive of a memory: capture, list, restore, and let go of what is in it; and by themselves the capture
-of what is new and the forgetting of what is purged."""
+"""The archive of a memory: capture, list, restore, and let go of what is in it; the capture of what is new
+and the forgetting of what is purged come by themselves."""
 
 from __future__ import annotations
 

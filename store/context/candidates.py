@@ -10,8 +10,8 @@ import time
 
 from .. import kinds
 from ..kinds import KINDS, LETTERS, parse_ref
-from ..search.listing.context_sql import ASKED_FOR, READ
 from ..search.listing.document_sql import (
+    ASKED_FOR,
     DECISIONS,
     FACTS,
     MOST_FACTS,
@@ -20,6 +20,7 @@ from ..search.listing.document_sql import (
     OBSERVATIONS,
     ONE,
     PINNED,
+    READ,
 )
 from ..search.listing.teammates import Teammates, by
 from ..text.language.asking import asks_something, offers

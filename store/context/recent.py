@@ -5,8 +5,14 @@ Next to nothing is imported: a hook's process asks it.
 
 from __future__ import annotations
 
-from ..search.listing.context_sql import LAST_SESSIONS, LONG_QUESTION, TURN_PROMPTS, TURN_REPLIES
-from ..search.listing.document_sql import OBSERVED, OBSERVED_IN_SESSION
+from ..search.listing.document_sql import (
+    LAST_SESSIONS,
+    LONG_QUESTION,
+    OBSERVED,
+    OBSERVED_IN_SESSION,
+    TURN_PROMPTS,
+    TURN_REPLIES,
+)
 from ..text.language.asking import asks_something
 from ..text.truncation import shortened
 from .wrapper import sanitize

@@ -7,7 +7,7 @@ import time
 
 from .. import kinds
 from ..kinds import KINDS
-from ..search.listing.context_sql import (
+from ..search.listing.document_sql import (
     HELD_BEFORE,
     SUPERSEDED_PROMPTS,
     SUPERSEDED_REPLIES,

@@ -37,7 +37,7 @@ def check(
 
     `mem files ignore ID` leaves one out from then on.
     """
-    from ....files.checks.running import key_of
+    from ....files.checks import key_of
 
     findings, projects = findings_in(call, folder or Path.cwd(), all=all)
     if fix and findings:
@@ -73,7 +73,7 @@ def ignore(
     folder: Folder = None,
 ) -> None:
     """Leave a finding out from now on: its id goes into the project's .memtui-files-ignore."""
-    from ....files.checks.running import ignore as add
+    from ....files.checks import ignore as add
     from ....files.discovery import project_of
 
     if any(sign.isspace() for sign in finding) or not finding:
