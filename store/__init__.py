@@ -80,7 +80,7 @@ if TYPE_CHECKING:
     from .search.facets import Stats as Stats
     from .search.finding.arrivals import Seen as Seen
     from .search.listing.snippets import highlight as highlight
-    from .search.listing.turn_line import in_turn as in_turn
+    from .search.listing.snippets import in_turn as in_turn
     from .search.query.filters import IN_PROJECT_HERE as IN_PROJECT_HERE
     from .search.query.language import Chip as Chip
     from .search.query.language import Query as Query
@@ -133,8 +133,7 @@ _HOMES = {
     "search.completion.remarks": "Remark",
     "search.facets": "Facets Stats",
     "search.finding.arrivals": "Seen",
-    "search.listing.snippets": "highlight",
-    "search.listing.turn_line": "in_turn",
+    "search.listing.snippets": "highlight in_turn",
     "search.query.filters": "IN_PROJECT_HERE",
     "search.query.language": "Chip Query filter_text parse",
     "search.results": "Count Results",

@@ -1,4 +1,5 @@
-"""The archive of a memory: capture, list, restore, and let go of what is in it."""
+"""The archive of a memory: capture, list, restore, and let go of what is in it; the capture of what is new
+and the forgetting of what is purged come by themselves."""
 
 from __future__ import annotations
 
@@ -7,18 +8,21 @@ import os
 import re
 import shutil
 import stat
-from collections.abc import Callable, Iterable, Iterator
+import time
+from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..clock import DAY_MS, now_ms
+from ..config import archives
 from ..database import notices
 from ..database.files import atomic
 from ..database.files.locks import FileLock
-from ..errors import ConflictError, DatabaseError, NotFoundError, SourceError
+from ..errors import ConflictError, DatabaseError, NotFoundError, SourceError, StoreError
 from ..records.dataclasses import dataclass
 from ..regular_file import open_regular
+from ..text.occurrences import Occurrences
 from .chunks import LARGEST, Chunk, ChunkFolder
 from .manifest import NAME, ArchivedFile, newest, read_manifest, write_manifest
 
@@ -295,3 +299,41 @@ def _sha256_of(path: Path) -> str:
         while data := file.read(LARGEST):
             whole.update(data)
     return whole.hexdigest()
+
+
+def forget_quoting(database: Path, sessions: Container[str], texts: Occurrences) -> int:
+    """Let go of the archived sessions with these ids, and of those that quote a text; return how many.
+    Raises OSError, and SourceError where what is damaged can't be looked through."""
+    archive = Archive(database)
+    if not archive.path.is_dir():
+        return 0
+    gone = [
+        unit for unit in archive.units() if unit.id in sessions or (texts and _quotes(archive, unit, texts))
+    ]
+    return archive.forget(gone)
+
+
+def _quotes(archive: Archive, unit: ArchivedUnit, texts: Occurrences) -> bool:
+    return any(texts.needles_in_chunks(archive.content(entry))[0] for entry in read_manifest(unit.folder))
+
+
+LEAST_SECONDS = 600
+"""So far do two captures lie apart that nobody asked for."""
+
+
+def capture_if_on(database: Path) -> None:
+    """Capture what is new into a memory's archive, where that is on and the last time is ten minutes ago.
+    Not for where an agent waits; what can't be done now is done after the next session."""
+    if not archives():
+        return
+    # Only where it is on: they import what reads transcripts.
+    from ..files.homes import AgentHomes
+    from .sources import units
+
+    archive = Archive(database)
+    lock = archive.path / LOCK
+    with suppress(OSError, StoreError):
+        if lock.exists() and time.time() - lock.stat().st_mtime < LEAST_SECONDS:
+            return
+        archive.capture(units(AgentHomes.own()))
+        os.utime(lock)

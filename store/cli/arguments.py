@@ -1,5 +1,5 @@
 """Options that several commands take, and what is typed for them as values: moments, spans, ids,
-standard input, the project.
+types, standard input, the project.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ import sys
 from datetime import datetime
 from typing import Annotated
 
-from ..kinds import bare_ref, parse_ref
+from ..errors import InvalidRecordError
+from ..kinds import OBSERVATION_TYPES, bare_ref, parse_ref
 from ..paths import current_folder
 from ..text.late_pattern import late_pattern
 from ..translation import _
@@ -241,3 +242,39 @@ def project_for(store: Store, session: str | int | None, given: str | None) -> s
     if isinstance(session, int) or ((named := parse_ref(session)) and named[0] == "session"):
         return None
     return None if store.sessions.find(session) else current_project(store)
+
+
+MOST = 200
+"""So many of the types in use are compared."""
+
+NewType = Annotated[
+    bool, typer.Option("--new-type", help="The type is a new one, though it is like another.")
+]
+
+
+def confirmed_type(store: Store, typed: str, is_new: bool) -> str:
+    """Return the type that is meant: on a terminal the user is asked where no memory has the typed one
+    and another differs by a letter or two. InvalidRecordError elsewhere, unless it `is_new`."""
+    from ..search.completion.nearest import mistyped
+
+    known = [*OBSERVATION_TYPES, *store.values_in_use("type", limit=MOST)]
+    meant = None if is_new or typed in known else mistyped(typed, known)
+    if meant is None:
+        return typed
+    content = _("No memory has the type {typed}.", typed=typed)
+    if not sys.stdin.isatty():
+        raise InvalidRecordError(
+            "{content} Did you mean {meant}? Nothing was stored; --new-type takes {typed} as it is.",
+            content=content,
+            meant=meant,
+            typed=typed,
+        )
+    return (
+        meant
+        if typer.confirm(
+            _("{content} Take {meant} instead?", content=content, meant=meant),
+            default=True,
+            err=True,
+        )
+        else typed
+    )

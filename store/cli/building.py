@@ -94,7 +94,7 @@ class AnyGroup(Helping, TyperGroup):
         """Every command's name and its line in the help."""
         commands = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
         lines = [
-            (name, _first_paragraph(command.help or ""))
+            (name, next(iter(paragraphs(command.help or "")), ""))
             for name, command in commands
             if command is not None and not command.hidden
         ]
@@ -142,10 +142,6 @@ def _show(error: Any) -> None:
     # What there is to choose from stands a name a line: one sentence, as all others.
     for line in output.getvalue().replace(":\n\t", ": ").replace(",\n\t", ", ").splitlines():
         print(translated(line), file=sys.stderr)
-
-
-def _first_paragraph(text: str) -> str:
-    return next(iter(paragraphs(text)), "")
 
 
 def paragraphs(help: str) -> list[str]:

@@ -19,7 +19,7 @@ from .log import told_refs
 from .markers import without_markers
 from .pieces import pieces_of
 from .profile import profile_of
-from .reported import REPORTED_WRONG, refs_reported_wrong
+from .validity import REPORTED_WRONG, refs_reported_wrong
 from .wrapper import BLANK_NONCE, CHANGED_SINCE, TAG, random_nonce, sanitize
 
 TYPE_CHECKING = False

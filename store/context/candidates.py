@@ -10,8 +10,8 @@ import time
 
 from .. import kinds
 from ..kinds import KINDS, LETTERS, parse_ref
-from ..search.listing.context_sql import ASKED_FOR, READ
 from ..search.listing.document_sql import (
+    ASKED_FOR,
     DECISIONS,
     FACTS,
     MOST_FACTS,
@@ -20,20 +20,19 @@ from ..search.listing.document_sql import (
     OBSERVATIONS,
     ONE,
     PINNED,
+    READ,
 )
 from ..search.listing.teammates import Teammates, by
 from ..text.language.asking import asks_something, offers
 from ..text.language.noise import gave_up, points_elsewhere, repeats
 from ..text.language.same import gist
 from ..text.truncation import shortened
-from .changed import held_before, superseded_refs
-from .lately import findings, lately, observed
 from .markers import without_markers
 from .pieces import Piece, pieces_of
-from .reported import REPORTED_WRONG, refs_reported_wrong
+from .recent import SessionTurn, findings, last_session, lately, observed
 from .scope import ALL, SessionScope
 from .summaries import SummaryText, summaries_of, summary_of
-from .turns import SessionTurn, last_session
+from .validity import REPORTED_WRONG, held_before, refs_reported_wrong, superseded_refs
 from .wrapper import CHANGED_SINCE, sanitize
 
 TYPE_CHECKING = False

@@ -189,7 +189,7 @@ class Merging:
 def described(plan: MergePlan) -> str:
     """Return what the journal calls a merge."""
     merged = plan.others
-    content = _counted(plan.kind, merged)
+    content = count_noun(len(merged), TABLES[plan.kind])
     if len(merged) == 1:
         content = f"{_(plan.kind)} {ref(plan.kind, merged[0].id)}"
     return _(
@@ -253,10 +253,6 @@ def _common_kind(records: Sequence[AnyRecord]) -> str:
             other=named[1],
         )
     return next(iter(kinds))
-
-
-def _counted(kind: str, records: Sequence[AnyRecord]) -> str:
-    return count_noun(len(records), TABLES[kind])
 
 
 def _names(kind: str, records: Sequence[AnyRecord]) -> str:

@@ -1,4 +1,5 @@
-"""The vectors of a memory: building them, how far they are, dropping them, and searching by them."""
+"""The vectors of a memory: building them, how far they are, dropping them, searching by them, and a first
+look at a model."""
 
 from __future__ import annotations
 
@@ -20,6 +21,7 @@ from ..providers.backoff import Backoffs
 from ..providers.errors import MINUTE, ProviderError
 from ..providers.usage import TokenUsage
 from ..records.dataclasses import dataclass, replace
+from ..text.tokens import estimate_tokens
 from ..translation import _
 from . import waiting
 from .folder import RATE, WHOLE, VectorFolder, VectorsGoneError, trust_in
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from .building import BuildResult, Progress
     from .embedder import Embedder
     from .searching import MeaningSearch
+
 
 LOCK_NAME = "worker-vectors"
 BACKOFF = "embeddings_rest"
@@ -347,3 +350,30 @@ class Vectors:
 
 def _unreadable(error: Exception) -> str:
     return _("The vectors can't be read ({error}): `mem embeddings build` makes them again.", error=error)
+
+
+TEXT = "The login failed because the clock of the server was two minutes late."
+SAMPLE = tuple(f"{number}. {TEXT} {TEXT}" for number in range(16))
+"""Texts of nobody's own, about as long as a passage of a memory: none of that leaves the machine yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """How many numbers a vector has, the seconds that one text took, and tokens a second of many."""
+
+    dimensions: int
+    seconds: float
+    tokens_a_second: float
+
+
+def try_out(vectors: Vectors, settings: EmbeddingsSettings) -> Trial:
+    """Embed a few texts. Raises ProviderError; ConfigurationError where the model can't be used at all."""
+    dimensions = vectors.embed(settings, [TEXT]).shape[1]
+    # The first call may have had to load the model.
+    began = time.perf_counter()
+    vectors.embed(settings, [TEXT])
+    value = time.perf_counter() - began
+    began = time.perf_counter()
+    vectors.embed(settings, SAMPLE)
+    many = time.perf_counter() - began
+    return Trial(dimensions, value, sum(map(estimate_tokens, SAMPLE)) / max(many, 1e-6))

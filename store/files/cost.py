@@ -66,14 +66,12 @@ def start_costs(
             result.tokens,
             starts[agent],
             sub_agents[agent],
-            tuple(_cost(piece, told_to) for piece in _dearest(result.pieces)),
+            tuple(
+                _cost(piece, told_to) for piece in sorted(result.pieces, key=lambda piece: -piece.tokens)
+            ),
         )
         for agent, result in found.items()
     ]
-
-
-def _dearest(pieces: Sequence[ToldFile]) -> list[ToldFile]:
-    return sorted(pieces, key=lambda piece: -piece.tokens)
 
 
 def _cost(piece: ToldFile, told_to: dict[Path, set[str]]) -> FileCost:

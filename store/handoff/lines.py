@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from itertools import islice
 
 from ..context.pieces import pieces_of
 from ..fields import files_of, filled_fields, title_of
@@ -253,11 +254,7 @@ def _files(observations: list[Observation], summaries: list[Summary]) -> Iterato
     only_read = {file: refs for file, refs in read.items() if file not in changed}
     place = 0
     for note, named in (("", changed), (" (read)", only_read)):
-        for file, refs in _first(named.items(), MOST_FILES):
+        for file, refs in islice(named.items(), MOST_FILES):
             unique = tuple(dict.fromkeys(refs))[:REFS_A_FILE]
             yield CitedLine(FILES, f"{told(file, TITLE)}{note}", unique, 1 if note else 0, place)
             place += 1
-
-
-def _first(items: Iterable[tuple[str, list[str]]], many: int) -> list[tuple[str, list[str]]]:
-    return [item for item, _ in zip(items, range(many), strict=False)]

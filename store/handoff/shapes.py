@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ..agents.registry import AGENTS, BY_NAME, agent_called
 from ..compact.fence import whole
 from ..context.markers import without_markers
-from ..context.reported import REPORTED_WRONG
+from ..context.validity import REPORTED_WRONG
 from ..errors import NotFoundError
 from ..formats.markdown.escaping import prose
 from ..records.dataclasses import dataclass

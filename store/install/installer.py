@@ -14,9 +14,9 @@ from . import json_config, plugin
 from .config_file import Change, edit, remove_made_directories
 from .launcher import Launcher
 from .parts import owned_file
+from .parts.owned_file import own_files
 from .parts.part_states import PART_WORDS, Part, part_states, server_files, server_splice
 from .parts.server_words import server_words
-from .parts.texts import own_files
 from .splice import Plan, Splice, install_plan, uninstall_plan
 from .surroundings import Surroundings
 

@@ -11,7 +11,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 import apsw
 
-from ..archive.forgetting import forget_quoting
+from ..archive.archive import forget_quoting
 from ..capture.ingest.spool_scrub import scrub_stored
 from ..clock import now_ms
 from ..database.backup import known_backups
@@ -36,8 +36,7 @@ from ..text.language.folding import prepare
 from ..text.occurrences import SHORTEST, Occurrences
 from ..text.plural import count_noun, count_nouns
 from ..translation import N_, _
-from .held_files import chunks_of
-from .purge_search import Leftover, Progress, Search
+from .purge_search import Leftover, Progress, Search, chunks_of
 
 PATIENCE_MS = 1_000
 AT_ONCE_MS = 20

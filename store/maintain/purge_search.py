@@ -1,5 +1,5 @@
-"""Looking for purged texts, byte by byte: in the memory's own files, its backups, and what it was made
-of."""
+"""Looking for purged texts, byte by byte: in the memory's own files, which SQLite may have open, its
+backups, and what it was made of."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from ..store import Store
 from ..tables.removal.purge_selection import said_by
 from ..text.occurrences import Occurrences
 from ..translation import _
-from .held_files import chunks_of
 
 COMPANIONS = ("-wal", "-shm", "-journal")
 MOST_SOURCE_BYTES = 1_000_000_000
@@ -173,3 +172,19 @@ def _newest_first(places: Iterable[Path]) -> list[tuple[int, Path]]:
             status = place.stat()
             results.append((-status.st_mtime, status.st_size, place))
     return [(size, place) for _, size, place in sorted(results)]
+
+
+_held: dict[tuple[int, int], int] = {}
+CHUNK = 4 << 20
+
+
+def chunks_of(path: Path) -> Iterator[bytes]:
+    """Yield the bytes of a file. Raises OSError."""
+    status = path.stat()
+    place = (status.st_dev, status.st_ino)
+    if place not in _held:
+        _held[place] = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    offset = 0
+    while chunk := os.pread(_held[place], CHUNK, offset):
+        yield chunk
+        offset += len(chunk)

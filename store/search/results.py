@@ -149,15 +149,9 @@ def _searched(
     if query.is_filter_only:
         return _newest(matcher, limit)
     if query.sort == "pinned":
+        exactly = partial(search, db, deadline=deadline, turns=turns)
         return _pinned_first(
-            db,
-            query,
-            limit,
-            related=related,
-            page=page,
-            deadline=deadline,
-            meaning=meaning,
-            turns=turns,
+            query, limit, exactly, partial(exactly, related=related, page=page, meaning=meaning)
         )
     from .turns import Units
 
@@ -207,7 +201,7 @@ def _searched(
             others.sort(key=lambda hit: (hit.row.created_at > horizon, sign * hit.row.created_at))
         hits += others
         if not hits:
-            from .query.pasted import as_plain_words
+            from .query.language import as_plain_words
 
             if plain := as_plain_words(query):
                 loose = Matcher(db, plain, deadline)
@@ -240,7 +234,7 @@ def _apart(query: Query, documents: Iterable[Document]) -> set[int]:
     """Return the ids of the documents that hold every word of a question, but nowhere together."""
     if not query.is_question:
         return set()
-    from .related.scattered import scattered
+    from .related.second_tier import scattered
 
     return scattered(query, documents)
 
@@ -315,33 +309,16 @@ def _by_meaning(
 
 
 def _pinned_first(
-    db: apsw.Connection,
-    query: Query,
-    limit: int,
-    *,
-    related: bool,
-    page: int,
-    deadline: Deadline | None,
-    meaning: Meaning | None,
-    turns: bool,
+    query: Query, limit: int, exactly: Callable[..., Results], as_asked: Callable[..., Results]
 ) -> Results:
-    """Search twice: the pinned by relevance, then the others."""
+    """Search twice: the pinned by relevance, and exactly, then the others."""
     from .turns import with_all_of_its_turn
 
     by_relevance = replace(query, sort=None)
     only = replace(by_relevance, flags=query.flags | {"pinned"})
-    pinned = search(db, only, limit=limit, deadline=deadline, turns=turns)
+    pinned = exactly(only, limit=limit)
     room = limit - len(pinned.hits)
-    others = search(
-        db,
-        by_relevance,
-        limit=limit + 1,
-        related=related,
-        page=page,
-        deadline=deadline,
-        meaning=meaning,
-        turns=turns,
-    )
+    others = as_asked(by_relevance, limit=limit + 1)
     known = {hit.unit for hit in pinned.hits}
     same = {hit.unit: hit for hit in others.hits if hit.unit in known}
     rest = [hit for hit in others.hits if hit.unit not in known]

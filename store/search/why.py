@@ -14,8 +14,7 @@ from ..text.language.folding import fold, prepare
 from .index.documents import SHAPES, Document, fetch
 from .matching.matcher import Matcher
 from .matching.terms import BM25, phrase
-from .query.language import Query, Term, parse
-from .query.pasted import as_plain_words
+from .query.language import Query, Term, as_plain_words, parse
 from .related.second_tier import content_words, is_strict, stems
 from .typos.corrections import corrections
 

@@ -1,18 +1,26 @@
 """Records that two machines changed at the same time: the later version wins, the texts of the other are
-kept as a record of its own, which is offered to be merged, and lists add up."""
+kept as a record of its own, which is offered to be merged, and lists and what each
+machine was told of a fact add up."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 import apsw
 
 from ..clock import TOUCH, now_ms
+from ..errors import InvalidRecordError
+from ..formats.jsonl.lines import ImportRow, reporting_errors
+from ..formats.jsonl.upsert import RowUpsert
+from ..records import FactSource
+from ..records.dataclasses import replace
 from ..store import Store
 from ..tables.base import Values, read_list, stable_uid
+from ..tables.fact_sources import LISTS, NAMES, fact_columns, merge_repeated
 from ..tables.facts import fact_key
 from ..tables.removal.purge_selection import CONFLICT
 
@@ -87,3 +95,62 @@ def _copy(db: apsw.Connection, kind: str, loser: dict[str, Any]) -> None:
         copy["statement"] = fact_key(copy["content"])
     names, marks = ", ".join(copy), ", ".join(f":{name}" for name in copy)
     db.execute(f"INSERT INTO {kind} ({names}) VALUES ({marks}) ON CONFLICT DO NOTHING", copy)
+
+
+def add_tellings(upsert: RowUpsert, rows: Sequence[ImportRow]) -> Counter[str]:
+    """Add what other machines were told of facts to what this one was; how many are stored, and known.
+    Those that are refused stand in the report."""
+    counts: Counter[str] = Counter()
+    sources = upsert.store.facts.sources
+    upsert.links.look_up("fact_sources", rows)
+    for row in rows:
+        with reporting_errors(upsert.report, row):
+            if row.values is None:
+                raise InvalidRecordError(row.wrong)
+            values = row.values
+            upsert.links.resolve(row, values)
+            lists = {name: read_list(values[name]) for name in LISTS}
+            telling = FactSource(**{name: values[name] for name in NAMES} | lists)
+            number = int(str(values["fact_id"]))
+            known = [
+                item
+                for item in sources.of(number)
+                if (item.source, item.native_id) == (telling.source, telling.native_id)
+            ]
+            merged = _without_merged(upsert.store, merge_repeated(known[0], telling) if known else telling)
+            if known and merged == known[0]:
+                counts["known"] += 1
+                continue
+            sources.upsert(number, merged)
+            counts["stored"] += 1
+    return counts
+
+
+def _without_merged(store: Store, telling: FactSource) -> FactSource:
+    """Return a telling that cites what was merged as what it was merged into, as merging does; in the
+    order that all machines give it."""
+    sql = (
+        "SELECT uid, into_uid FROM merged_records WHERE uid <> into_uid "
+        "AND uid IN (SELECT value FROM json_each(?))"
+    )
+    into = dict(store.db.execute(sql, (json.dumps(telling.evidence),)))
+    cited = {into.get(uid, uid) for uid in telling.evidence}
+    return replace(telling, evidence=tuple(sorted(cited)))
+
+
+def follow_tellings(store: Store, uids: Iterable[str]) -> None:
+    """Bring facts to what all their tellings say, here and on other machines, as the same version."""
+    sql = "SELECT id FROM facts WHERE uid IN (SELECT value FROM json_each(?))"
+    for (number,) in store.db.execute(sql, (json.dumps([*uids]),)).fetchall():
+        told = store.facts.sources.of(int(str(number)))
+        if not told:
+            continue
+        columns = fact_columns(told)
+        del columns["deleted_at"]
+        if len(told) == 1:
+            # What a person changed of a fact that was told once stays as the row has it.
+            columns = {"created_at": columns["created_at"]}
+        assignments = ", ".join(f"{name} = :{name}" for name in columns)
+        differing = " OR ".join(f"{name} IS NOT :{name}" for name in columns)
+        sql = f"UPDATE facts SET {assignments} WHERE id = :number AND ({differing})"
+        store.db.execute(sql, columns | {"number": number})

@@ -29,9 +29,9 @@ from ..tables.machines import note_machine
 from ..translation import _
 from .channel import LONGEST, MAGIC, TOO_LONG, SyncError, encoded
 from .exchange import Wishes
-from .faults import fault_of
 from .machines import FOLDER_ID, Machines, MeetingPlace, Peer
 from .receiving import BATCH, Receiver, Verdicts
+from .renaming import fault_of
 from .rows import KEYED, ORDER, TEXTS, Line, RowState, Version, digest_of_texts
 from .sealing import Key
 

@@ -33,12 +33,10 @@ from ..store import Store
 from ..tables.facts import fact_key
 from ..text import clean
 from ..translation import _
-from .conflicts import conflict_of
-from .faults import fault_of
+from .conflicts import add_tellings, conflict_of, follow_tellings
 from .purging import purge_here
-from .renaming import names_here, rename, translated
+from .renaming import fault_of, names_here, rename, translated
 from .rows import ORDER, TEXTS, Line, RowState, digest_of_texts
-from .tellings import add_tellings, follow_tellings
 
 BATCH = 1_000
 """So many lines are stored in one transaction."""

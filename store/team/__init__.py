@@ -4,8 +4,7 @@
 |---|---|
 | `schema/` | the server's tables and policies, by steps, and its functions, made anew |
 | `server.py` | all that is said to the server |
-| `addresses.py` | where it and its replica are, and whom members log in as |
-| `driver.py` | psycopg, and its errors as sentences |
+| `driver.py` | psycopg, its errors as sentences, and the addresses of servers |
 | `membership.py` | which team this store is in, and as whom |
 | `joining.py` | making, joining and leaving one, and whom it has |
 | `sharing.py` | which rows are shared: rules by project, choices by memory |

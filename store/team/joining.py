@@ -9,7 +9,7 @@ from ..records.dataclasses import dataclass
 from ..store import Store
 from ..translation import _
 from . import membership
-from .addresses import invitation, passfile_line, replica_dsn, without_password
+from .driver import invitation, passfile_line, replica_dsn, without_password
 from .membership import Team, keep_password, own_team, team_of
 from .retention import TeamRetention
 from .server import Removal, Server, TeamMember

@@ -18,7 +18,7 @@ from ..sync.machines import Machines, Peer
 from ..sync.meeting import Meeting
 from ..sync.rows import ORDER, RowState
 from ..translation import _
-from .addresses import passfile_line, replica_dsn
+from .driver import passfile_line, replica_dsn
 from .known_rows import KnownRows
 from .membership import PLACE, Team, note_meeting, own_team, share_password
 from .pulling import Puller

@@ -14,8 +14,8 @@ import apsw
 from ..clock import DAY_MS, now_ms
 from ..formats.common.scope import IN_SESSIONS, RECORDS
 from ..store import Store
-from ..sync.faults import fault_of
 from ..sync.receiving import Receiver, Refusal, Verdicts
+from ..sync.renaming import fault_of
 from ..sync.rows import OWNED, Line
 from ..tables.removal.purge import EVENT_KINDS
 from ..translation import _

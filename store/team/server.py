@@ -14,8 +14,7 @@ from typing import Any, LiteralString, NamedTuple, Self, TypeVar
 from ..clock import now_ms, uuid7
 from ..errors import InvalidRecordError
 from ..records.dataclasses import dataclass
-from .addresses import replica_dsn
-from .driver import TeamError, errors, psycopg, sql, translated
+from .driver import TeamError, errors, psycopg, replica_dsn, sql, translated
 
 CROSSED = (errors.SerializationFailure, errors.DeadlockDetected)
 """The errors with which the server refuses a transaction because another one crossed it."""

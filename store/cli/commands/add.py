@@ -17,9 +17,15 @@ from ...text.redaction import scrub
 from ...translation import _
 from .. import arguments as options
 from .. import completing
-from ..arguments import lines_of_stdin, project_for, session_of_shell, text_or_stdin
+from ..arguments import (
+    NewType,
+    confirmed_type,
+    lines_of_stdin,
+    project_for,
+    session_of_shell,
+    text_or_stdin,
+)
 from ..command import Call, Command, group, print_ref
-from ..observation_types import NewType, confirmed_type
 from ..output.console import on_terminal, print_changed, print_json, print_line, tell
 from ..output.serializers import named, record_json
 from ..typer_later import typer

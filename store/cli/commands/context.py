@@ -10,8 +10,7 @@ from ...text.plural import count_noun
 from ...translation import _
 from .. import arguments
 from ..command import Call, ReadingCommand, group
-from ..output.console import Row, print_json, print_rows, print_text, tell
-from ..output.home_paths import shown_path
+from ..output.console import Row, print_json, print_rows, print_text, shown_path, tell
 from ..typer_later import typer
 
 if TYPE_CHECKING:

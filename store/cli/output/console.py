@@ -15,10 +15,11 @@ from ...text.display import safe, safe_spans
 from ...translation import _
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rich.text import Text
 
     from ...records import Snippet
-
 
 LEAST_WIDE = 30
 """Cells that the wide column of a table has, where others can be left out for it."""
@@ -225,3 +226,9 @@ def _highlighted(snippet: Snippet) -> Text:
     for start, end in spans:
         text.stylize("not dim bold yellow", start, end)
     return text
+
+
+def shown_path(path: Path) -> str:
+    """Return a path as people read it: from the home directory on."""
+    home = path.home()
+    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)

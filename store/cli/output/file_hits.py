@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .console import Row, print_json, print_rows, tell
-from .home_paths import shown_path
+from .console import Row, print_json, print_rows, shown_path, tell
 
 if TYPE_CHECKING:
     from ...files.search.query import FileQuery

@@ -242,6 +242,6 @@ def hit_row(hit: Hit, author: str) -> Row:
 def _second_line(hit: Hit) -> Snippet:
     if hit.turn is None:
         return hit.snippet
-    from ...search.listing.turn_line import in_turn
+    from ...search.listing.snippets import in_turn
 
     return in_turn(hit, hit.snippet)

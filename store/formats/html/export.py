@@ -1,10 +1,12 @@
-"""Export as pages: an index with a search, a page a session, and pages of all sessions, facts and notes."""
+"""Export as pages: an index with a search, a page a session, and pages of all sessions, facts and notes;
+each record is an article on them."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO
@@ -13,12 +15,13 @@ from urllib.parse import urlencode
 from ...clock import horizon_ms, now_ms
 from ...database.files.atomic import create_private
 from ...database.transaction import snapshot
-from ...fields import flags_of
-from ...kinds import TABLES, kind_of
-from ...records import Fact, Note, Prompt, Session, Summary
+from ...fields import filled_fields, flags_of
+from ...kinds import TABLES, kind_of, ref_of
+from ...records import FACT_KINDS, Fact, Note, Prompt, Session, Summary
 from ...records.dataclasses import replace
 from ...store import Store
 from ...text.plural import english_count, english_counts
+from ...text.times import iso
 from ..common.drafts import make_directories, translate_errors
 from ..common.progress import Progress, ProgressCounter
 from ..common.scope import Scope
@@ -30,6 +33,7 @@ from .markup import (
     Markup,
     address,
     anchor,
+    at_of,
     clock,
     day,
     element,
@@ -42,7 +46,7 @@ from .markup import (
 )
 from .memories import Span, newest_first, spans
 from .places import PAGE, Places, SessionPlace, page_name
-from .records import article, details, long_day, marks, moment
+from .texts import rendered, rendered_line
 
 
 def export_html(
@@ -289,3 +293,101 @@ def _neighbour(places: Places, number: int | None, rel: str, word: str) -> Marku
     place = places.sessions[number]
     where = address("..", "..", *place.path)
     return element("a", element("small", word), place.title, href=where, rel=rel)
+
+
+def article(record: AnyMemory, *more: Markup, dated: bool = False) -> Markup:
+    """Return a record; with its day beside the hour where the page isn't of one session, and with `more`
+    below its texts."""
+    at = at_of(record)
+    when = moment(at, dated=dated)
+    link = element("a", f"#{ref_of(record)}", class_="ref", href=f"#{anchor(record)}")
+    beside = element("p", badge(type_of(record)), when, link, class_="beside")
+    body = joined((*_body(record), *more))
+    classes = ["memory", kind_of(record), *flags_of(record), *(["dated"] if dated else [])]
+    return element(
+        "article",
+        beside,
+        element("div", _heading(record), body, class_="body"),
+        id=anchor(record),
+        class_=" ".join(classes),
+        tabindex=-1,
+    )
+
+
+def badge(type: str) -> Markup:
+    """Return a type's word in its colour."""
+    return element("span", type, class_=f"badge {type_class(type)}")
+
+
+def moment(at: int, *, dated: bool = True) -> Markup:
+    """Return a time; nothing of one that isn't known."""
+    if not day(at):
+        return Markup()
+    shown = f"{day(at)} {clock(at)}" if dated else clock(at)
+    return element("time", shown, datetime=iso(at), title=iso(at)[:19].replace("T", " "))
+
+
+def long_day(at: int) -> str:
+    """Return a day as it stands above what happened on it: Friday, 13 February 2026."""
+    if not day(at):
+        return "At a time that isn't known"
+    result = datetime.fromtimestamp(at / 1000, UTC)
+    return f"{result:%A}, {result.day} {result:%B} {result.year}"
+
+
+def marks(flags: Iterable[str]) -> Markup:
+    """Return what is to be known of a record, a word each."""
+    return joined(element("span", flag, class_=f"flag {flag}") for flag in flags)
+
+
+def details(named: Iterable[tuple[str, Markup | None]]) -> Markup:
+    """Return names with their values; those without one are left out."""
+    rows = [element("div", element("dt", name), element("dd", value)) for name, value in named if value]
+    return element("dl", joined(rows)) if rows else Markup()
+
+
+def _heading(record: AnyMemory) -> Markup:
+    flags = flags_of(record)
+    if isinstance(record, Prompt):
+        number = f" {record.prompt_number}" if record.prompt_number else ""
+        return element("h3", f"Prompt{number}", marks(flags), class_="kind")
+    if isinstance(record, Summary):
+        return element("h3", "Summary", marks(flags), class_="kind")
+    if isinstance(record, Fact):
+        return element("h3", rendered_line(record.content), marks(flags))
+    return element("h3", title_of(record), marks(flags))
+
+
+def _body(record: AnyMemory) -> Iterator[Markup]:
+    named: list[tuple[str, Markup]] = []
+    labels: list[str] = []
+    for field, value in filled_fields(record):
+        if field.form == "text" and not (isinstance(record, Fact) and field.part == "title"):
+            if text := rendered(value):
+                yield _section(field.heading, text)
+        elif field.name == "subtitle" and getattr(record, "title", None):
+            yield element("p", rendered_line(value), class_="subtitle")
+        elif field.form == "items" and not field.is_further:
+            items = (element("li", rendered_line(item)) for item in value)
+            yield _section(field.heading, element("ul", joined(items)))
+        elif field.form == "words" and isinstance(record, Fact):
+            labels += value
+        elif field.form == "words":
+            named.append((field.heading, joined(map(_label, value), " ")))
+        elif field.form == "files":
+            named.append((field.heading, joined((element("code", entry) for entry in value), " ")))
+        elif field.form == "line" and field.heading:
+            named.append((field.heading, escaped(value)))
+    if isinstance(record, Fact):
+        about = (FACT_KINDS.get(record.kind, record.kind), f"{record.confidence:.0%} sure")
+        labels = [*about, *filter(None, [record.project]), *labels]
+        yield element("p", *map(_label, labels), class_="labels")
+    yield details(named)
+
+
+def _section(heading: str, text: Markup) -> Markup:
+    return element("section", element("h4", heading), text) if heading else text
+
+
+def _label(word: str) -> Markup:
+    return element("span", word, class_="label")

@@ -104,38 +104,6 @@ TABLES: dict[str, TableLayout] = {
 }
 """The layouts, parents before their children."""
 
-LOCAL_TABLES = {
-    "meta": "which machine and which tokenizer this is",
-    "schema_versions": "when this file was upgraded",
-    "spool_segments": "how far this machine's spool is read",
-    "spool_lines": "which lines of it were",
-    "directories": "which directories this machine keeps in step",
-    "synced_files": "how far this machine's directories are read",
-    "synced_records": "what this machine's directories were given",
-    "transcripts": "how far this machine's transcripts are read; read again, they tell nothing new",
-    "quarantine": "what this machine's hooks reported and could not be stored; `mem queue` shows it",
-    "hook_runs": "how long this machine's hooks took",
-    "agent_files": "what this machine's files of agents were left as",
-    "agent_file_versions": "which versions of them are kept here",
-    "hosts": "the names of machines; changes have their ids",
-    "documents": "derived", "unindexed": "derived", "label_names": "derived",
-    "document_counts": "derived", "span_counts": "derived", "time_counts": "derived",
-    "value_counts": "derived", "token_counts": "derived",
-    "fact_counts": "derived", "message_counts": "derived",
-    "label_uses": "derived", "spellings": "derived", "words": "derived", "grams": "derived",
-    "unembedded": "derived",
-    "sync_places": "which machines this one meets", "sync_peers": "what it has exchanged with them",
-    "unsynced_rows": "what they are still to be given", "sync_refused": "what they refused",
-    "sync_tombstones": "of records that are not here", "sync_exclusions": "what stays on this machine",
-    "sync_chunks": "which chunks of folders this machine has read",
-    "machines": "what other machines call themselves",
-    "team": "which team this machine is in", "team_projects": "what it shares with it",
-    "team_choices": "what it shares with it", "team_rows": "what is on the team's server",
-    "team_reviews": "what is accepted here", "team_machines": "whose machines write in the team",
-    "repositories": "how far git's log is read here", "file_commits": "derived",
-}  # fmt: skip
-"""The tables that no line holds, and why."""
-
 LISTS = fields.LISTS | {"places", "witnesses"}
 """Columns that are arrays of texts in a line."""
 

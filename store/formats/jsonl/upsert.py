@@ -21,10 +21,9 @@ from ..common.columns import Column
 from ..common.report import Report
 from ..common.tombstones import PURGED, is_purged
 from .columns import Columns
-from .keyless import Keyless
 from .layout import TABLES
 from .lines import REFUSED, ImportRow, reporting_errors, warn
-from .links import Links, RowNumbers
+from .links import Keyless, Links, RowNumbers
 
 ORIGIN = ("uid", "source", "native_id")
 OLDER = N_("older than what is here")

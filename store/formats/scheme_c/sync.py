@@ -31,12 +31,12 @@ from .directory import (
     source_of,
 )
 from .directory_import import DirectoryImport
+from .export import DirectoryWriter
 from .items import DirectoryReader
 from .lines import ObjectLine, read_lines
 from .notes import NoteFiles
 from .places import link_in, write_in
 from .sync_state import Baseline, SyncedFiles, SyncReport
-from .writer import DirectoryWriter
 
 LOCK = ".memtui.lock"
 PATIENCE_SECONDS = 10.0

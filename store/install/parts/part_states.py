@@ -15,12 +15,11 @@ from ...translation import N_
 from ..config_file import read
 from ..splice import readable
 from ..surroundings import Surroundings
-from .owned_file import FileCondition
+from .owned_file import FileCondition, own_files
 from .owned_file import condition as condition_of_file
 from .server_json import JsonServer
 from .server_toml import TomlServer
 from .server_words import fault_of_server, is_ours, words_of_entry
-from .texts import own_files
 
 Part = Literal["mcp", "skill", "commands"]
 PARTS: tuple[Part, ...] = ("mcp", "skill", "commands")

@@ -58,7 +58,7 @@ def back_up(path: Path, target: Path | None = None, *, keep: int | None = None) 
         with open_caught_up(path) as store:
             copy = store.backup(target)
     except StoreError as error:
-        if not _is_damage(error.__cause__) or not path.is_file():
+        if not isinstance(error.__cause__, apsw.CorruptError | apsw.NotADBError) or not path.is_file():
             raise
         copy = _copy_bytes(path, target)
     removed = () if keep is None else backup.rotate(path, keep, directory=directory)
@@ -83,10 +83,6 @@ def backup_checks(path: Path) -> Iterator[Check]:
         names = _(", ").join(item.name for item in aside)
         content = _("{names}; remove what nobody misses", names=names)
         yield Check(N_("set aside"), True, content)
-
-
-def _is_damage(error: BaseException | None) -> bool:
-    return isinstance(error, apsw.CorruptError | apsw.NotADBError)
 
 
 def _copy_bytes(path: Path, target: Path) -> Path:

@@ -1,10 +1,16 @@
-"""Make a memory anew from an export: all of it, or nothing is changed."""
+"""Make a memory anew from an export, and carry over what was written to the old one meanwhile: all of it,
+or nothing is changed."""
 
 from __future__ import annotations
 
+import json
+from collections import defaultdict
 from collections.abc import Callable
 from contextlib import suppress
+from hashlib import blake2b
+from itertools import count, islice
 from pathlib import Path
+from typing import Any
 
 import apsw
 
@@ -13,12 +19,19 @@ from ...database import file
 from ...database.backup import damage
 from ...database.files import temporary
 from ...database.replace import keep_numbers
+from ...database.transaction import snapshot
 from ...errors import DatabaseError, StoreError
 from ...formats.common.report import Report
+from ...formats.common.scope import ALL
+from ...formats.jsonl.columns import Columns
+from ...formats.jsonl.export import rows
 from ...formats.jsonl.file_import import CUT, import_jsonl, is_selection
-from ...formats.jsonl.late_rows import RowsAt, carry_over
-from ...formats.jsonl.lines import BAD, NO_JSON, NO_OBJECT
+from ...formats.jsonl.layout import TABLES
+from ...formats.jsonl.lines import BAD, NO_JSON, NO_OBJECT, ImportRow
+from ...formats.jsonl.reading import read_row, table_columns
+from ...formats.jsonl.upsert import RowUpsert
 from ...records.dataclasses import dataclass
+from ...search.index.bulk import Bulk, bulk_hash_size
 from ...store import Store
 from ...translation import _
 from .replace import replace
@@ -151,3 +164,81 @@ def _take_over(store: Store, old: Store) -> None:
                 db.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", row)
     keep_numbers(old.db, db)
     store.vectors.take_over(old.db, old.path)
+
+
+BATCH = 2_000
+
+Line = dict[str, Any]
+
+
+class RowsAt:
+    """All rows of a memory at a moment, none where there is none: a mark of each, and the uids, by
+    table. What was written `from_ms` on counts as later even so."""
+
+    def __init__(self, store: Store | None = None, from_ms: int = 0) -> None:
+        self.from_ms = from_ms
+        self.marks: dict[str, set[bytes]] = defaultdict(set)
+        self.uids: dict[str, set[str]] = defaultdict(set)
+        if store is not None:
+            with snapshot(store.db):
+                for table in TABLES:
+                    for line in rows(store.db, table, TABLES[table], ALL):
+                        self.note(table, line)
+
+    def note(self, table: str, line: Line) -> bytes:
+        """Take a row in, and return its mark."""
+        mark = blake2b(json.dumps(line).encode(), digest_size=16).digest()
+        self.marks[table].add(mark)
+        if "uid" in line:
+            self.uids[table].add(str(line["uid"]))
+        return mark
+
+
+def carry_over(old: Store, since: RowsAt, new: Store) -> Report:
+    """Bring into `new` what was written to `old` since a moment, and take out what was taken out.
+
+    Nobody else may be writing to either. Rows keep their uids; of a row that both have, the newer
+    version stays.
+    """
+    report = Report("jsonl")
+    with snapshot(old.db):
+        late, here = _late_rows(old, since)
+        with new.transaction(), bulk_hash_size(new.db), Bulk(new.db) as bulk:
+            columns = table_columns(new.db)
+            upsert = RowUpsert(new, report, columns, bulk)
+            numbers = count(1)
+            for table, lines in late.items():
+                own = Columns(table, TABLES[table], columns[table], is_accepted=True)
+                given = (read_row(own, ImportRow(next(numbers), table, line)) for line in lines)
+                while batch := list(islice(given, BATCH)):
+                    upsert.apply(table, batch)
+            upsert.settle()
+            for table, uids in since.uids.items():
+                gone = json.dumps([*(uids - here.uids[table])])
+                column = "uid IN (SELECT value FROM json_each(?))"
+                new.db.execute(f"DELETE FROM {table} WHERE {column}", (gone,))
+    return report
+
+
+def _late_rows(old: Store, since: RowsAt) -> tuple[dict[str, list[Line]], RowsAt]:
+    """The rows that are not as they were, each behind those that it names, by table; and all."""
+    here = RowsAt()
+    late: dict[str, list[Line]] = {}
+    needed: dict[str, set[str]] = defaultdict(set)
+    # What a row names comes before it, and is looked at after it.
+    for table in reversed(TABLES):
+        layout = TABLES[table]
+        late[table] = []
+        for line in rows(old.db, table, layout, ALL):
+            mark = here.note(table, line)
+            is_late = mark not in since.marks[table] or _is_since(line, since.from_ms)
+            if is_late or line.get("uid") in needed[table]:
+                late[table].append(line)
+                for parent in layout.references:
+                    needed[parent.table].add(str(line.get(parent.key)))
+    return {table: late[table] for table in TABLES}, here
+
+
+def _is_since(line: Line, moment: int) -> bool:
+    written = line.get("updated_at")
+    return isinstance(written, int) and written >= moment

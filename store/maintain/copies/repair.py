@@ -26,10 +26,8 @@ from ...database.files import leftovers, temporary
 from ...database.replace import keep_numbers
 from ...database.schema.shapes import TableShape, fresh_shapes
 from ...errors import DatabaseError, StoreError
-from ...formats.damaged.choice import Chosen
-from ...formats.damaged.copies import pages_of
-from ...formats.damaged.records import Copy, read_copy
-from ...formats.damaged.writing import Written, write_rows
+from ...formats.damaged.records import Copy, pages_of, read_copy
+from ...formats.damaged.writing import Chosen, Written, write_rows
 from ...formats.sqlite.file import open_foreign
 from ...formats.sqlite.pages import Hole, Pages
 from ...records.dataclasses import dataclass, field

@@ -17,8 +17,7 @@ from ...store import Store
 from ...text.language.scripts import script_of
 from ...translation import N_
 from .dedupe import Cluster, Twin
-from .differences import difference
-from .replacements import FactPair, name_the_same
+from .replacements import FactPair, difference, name_the_same
 
 Found = TypeVar("Found")
 LEAST_TRUST = 0.5

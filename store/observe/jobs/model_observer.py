@@ -12,9 +12,8 @@ from ...providers.usage import TokenUsage
 from ...records import PendingMessage, Session
 from ...store import Store
 from ...translation import N_, _
-from ..model.answer import ModelAnswer, read_answer
 from ..model.providers import ask, estimate
-from ..model.question import ModelReply, Question
+from ..model.question import ModelAnswer, ModelReply, Question, read_answer
 from .backoff import back_off, current_backoff, end_backoff
 from .findings import (
     LeaseLostError,

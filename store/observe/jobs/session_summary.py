@@ -14,9 +14,8 @@ from ...store import Store
 from ...tables.base import Values, digest, read_object
 from ...text.language.blocks import sentences_of
 from ...text.truncation import shortened
-from ..summaries.accumulation import distinct
 from ..summaries.lines import LINE, SummaryLines, is_cause, read_reply
-from ..summaries.summary import BRIEF, SummaryFields, Turn, listed, summarize
+from ..summaries.summary import BRIEF, SummaryFields, Turn, distinct, listed, summarize
 from .findings import SummariesByLevel
 
 TURNS = "turns"

@@ -19,14 +19,22 @@ Ask = Callable[[ModelSettings, Question, Path], ModelReply]
 def ask(settings: ModelSettings, question: Question, folder: Path) -> ModelReply:
     """Ask the configured provider and return its reply; a local command runs in `folder`. Raises
     ProviderError."""
-    from . import anthropic, command, openai
+    from . import anthropic, openai
 
     asks: dict[str, Ask] = {
         "openai": openai.ask,
         "anthropic": anthropic.ask,
-        "command": command.ask,
+        "command": _ask_program,
     }
     return asks[settings.kind](settings, question, folder)
+
+
+def _ask_program(settings: ModelSettings, question: Question, folder: Path) -> ModelReply:
+    """Give a local program the question on its standard input, and return its output as the reply."""
+    from ...providers.program import run
+
+    text = run(settings.command, question.whole, folder=folder, seconds=settings.timeout_seconds)
+    return ModelReply(text, estimate_tokens(question.whole), estimate_tokens(text))
 
 
 def estimate(settings: ModelSettings, question: Question) -> tuple[int, int]:

@@ -259,13 +259,10 @@ def _counted(db: apsw.Connection, name: str, values: list[FilterValue], at_most:
         for value in values:
             counting.check()
             if value.count is None or value.count >= RANKED_BY:
-                number = int(db.execute(_count_sql(name), (_key(db, name, value.text), at_most)).get)
+                sql = f"SELECT count(*) FROM ({COUNTS[name]})"
+                number = int(db.execute(sql, (_key(db, name, value.text), at_most)).get)
                 counted[value.text] = replace(value, count=number)
     return [counted.get(filter_value.text, filter_value) for filter_value in values]
-
-
-def _count_sql(name: str) -> str:
-    return f"SELECT count(*) FROM ({COUNTS[name]})"
 
 
 def _key(db: apsw.Connection, name: str, text: str) -> str:

@@ -8,7 +8,7 @@ ones only add to the score of what the anchors found. `ranking` puts the best of
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import accumulate, islice
 from typing import Any
 
@@ -17,6 +17,7 @@ import apsw
 from ...records import Snippet
 from ...text.language.folding import CHINESE, fold
 from ...text.language.stop_words import STOP_WORDS, without_function_words
+from ..index.documents import Document
 from ..listing.snippets import merged, spans
 from ..matching.matcher import NEWEST_RANKED, Matcher, cutoff
 from ..matching.terms import BM25, WORD, Clause, estimated_frequency, phrase, quote, tokens
@@ -193,3 +194,48 @@ def _scored(matcher: Matcher, anchor: str, others: list[str]) -> list[tuple[int,
     every = " OR ".join([f"({anchor})", *map(quote, others)])
     values = (every, low, high, *matcher.where.values, anchor, low, high, BEST)
     return list(matcher.db.execute(sql, values))
+
+
+LONG = 3_000
+"""Characters of a text beyond which it may hold any words."""
+TOGETHER = 1_000
+"""Words that stand within so many characters of each other stand together."""
+OCCURRENCES = 500
+"""So many occurrences of a word are looked at."""
+
+
+def scattered(query: Query, documents: Iterable[Document]) -> set[int]:
+    """Return the ids of long documents in which a question's words stand nowhere together; none where
+    the query is no question: few words, a phrase, a field, or another order than by relevance."""
+    if not query.is_question or query.sort not in (None, "relevance") or any(map(is_strict, query.clauses)):
+        return set()
+    words = [fold(word) for word in content_words(query)]
+    if len(words) < 2:
+        return set()
+    return {document.id for document in documents if _is_scattered(document, words)}
+
+
+def _is_scattered(document: Document, words: list[str]) -> bool:
+    joined = document.joined(None)
+    if len(joined) < LONG:
+        return False
+    text = fold(joined)
+    places = sorted((place, which) for which, word in enumerate(words) for place in _places(text, word))
+    # A word that stands there in another form only (one clause has alternatives) is left out.
+    wanted = len({which for _, which in places})
+    last: dict[int, int] = {}
+    for place, which in places:
+        last.pop(which, None)
+        last[which] = place
+        if len(last) == wanted and place - next(iter(last.values())) <= TOGETHER:
+            return False
+    return bool(places)
+
+
+def _places(text: str, word: str) -> Iterable[int]:
+    place = text.find(word)
+    for _ in range(OCCURRENCES):
+        if place < 0:
+            return
+        yield place
+        place = text.find(word, place + len(word))

@@ -6,16 +6,21 @@ and stop in between. Private and deleted memories, and noise, count nowhere.
 """
 
 from ...config.prices import prices
-from .divisions import (
+from .counts import (
     Bar,
+    Busiest,
     Division,
+    Labels,
     divisions,
     file_size,
     growth,
+    label_slices,
+    labels_of,
     memories_by_day,
+    no_labels,
     sessions_by_day,
+    slices,
 )
-from .labels import Busiest, Labels, label_slices, labels_of, no_labels, slices
 from .periods import RANGES, Period, RangeName, period_of
 from .spending import Cost, Spent, SpentBy, cost, costs, discovered_for, discovery_by_day, spending
 

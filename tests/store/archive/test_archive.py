@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
-from memtui.store.archive.archive import Archive
-from memtui.store.archive.capturing import capture_if_on
+from memtui.store.archive.archive import Archive, capture_if_on
 from memtui.store.archive.sources import units
 from memtui.store.database import notices
 from memtui.store.errors import ConflictError, NotFoundError, SourceError

@@ -11,10 +11,10 @@ from itertools import pairwise
 
 import pytest
 
+from memtui.store.files import checks
 from memtui.store.files.changing.versions import file_named
-from memtui.store.files.checks import Finding, check, running
+from memtui.store.files.checks import Finding, check, ignore, key_of
 from memtui.store.files.checks.examined import Examined
-from memtui.store.files.checks.running import ignore, key_of
 from memtui.store.files.checks.texts import sayings
 from memtui.store.files.discovery import discover
 from memtui.store.files.homes import slug
@@ -250,7 +250,7 @@ def test_a_check_that_fails_names_the_file_and_the_others_go_on(
                 raise RuntimeError("beyond any check")
             yield Finding("looked-at", file.path, 1, "it was")
 
-    monkeypatch.setattr(running, "CHECKS", (failing, *running.CHECKS))
+    monkeypatch.setattr(checks, "CHECKS", (failing, *checks.CHECKS))
     found = {(finding.id, finding.path.name): finding.text for finding in findings(tree)}
     assert "RuntimeError: beyond any check" in found["unchecked", "AGENTS.md"]
     assert {("looked-at", "CLAUDE.md"), ("import-missing", "CLAUDE.md")} <= found.keys()

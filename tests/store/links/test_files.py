@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from memtui.store import Observation, Store
-from memtui.store.links.files import FileLink, file_links
-from memtui.store.links.lines import line_in_texts
+from memtui.store.links.files import FileLink, file_links, line_in_texts
 from memtui.store.tables.machines import note_machine
 
 TEXT = "import os\n\n\ndef refresh():\n    return renew(token)\n"

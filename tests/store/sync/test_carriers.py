@@ -17,7 +17,7 @@ import pytest
 
 from memtui.store import InvalidRecordError, Store
 from memtui.store.maintain.purge import purge_for_good
-from memtui.store.sync import ssh, streams
+from memtui.store.sync import ssh
 from memtui.store.sync.channel import Channel, SyncError
 from memtui.store.sync.exchange import Wishes
 from memtui.store.sync.machines import Machines
@@ -61,7 +61,7 @@ def test_a_program_that_is_missing_is_told(store: Store) -> None:
 def test_a_program_that_never_answers_is_not_waited_for(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streams, "SILENCE_SECONDS", 0.01)
+    monkeypatch.setattr(ssh, "SILENCE_SECONDS", 0.01)
     with pytest.raises(SyncError, match="silent for"):
         ssh.meet_program(store, ["sleep", "600"])
 
@@ -69,11 +69,11 @@ def test_a_program_that_never_answers_is_not_waited_for(
 def test_a_program_that_takes_nothing_is_not_waited_for(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streams, "SILENCE_SECONDS", 0.01)
+    monkeypatch.setattr(ssh, "SILENCE_SECONDS", 0.01)
     process = subprocess.Popen(["sleep", "600"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     with process:
         assert process.stdin and process.stdout
-        channel = Channel(*streams.patient(process.stdout, process.stdin))  # type: ignore[arg-type]
+        channel = Channel(*ssh.patient(process.stdout, process.stdin))  # type: ignore[arg-type]
         with pytest.raises(SyncError, match="silent for"):
             channel.send("x" * 10_000_000)
         process.kill()

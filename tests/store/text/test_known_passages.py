@@ -182,7 +182,7 @@ def written(member: tuple[Any, Any]) -> str:
 
 
 def test_no_other_kind_reaches_farther_than_two_passages() -> None:
-    # `may_reach_far` knows the first two by other signs; a block's value is looked at to its line's end alone.
+    # `may_reach_far` knows the first two by other signs; a block ends with its value.
     excepted = ("kubernetes-secret", "seed-phrase", "block-value")
     for pattern in PATTERNS:
         reach = whole(_parser.parse(pattern.pattern, re.ASCII))[2]

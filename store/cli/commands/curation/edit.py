@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from ....errors import ConflictError, EditConflictError, InvalidRecordError, NotFoundError
 from ....text.plural import count_noun
 from ....translation import _
-from ...arguments import lines_of_stdin, text_or_stdin
+from ...arguments import NewType, confirmed_type, lines_of_stdin, text_or_stdin
 from ...command import Call, Command, group
-from ...observation_types import NewType, confirmed_type
 from ...output.console import print_changed, print_json, tell
 from ...output.serializers import named, record_json, ref
 from ...typer_later import typer

@@ -102,7 +102,9 @@ def show(call: Call, plan: MergePlan) -> None:
     """Print what a merge would make, field by field."""
     merged = [ref(item) for item in plan.others]
     if call.json:
-        fields = {name: _json_value(value) for name, value in plan.fields.items()}
+        fields = {
+            name: list(value) if isinstance(value, tuple) else value for name, value in plan.fields.items()
+        }
         print_json({"into": ref(plan.into), "merged": merged, "fields": fields, "dry_run": True})
         return
     print_line(
@@ -118,7 +120,3 @@ def show(call: Call, plan: MergePlan) -> None:
         if before != value:
             print_difference(name, before, value)
     tell("Nothing was changed.")
-
-
-def _json_value(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value

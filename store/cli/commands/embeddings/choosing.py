@@ -15,7 +15,7 @@ from .status import FEW_KNOWN, rest, unknown_shares
 
 if TYPE_CHECKING:
     from ....config import EmbeddingsSettings
-    from ....embeddings.trial import Trial
+    from ....embeddings.vectors import Trial
     from ....store import Store
 
 Provider = Literal["openai-compatible", "static", "onnx", "command", "off"]
@@ -180,7 +180,7 @@ def _check_files(settings: EmbeddingsSettings) -> None:
 
 
 def _tried(store: Store, settings: EmbeddingsSettings) -> Trial:
-    from ....embeddings.trial import try_out
+    from ....embeddings.vectors import try_out
     from ....providers.errors import ProviderError
 
     try:

@@ -117,7 +117,7 @@ def test(
     ] = None,
 ) -> None:
     """Embed a text and say how long that took; of several, how similar each is to the first."""
-    from ....embeddings.trial import TEXT
+    from ....embeddings.vectors import TEXT
     from ....providers.errors import ProviderError
 
     settings = configured()

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from ....text.plural import count_noun
 from ....translation import _
 from ...command import Call
-from ...output.console import Row, print_json, print_line, print_rows, tell
-from ...output.home_paths import shown_path
+from ...output.console import Row, print_json, print_line, print_rows, shown_path, tell
 from ...typer_later import typer
 from .discovered import discovered
 
@@ -38,7 +37,7 @@ def check(
 
     `mem files ignore ID` leaves one out from then on.
     """
-    from ....files.checks.running import key_of
+    from ....files.checks import key_of
 
     findings, projects = findings_in(call, folder or Path.cwd(), all=all)
     if fix and findings:
@@ -74,7 +73,7 @@ def ignore(
     folder: Folder = None,
 ) -> None:
     """Leave a finding out from now on: its id goes into the project's .memtui-files-ignore."""
-    from ....files.checks.running import ignore as add
+    from ....files.checks import ignore as add
     from ....files.discovery import project_of
 
     if any(sign.isspace() for sign in finding) or not finding:

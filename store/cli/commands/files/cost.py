@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from ....clock import now_ms
 from ....text.plural import count_noun
 from ...command import Call
-from ...output.console import Row, print_gap, print_json, print_rows, tell
-from ...output.home_paths import shown_path
+from ...output.console import Row, print_gap, print_json, print_rows, shown_path, tell
 from ...typer_later import typer
 from .told import known_agent
 

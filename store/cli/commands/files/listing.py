@@ -9,8 +9,7 @@ from ....clock import local_time
 from ....text.plural import count_noun
 from ....translation import _
 from ...command import Call, Command, group
-from ...output.console import Row, print_json, print_rows, print_text, tell
-from ...output.home_paths import shown_path
+from ...output.console import Row, print_json, print_rows, print_text, shown_path, tell
 from ...typer_later import typer
 from .check import check, ignore
 from .comparing import diff, sync

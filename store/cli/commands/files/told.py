@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from ....text.plural import count_noun
 from ....translation import _
 from ...command import Call
-from ...output.console import Row, print_gap, print_json, print_rows, print_text, tell
-from ...output.home_paths import shown_path
+from ...output.console import Row, print_gap, print_json, print_rows, print_text, shown_path, tell
 from ...typer_later import typer
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from ....clock import local_time, now_ms
 from ....text.plural import count_noun
 from ....translation import _
 from ...command import Call
-from ...output.console import print_json_line, print_line, tell
-from ...output.home_paths import shown_path
+from ...output.console import print_json_line, print_line, shown_path, tell
 from ...typer_later import typer
 from .check import Folder
 

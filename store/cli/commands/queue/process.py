@@ -47,7 +47,7 @@ def process(
 
     In what time is left, vectors are built where they are kept (`mem embeddings`).
     """
-    from ....archive.capturing import capture_if_on
+    from ....archive.archive import capture_if_on
     from ....capture.ingest.catch_up import catch_up
     from ....config import embeddings_settings, model_settings
     from ....database.daily_backup import back_up_if_due

@@ -154,7 +154,7 @@ def _direction(*, read_only: bool, write_only: bool) -> Direction:
 def _serve(call: Call) -> None:
     from ....sync.channel import Channel
     from ....sync.exchange import answer
-    from ....sync.streams import patient
+    from ....sync.ssh import patient
 
     with call.writing() as store:
         answer(store, Channel(*patient(sys.stdin.buffer, sys.stdout.buffer)))

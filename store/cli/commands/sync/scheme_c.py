@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from ....formats.common.progress import Progress
+from ....kinds import TABLES
 from ....records.dataclasses import asdict
 from ....text.plural import count_noun
 from ....translation import _
@@ -60,7 +61,7 @@ def scheme_c(
 def show(report: SyncReport, warnings: int) -> None:
     """Print what came in and what went out, and tell what is odd."""
     kinds = list(report.read.counts) + [f"{kind}s" for kind in ("prompt", "note")]
-    written = {_plural(kind): many for kind, many in report.written.items()}
+    written = {TABLES[kind]: many for kind, many in report.written.items()}
     print_rows(
         ("kind", "read", "new", "changed", "written", "left out"),
         (
@@ -109,7 +110,3 @@ def _named(files: list[str]) -> str:
     first = ", ".join(sorted(files)[:SHOWN_FILES])
     more = len(files) - SHOWN_FILES
     return _("{first} and {more} more", first=first, more=f"{more:,}") if more > 0 else first
-
-
-def _plural(kind: str) -> str:
-    return "summaries" if kind == "summary" else f"{kind}s"

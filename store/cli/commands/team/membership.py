@@ -288,7 +288,7 @@ def revoke(
 
 def _without_secrets(dsn: str) -> str:
     """Return a DSN from the command line, where it may hold no password, or from standard input."""
-    from ....team.addresses import without_password
+    from ....team.driver import without_password
 
     if dsn == "-":
         return sys.stdin.readline().strip()

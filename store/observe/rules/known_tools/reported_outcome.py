@@ -15,8 +15,15 @@ from .. import shell_commands, tools
 from ..command_output import head_and_tail
 from ..parsed_tool_use import ParsedToolUse
 from ..shell import ShellCommand
+from .builds import BUILDS
+from .checks import CHECKS
+from .operations import OPERATIONS
+from .packages import PACKAGES
+from .repositories import REPOSITORIES
 from .sign import KnownTool, Sign
-from .table import KNOWN_TOOLS
+
+KNOWN_TOOLS: tuple[KnownTool, ...] = (*CHECKS, *BUILDS, *PACKAGES, *OPERATIONS, *REPOSITORIES)
+
 
 LONGEST = 90
 """Characters of a phrase."""

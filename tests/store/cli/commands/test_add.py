@@ -191,7 +191,7 @@ def test_a_mistyped_type_is_refused_with_the_nearest(mem: Mem) -> None:
 def test_on_a_terminal_it_asks_which_type_is_meant(
     mem: Mem, monkeypatch: pytest.MonkeyPatch, answer: str, stored: str
 ) -> None:
-    monkeypatch.setattr("memtui.store.cli.observation_types.sys", Terminal())
+    monkeypatch.setattr("memtui.store.cli.arguments.sys", Terminal())
     result = mem("add", "Title", "--type", "decison", input=answer)
     assert "Take decision instead?" in result.stderr
     assert mem.json("show", "1")[0]["type"] == stored

@@ -11,9 +11,8 @@ import apsw
 import pytest
 
 from memtui.store import Store
-from memtui.store.formats.jsonl.late_rows import RowsAt, carry_over
 from memtui.store.formats.jsonl.layout import TABLES
-from memtui.store.maintain.copies.rebuild import rebuild_from
+from memtui.store.maintain.copies.rebuild import RowsAt, carry_over, rebuild_from
 from memtui.store.text.redaction import scrub
 from tests.store.sync.machines import contents
 

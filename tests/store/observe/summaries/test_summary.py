@@ -9,9 +9,8 @@ import pytest
 from memtui.store import Store
 from memtui.store.events import ToolUse
 from memtui.store.observe.rules.observation import observation_fields
-from memtui.store.observe.summaries.accumulation import answers_step
 from memtui.store.observe.summaries.lines import SummaryLines, is_trivial, read_reply
-from memtui.store.observe.summaries.summary import SessionSummaries, Turn, summarize
+from memtui.store.observe.summaries.summary import SessionSummaries, Turn, answers_step, summarize
 from memtui.store.records import Observation
 from tests.tables import table
 

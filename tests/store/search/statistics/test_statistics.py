@@ -168,7 +168,7 @@ def test_tokens_by_day_are_those_of_the_observations(filled: Store) -> None:
 def test_the_busiest_files_are_the_same_read_from_rows_and_from_the_index(
     filled: Store, monkeypatch: pytest.MonkeyPatch, rows: int, project: str | None
 ) -> None:
-    monkeypatch.setattr("memtui.store.search.statistics.labels.ROWS", rows)
+    monkeypatch.setattr("memtui.store.search.statistics.counts.ROWS", rows)
     month = period(filled, "30d")
     by_day = statistics.memories_by_day(filled.db, month, project)
     found = statistics.no_labels()
@@ -182,7 +182,7 @@ def test_the_busiest_files_are_the_same_read_from_rows_and_from_the_index(
 def test_names_are_counted_without_those_of_memories_outside_a_period(
     filled: Store, monkeypatch: pytest.MonkeyPatch, is_run: bool
 ) -> None:
-    monkeypatch.setattr("memtui.store.search.statistics.labels.ROWS", 1)
+    monkeypatch.setattr("memtui.store.search.statistics.counts.ROWS", 1)
     if is_run:
         # Documents are made anew, the oldest first: what lies outside is a run of ids.
         full_text.rebuild(filled.db, "trigram")

@@ -1,13 +1,13 @@
-"""What was decided otherwise since: the memories that tell of it, and what held before.
-
-Next to nothing is imported: a hook's process asks it.
-"""
+"""Which memories are not to be relied on: reported as wrong, or decided otherwise since; how texts for
+agents mark them, and what held before. Next to nothing is imported: a hook's process asks it."""
 
 from __future__ import annotations
 
 import time
 
-from ..search.listing.context_sql import (
+from .. import kinds
+from ..kinds import KINDS
+from ..search.listing.document_sql import (
     HELD_BEFORE,
     SUPERSEDED_PROMPTS,
     SUPERSEDED_REPLIES,
@@ -17,6 +17,17 @@ from ..search.listing.context_sql import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import apsw
+
+
+REPORTED_WRONG = "(reported wrong)"
+"""What is said of such a memory."""
+WRONG = "SELECT kind, record_id FROM reported_memories WHERE verdict = 'wrong'"
+
+
+def refs_reported_wrong(db: apsw.Connection) -> frozenset[str]:
+    """Return the refs of all memories that are reported as wrong; there are few. Raises apsw's errors."""
+    return frozenset(kinds.ref(KINDS[kind], number) for kind, number in db.execute(WRONG))
+
 
 LAST_MOMENT = 253_402_000_000_000
 """The end of the year 9999, in ms since the epoch."""
