@@ -185,7 +185,10 @@ class _Reading:
         return Position(*result) if result else Position()
 
     def _keep(self, found: Slice) -> None:
+        # What bears no time, such as a session's title, was written beside what does.
+        self.counter.at = next((event.at for event in found.events if event.at), self.counter.at)
         for event in found.events:
+            self.counter.at = event.at or self.counter.at
             self.counter.keep(event)
         for message, line in found.warnings:
             self.counter.warn(message, line)

@@ -26,6 +26,8 @@ app = group()
 COLUMNS = ("kind", "read", "new", "changed", "unchanged", "skipped", "why")
 OWN_MEMORY = ("index", "note", "agentnote")
 """The kinds of agents' files in which they keep what they remember by themselves."""
+LONGEST_PROCESSING = 600.0
+"""Seconds at most for memories to be made of what came in; the rest waits for `mem queue process`."""
 SHOWN_WARNINGS = 20
 HOW_TO_READ = _("`mem files list --all` lists it, `mem search WORDS kind:file` finds what it says.")
 SHOWN_ROWS = 5
@@ -156,12 +158,14 @@ def import_all(
     dry_run: bool = False,
     project: str | None = None,
 ) -> list[Report]:
-    """Import one after the other and return the reports; what is read when the user stops it stays.
+    """Import one after the other, make memories of what came in, and return the reports; what is read
+    when the user stops it stays.
 
     A dry run imports into a copy of the memory, so that it tells what an import would.
     """
     from ...formats.common.report import Report
     from ...maintain.dry_run import private_copy
+    from ...observe.jobs.job import process_by_rules
 
     reports: list[Report] = []
     memory = private_copy(call.database) if dry_run else call.writing()
@@ -181,6 +185,8 @@ def import_all(
             if changed and has_older and not dry_run:
                 # No undo may pass over it to something older without a word.
                 store.journal.note(_("import from {names}", names=", ".join(changed)))
+            if changed and not dry_run:
+                process_by_rules(store, LONGEST_PROCESSING)
             return reports
     except KeyboardInterrupt:
         tell(
@@ -242,13 +248,11 @@ def show_report(report: Report, *, all_warnings: bool = False) -> None:
         tell("--all-warnings tells of each row by itself.")
 
 
-TOKENS = "tokens"
-"""What a report counts beside records: how many an answer took."""
-
-
 def report_rows(report: Report) -> Iterator[Row]:
     """Yield what became of each kind of row."""
     form = "{:,}" if on_terminal() else "{}"
+    from ...formats.common.report import TOKENS
+
     for kind, counts in report.counts.items():
         if kind == TOKENS:
             continue
@@ -259,6 +263,8 @@ def report_rows(report: Report) -> Iterator[Row]:
 
 
 def _sentences(report: Report) -> Iterator[str]:
+    from ...formats.common.report import TOKENS
+
     records = [counts for kind, counts in report.counts.items() if kind != TOKENS]
     new = sum(counts.new for counts in records)
     changed = sum(counts.changed for counts in records)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from ...records.dataclasses import dataclass, field
 
+TOKENS = "tokens"
+"""What a report counts beside records: how many an answer took."""
 MOST = 10_000
 """The most warnings, and the most differences, that a report lists; it counts the rest."""
 
@@ -107,4 +109,5 @@ class Report:
     @property
     def changes(self) -> int:
         """The number of records that the store has gained or changed."""
-        return self.stubs + sum(counts.new + counts.changed for counts in self.counts.values())
+        records = (counts for kind, counts in self.counts.items() if kind != TOKENS)
+        return self.stubs + sum(counts.new + counts.changed for counts in records)

@@ -177,7 +177,7 @@ def _summaries(
     ends = [message for message in messages if message.kind == "summary"]
     if not ends or not model_fields:
         return None
-    return updated_summaries(store, session, ends[-1], reply_of(store, ends[-1]), model_fields)
+    return updated_summaries(store, session, [(ends[-1], reply_of(store, ends[-1]))], model_fields)
 
 
 def _handle(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 import apsw
@@ -71,11 +71,15 @@ def _record_each(
         with store.transaction():
             release_blameless(store)
             claimed = store.pending.claim(owner, 1, unobserved=True)
+            if claimed and claimed[0].kind == "summary" and claimed[0].attempts == 1:
+                # Of a session whose turns have waited its summary is made once for all of them. What failed
+                # before comes alone.
+                session_id = claimed[0].session_id
+                claimed = [*claimed, *store.pending.claim_turn_ends(owner, session_id, limit - done - 1)]
         if not claimed:
             break
-        (message,) = claimed
         try:
-            _record(store, message, final, make, marker)
+            _record(store, claimed, final, make, marker)
         except LeaseLostError:
             continue
         except (DatabaseError, apsw.Error):
@@ -83,18 +87,22 @@ def _record_each(
             raise
         except Exception as error:
             # Whatever a message holds, it must not keep those behind it from being observed.
-            store.pending.fail(message, failure_of(error), RETRY_MS * message.attempts)
-        done += 1
+            for message in claimed:
+                store.pending.fail(message, failure_of(error), RETRY_MS * message.attempts)
+        done += len(claimed)
     return done
 
 
-def _record(store: Store, message: PendingMessage, final: bool, make: Observe, marker: CrashMarker) -> None:
+def _record(
+    store: Store, messages: Sequence[PendingMessage], final: bool, make: Observe, marker: CrashMarker
+) -> None:
+    message = messages[0]
     session = store.sessions.get(message.session_id)
     if not session.is_visible:
-        store.pending.confirm([message], HIDDEN)
+        store.pending.confirm(messages, HIDDEN)
         return
     if message.kind == "summary":
-        _summarize(store, session, message, final, marker)
+        _summarize(store, session, messages, final, marker)
         return
     with marker.of(message.id):
         finding = make(store, session, message)
@@ -154,22 +162,23 @@ def parse_stored(text: str | None) -> object:
 
 
 def _summarize(
-    store: Store, session: Session, message: PendingMessage, final: bool, marker: CrashMarker
+    store: Store, session: Session, messages: Sequence[PendingMessage], final: bool, marker: CrashMarker
 ) -> None:
-    """Bring a session's summaries up to date with a turn, unless a model made them and will be asked
-    again; and store the facts that its prompts and the reply state."""
-    reply = reply_of(store, message)
-    with marker.of(message.id), store.transaction():
-        number = _put_summaries(store, session, message, reply, final)
+    """Bring a session's summaries up to date with turns that ended, unless a model made them and will be
+    asked again; and store the facts that its prompts and the replies state."""
+    ends = [(message, reply_of(store, message)) for message in messages]
+    with marker.of(messages[0].id), store.transaction():
+        number = _put_summaries(store, session, ends, final)
         uid = store.summaries.get(number).uid
-        replies = [(uid, reply, message.created_at)] if reply else []
-        store_facts(store, session, replies=replies)
+        store_facts(
+            store, session, replies=[(uid, reply, message.created_at) for message, reply in ends if reply]
+        )
 
 
 def _put_summaries(
-    store: Store, session: Session, message: PendingMessage, reply: str | None, final: bool
+    store: Store, session: Session, ends: Sequence[tuple[PendingMessage, str | None]], final: bool
 ) -> int:
-    """Store a session's summaries and confirm the message with them; the detailed one's id."""
+    """Store a session's summaries and confirm the messages with them; the detailed one's id."""
     # Most jobs have no turn's end to sum up, and a hook's process pays for what it imports.
     from .session_summary import updated_summaries
 
@@ -177,17 +186,18 @@ def _put_summaries(
     is_models = standing is not None and made_by(standing) != RULES
     if is_models and not final:
         assert standing is not None
-        if not store.pending.finish(message, "pending", counts=False, summary_id=standing.id):
-            raise LeaseLostError("Message {id} is another worker's by now.", id=message.id)
+        for message, _ in ends:
+            if not store.pending.finish(message, "pending", counts=False, summary_id=standing.id):
+                raise LeaseLostError("Message {id} is another worker's by now.", id=message.id)
         return standing.id
     stored = store_observations(
         store,
         session,
         [],
-        updated_summaries(store, session, message, reply),
-        [message],
-        at=message.created_at,
-        prompt_number=message.prompt_number,
+        updated_summaries(store, session, ends),
+        [message for message, _ in ends],
+        at=max(message.created_at for message, _ in ends),
+        prompt_number=max((message.prompt_number or 0 for message, _ in ends)) or None,
         final=final,
     )
     return stored.summaries["detailed"]

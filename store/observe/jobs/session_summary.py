@@ -6,7 +6,7 @@ anew of all of them: a turn that is told again, or late, changes nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...records import PendingMessage, Session
@@ -41,33 +41,28 @@ OF_MODEL = {
 def updated_summaries(
     store: Store,
     session: Session,
-    message: PendingMessage,
-    reply: str | None,
+    ends: Sequence[tuple[PendingMessage, str | None]],
     model_fields: Mapping[str, str] | None = None,
 ) -> SummariesByLevel:
-    """Return both levels of a session's summary after a turn, as columns and, of the detailed level,
+    """Return both levels of a session's summary after some turns, as columns and, of the detailed level,
     the turns of which they are made.
 
-    `reply` ended the turn; None where it may not be told. `model_fields` is what a model answered about the
-    turn, by column: its lines stand for the rules' in each column that it fills, merged with those of other
-    turns by the same rule. What it leaves empty is the rules'.
+    `ends` are the turns' ends, each with the reply that ended it; None where it may not be told.
+    `model_fields` is what a model answered about the one turn, by column: its lines stand for the rules' in
+    each column that it fills, merged with those of other turns by the same rule. What it leaves empty is
+    the rules'.
     """
     turns = _turns(store, session)
-    if reply:
-        asked = [
-            prompt.text
-            for prompt in store.prompts.standing(session)
-            if prompt.prompt_number == message.prompt_number
-        ]
-        lines = read_reply(reply, asked[-1] if asked else "")
+    asked = {prompt.prompt_number: prompt.text for prompt in store.prompts.standing(session)}
+    for message, reply in ends:
         turn: dict[str, Any] = {"at": message.created_at, "number": message.prompt_number}
-        turn |= {name: result for name in LINES if (result := getattr(lines, name))}
-        key = digest(message.event_id or reply)[:12]
-        turns[key] = turn | _of_model(model_fields) if model_fields else turn | _kept_model(turns.get(key))
-    elif model_fields:
-        turns[digest(str(message.id))[:12]] = {
-            "at": message.created_at, "number": message.prompt_number, **_of_model(model_fields)
-        }  # fmt: skip
+        if reply:
+            lines = read_reply(reply, asked.get(message.prompt_number or 0, ""))
+            turn |= {name: result for name in LINES if (result := getattr(lines, name))}
+            key = digest(message.event_id or reply)[:12]
+            turns[key] = turn | (_of_model(model_fields) if model_fields else _kept_model(turns.get(key)))
+        elif model_fields:
+            turns[digest(str(message.id))[:12]] = turn | _of_model(model_fields)
     return _made_of(store, session, turns)
 
 

@@ -106,6 +106,11 @@ class PendingMessages:
         sql = queue_sql.CLAIM_UNOBSERVED if unobserved else queue_sql.CLAIM
         return self._lease(sql, {"owner": owner, "limit": limit})
 
+    def claim_turn_ends(self, owner: str, session_id: int, limit: int) -> Sequence[PendingMessage]:
+        """Lease the oldest ends of turns of a session that have no record and were never tried."""
+        values = {"owner": owner, "session": session_id, "limit": limit}
+        return self._lease(queue_sql.CLAIM_TURN_ENDS, values)
+
     def claim_these(self, owner: str, numbers: Iterable[int]) -> Sequence[PendingMessage]:
         """Lease those of the messages with these ids that may be worked on."""
         return self._lease(queue_sql.CLAIM_THESE, {"owner": owner, "ids": json.dumps(list(numbers))})

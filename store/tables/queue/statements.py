@@ -69,6 +69,13 @@ CLAIM_UNOBSERVED = f"""
     WHERE {UNOBSERVED} AND ({DUE} OR {EXPIRED}) ORDER BY id LIMIT :limit
 ) RETURNING id
 """
+CLAIM_TURN_ENDS = f"""
+{LEASE} WHERE id IN (
+    SELECT id FROM pending_messages
+    WHERE session_id = :session AND kind = 'summary' AND attempts = 0 AND {UNOBSERVED} AND {DUE}
+    ORDER BY id LIMIT :limit
+) RETURNING id
+"""
 CLAIM_THESE = f"""
 {LEASE} WHERE id IN (SELECT value FROM json_each(:ids)) AND ({DUE} OR {EXPIRED}) RETURNING id
 """
