@@ -15,7 +15,7 @@ from memtui.store.translation import _
 
 from ..lists.paged_list import PagedList
 from ..lists.provider import FoundRows, Provider
-from ..parts.column_heads import column_heads
+from ..parts.headings import column_heads
 from ..text.ages import WIDTH, age
 from ..text.content import DIM, GAP, fit, plain, right_aligned
 from .event_text import STANDS, UNKNOWN, kind, session

@@ -26,9 +26,8 @@ from memtui.store.text.display import safe
 from memtui.store.translation import _
 
 from ..keys.bindings import hidden, key
-from ..parts.completion import ValuesInUse
 from ..parts.dialog import Dialog, QuestionScreen
-from ..parts.line_input import LineInput
+from ..parts.line_input import LineInput, ValuesInUse
 from ..protocol import browser
 from ..text.content import DIM, Passage, joined, plain
 from .adding import added

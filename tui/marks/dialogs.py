@@ -18,7 +18,7 @@ from memtui.store.team.sharing import Choice, share_memories
 from memtui.store.translation import _
 
 from ..keys.bindings import key
-from ..lists.pick import Pick, PickScreen
+from ..lists.picker import Pick, PickScreen
 from ..parts.dialog import Dialog
 from ..parts.line_input import LineInput
 from ..text.content import DIM, plain

@@ -185,7 +185,7 @@ class MarkingScreen(Screen[None]):
     @work(group="write")
     async def action_tag(self) -> None:
         """Add tags to all that is chosen, or remove some."""
-        from ..parts.completion import ValuesInUse
+        from ..parts.line_input import ValuesInUse
         from .changes import tags
         from .dialogs import AskScreen
 
@@ -205,7 +205,7 @@ class MarkingScreen(Screen[None]):
         """Move all that is chosen to another project."""
         from memtui.store import Action
 
-        from ..parts.completion import ValuesInUse
+        from ..parts.line_input import ValuesInUse
         from .dialogs import AskScreen
 
         refs = self.chosen

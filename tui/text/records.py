@@ -1,4 +1,4 @@
-"""A record as passages to read, and as text for the clipboard."""
+"""A record as passages to read, and as text for the clipboard; what its source is called."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ from .content import DIM, Passage, highlighted, joined, plain
 from .glyphs import STALE, glyph
 from .markdown.blocks import BULLET, document, line
 from .markdown.reading import RENDERED
-from .sources import source_label
 from .status import short_id
 from .team_mark import mark_of, mark_passages
 
 if TYPE_CHECKING:
     from memtui.store.team.marks import TeamMark
+import re
 
 SHOWN_KINDS: dict[FactKind, str] = {
     "W": N_("fact"),
@@ -309,3 +309,15 @@ def _paragraphs(record: Record) -> Iterator[str]:
         elif field.says or (field.form in ("words", "files") and not isinstance(record, Fact)):
             label = f"{_(field.heading)}: " if field.heading else ""
             yield label + (", ".join(value) if field.is_list else value)
+
+
+FILE_MARK = re.compile(r":[0-9a-f]{8}$")
+"""By which the files of one program are told apart: part of a source's identity, and no name."""
+
+
+def source_label(source: str, sources: Iterable[str] = ()) -> str:
+    """Return what to call a source: without the mark of its file, unless another one of `sources` would
+    be called the same."""
+    label = FILE_MARK.sub("", source)
+    is_shared = any(text != source and FILE_MARK.sub("", text) == label for text in sources)
+    return source if is_shared else label
