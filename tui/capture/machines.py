@@ -31,7 +31,7 @@ from ..parts.split import Split
 from ..parts.text_view import Hint, TextView
 from ..text.ages import age, ago, full
 from ..text.content import DIM, GAP, Passage, fit, in_column, joined, plain
-from ..text.status import Status
+from ..text.records import Status
 from .hooking import NOT_HERE
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from ..screen import MemScreen
 from ..timeline.lists import TimelineList
 from ..timeline.moments import Moment
 from .panes import FactPane, NoteView, fact_view
-from .superseding_screen import SUPERSEDE, SupersedingScreen
+from .supersede import SUPERSEDE, SupersedingScreen
 
 
 class FactScreen(SupersedingScreen):

@@ -31,7 +31,7 @@ from ..timeline.moments import Moment
 from .fact_and_note import FactScreen, NoteScreen, note_ref
 from .lists import SIGNS, FactList, NoteList, fact_provider
 from .panes import FactPane, NoteView, fact_view
-from .superseding_screen import SUPERSEDE, SupersedingScreen
+from .supersede import SUPERSEDE, SupersedingScreen
 
 if TYPE_CHECKING:
     from memtui.store.formats.scheme_c.note_watch import NoteWatch

@@ -11,6 +11,7 @@ from textual.worker import Worker
 
 from memtui.store.translation import _
 
+from ..lists.following import FollowingView
 from ..lists.paged_list import PagedList
 from ..marks.screen import MarkingScreen
 from ..parts.prompt_line import PromptInput, PromptLine
@@ -20,7 +21,6 @@ from .by_time import ByTime, Dates
 if TYPE_CHECKING:
     from .going import Where
     from .targets import Target
-from ..lists.following import FollowingView
 
 FINDING = {"find", "find_next", "drop_find", "go_to"}
 

@@ -265,7 +265,7 @@ class MarkingScreen(Screen[None]):
         them, `many` has their number; `note` says what doesn't go."""
         from memtui.store.formats.export import export_to
 
-        from .exporting import ExportScreen, is_taken, what_was_written
+        from .dialogs import ExportScreen, is_taken, what_was_written
 
         dialog = ExportScreen(_("export {memories} to", memories=these), note)
         if not (typed := await self._asked(dialog)):

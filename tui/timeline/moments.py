@@ -14,7 +14,7 @@ from memtui.store.translation import _
 from ..text.ages import clock, full
 from ..text.content import DIM, EMPTY, edges, fit, fit_title, joined, plain
 from ..text.glyphs import flags, glyph
-from ..text.status import short_id
+from ..text.records import short_id
 
 
 @dataclass(frozen=True, slots=True)
