@@ -60,12 +60,10 @@ class ReplacementList(PagedList[Replacement]):
         style = "bold" if selected else ""
         if item.fact is None:
             return [edges(plain(item.text, style), Content.styled(_("a new fact"), DIM), width)]
-        when = right_aligned(Content.styled(self._age(item.fact), DIM), AGE)
+        since = age(item.fact.created_at, browser(self).now(), self.as_dates)
+        when = right_aligned(Content.styled(since, DIM), AGE)
         right = plain(item.fact.project or _("everywhere"), DIM) + " " + when
         return [edges(plain(item.fact.content, style), right, width)]
-
-    def _age(self, fact: Fact) -> str:
-        return age(fact.created_at, browser(self).now(), self.as_dates)
 
 
 class SupersedeScreen(Picker[Replacement]):

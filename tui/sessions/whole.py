@@ -128,7 +128,9 @@ class InConversation:
         wanted = words_of(words)
         entries = self.widget.conversation.entries
         self._found = (
-            [at for at, entry in enumerate(entries) if hold(wanted, *_texts(entry))] if wanted else []
+            [at for at, entry in enumerate(entries) if hold(wanted, entry.title, entry.text)]
+            if wanted
+            else []
         )
         self.widget.light(words.strip())
         before = self._before or 0
@@ -156,7 +158,3 @@ class InConversation:
         self.widget.go_to(self._found[self._at])
         many = count_noun(len(self._found), "places")
         self._told(joined(_("{place} of {places}", place=f"{self._at + 1:,}", places=many), wrapped), False)
-
-
-def _texts(entry: Entry) -> tuple[str, str]:
-    return entry.title, entry.text
