@@ -37,7 +37,7 @@ from .lists.paged_list import PagedList
 from .lists.team_marks import KnownMarks
 from .live.arrivals import NewArrivals
 from .modes import MODES
-from .parts import alt_digits, wide_cells  # noqa: F401
+from .parts import textual_patches  # noqa: F401
 from .parts.leaving import is_of_what_is_gone
 from .parts.toasts import tell_change
 from .protocol import Browser, Capture, Holdings, ReadingMode

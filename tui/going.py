@@ -12,7 +12,7 @@ from memtui.store.destinations import Destination
 from memtui.store.translation import _
 
 from .finding.going import many_of, name_of
-from .lists.pick import Pick, PickScreen
+from .lists.picker import Pick, PickScreen
 from .protocol import browser
 
 

@@ -114,7 +114,9 @@ def _catalogue() -> tuple[list[Place], list[Place], set[str]]:
     ours = [item for item in _subclasses(DOMNode) if item.__module__.startswith("memtui.tui.")]
     of_app = [entry for entry in bindings.APP if isinstance(entry, Binding)]
     widgets = [
-        node_type for node_type in ours if issubclass(node_type, Widget) and not _is_screen(node_type)
+        node_type
+        for node_type in ours
+        if issubclass(node_type, Widget) and not issubclass(node_type, Screen)
     ]
     screens = [
         Place(
@@ -199,10 +201,6 @@ def _subclasses(node: Node) -> list[Node]:
                 subclasses[item] = None
                 rest.append(item)
     return sorted(subclasses, key=lambda entry: (entry.__module__, entry.__name__))
-
-
-def _is_screen(node: Node) -> bool:
-    return issubclass(node, Screen)
 
 
 def _folder(node: Node) -> str:

@@ -17,12 +17,11 @@ from memtui.store import ListRow, Store
 from memtui.store.text.display import safe
 from memtui.store.translation import _
 
-from .finding.screen import FINDING
+from .finding.screen import FINDING, FollowingScreen
 from .keys import bindings
 from .keys.keymap import remapped
 from .keys.mem_commands import COMMANDS, filled
 from .lists.paged_list import PagedList
-from .live.screen import FollowingScreen
 from .parts.document_view import DocumentView
 from .parts.footer import KeysFooter
 from .parts.header import Header, Notice

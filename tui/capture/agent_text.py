@@ -23,8 +23,8 @@ from ..text.ages import ago, full
 from ..text.capture import milliseconds
 from ..text.content import DIM, Passage, plain
 from ..text.paths import short, shortened
+from ..text.records import Status
 from ..text.sparkline import columns
-from ..text.status import Status
 from .actions import Hooks, Outcome, Question
 
 INSTALLED = Status("✓", _("installed"), "$text-success")

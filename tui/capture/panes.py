@@ -11,10 +11,10 @@ from ..parts.text_view import TextView
 from ..protocol import Capture
 from ..text.capture import capture_passages
 from ..text.content import DIM, Passage
-from ..text.status import Status
+from ..text.records import Status
 from .actions import Hooks, Outcome, Question
 from .agent_text import agent_passages, agent_status
-from .event_text import event_passages
+from .events import event_passages
 
 NOTHING = Question()
 NO_EVENTS = _("""\

@@ -26,11 +26,9 @@ from ..text.content import DIM, plain
 from ..text.paths import short
 from .actions import Question
 from .agent_list import AgentList
-from .event_list import EventList, States, event_provider
-from .event_text import STANDS, observer
+from .events import STANDS, EventList, States, current_observer, event_provider, observer, process_now
 from .hooking import HOOKING, HookingScreen, summary
 from .panes import AgentPane, CapturePane, EventPane
-from .processing import current_observer, process_now
 
 ALL = _("all")
 TABS: dict[str, States] = {ALL: (WAITING_OR_FAILED, ("processed",))}

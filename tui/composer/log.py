@@ -30,7 +30,7 @@ from ..screen import MemScreen
 from ..text.ages import full
 from ..text.content import DIM, Passage, plain
 from ..text.line_difference import difference_passages
-from .lists import ContextLogList
+from .panes import ContextLogList
 from .text import NOTHING_AT_ALL, NOTHING_LOGGED, log_passages, project_name
 
 

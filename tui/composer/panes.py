@@ -1,17 +1,172 @@
-"""The text that an agent gets."""
+"""The panes of the composer: what may go into the context, and the text that an agent gets."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from textual.content import Content
 
+from memtui.store.context.log_entries import NamedLogEntry
+from memtui.store.context.preview import PreviewItem
 from memtui.store.translation import _
 
+from ..lists.grouped import GroupedList
+from ..lists.paged_list import PagedList
 from ..parts.text_view import GUTTER, TextView
-from ..text.content import DIM, Passage, plain
+from ..text.ages import WIDTH, age
+from ..text.content import DIM, GAP, Passage, edges, fit, plain, right_aligned
+from ..text.glyphs import glyph, signs
 from ..text.paths import short
+from .meter import is_missed, section_mark, tokens_by_section
+from .text import TOLD, file_name, memories
+
+TICK, NO_TICK, NO_ROOM = "[✓] ", "[ ] ", "[–] "
+TOKEN_CELLS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The line above a section's first memory: its name, and the tokens that it takes."""
+
+    name: str
+    tokens: int
+
+
+Row = Section | PreviewItem
+
+AGENT, PROJECT = 12, 16
+NUMBERS = {"memories": 11, "tokens": 10, "age": WIDTH}
+"""Cells of the columns that stand at the right end."""
+LEAST = 20
+"""Cells that the session's name has at least, or else the memories leave, then the project."""
+
+
+class PreviewList(GroupedList[Row]):
+    """The cursor passes over the sections' lines."""
+
+    has_heads = True
+
+    def __init__(self) -> None:
+        super().__init__(_key)
+
+    @property
+    def preview_item(self) -> PreviewItem | None:
+        """The memory under the cursor."""
+        return row if isinstance(row := self.current, PreviewItem) else None
+
+    def is_item(self, row: Row) -> bool:
+        return isinstance(row, PreviewItem)
+
+    async def show(self, items: Sequence[PreviewItem], *, hold: bool = False) -> None:
+        """Show other memories; with `hold` the cursor stays with the one it is on, and a list at its
+        top stays there."""
+        at_top = self.scroll_offset.y == 0
+        await self.set_rows(list(_rows(items)), hold=hold)
+        if at_top and self.cursor < self.rows_in_view:
+            self.scroll_to(y=0, animate=False, force=True)
+
+    def render_heads(self, width: int) -> Content:
+        right = GAP.join([Content(_("As")), right_aligned(Content(_("Tokens")), TOKEN_CELLS)])
+        return edges(Content(" " * len(TICK) + _("Memory")), right, width)
+
+    def render_row(self, item: Row, width: int, selected: bool) -> list[Content]:
+        if isinstance(item, Section):
+            name = section_mark(item.name) + plain(_(item.name))
+            tokens = Content(f"{item.tokens:,}".rjust(TOKEN_CELLS) if item.tokens else "")
+            return [edges(name, tokens, width).stylize_before("$text-primary")]
+        tick = {"out": NO_TICK, "no room": NO_ROOM}.get(item.form, TICK)
+        left = Content.assemble((tick, "" if tick == TICK else DIM), glyph(item.name.type).content, " ")
+        style = "bold" if selected else "" if item.lines else DIM
+        title = plain(item.name.title or _("untitled"), style)
+        pinned = signs(item.name.pinned, item.name.stale)
+        right = Content.assemble(
+            " ",
+            (
+                _how(item),
+                "$text-warning" if is_missed(item) else TOLD[item.form],
+            ),
+            GAP,
+            (f"{item.tokens:,}".rjust(TOKEN_CELLS), DIM if not item.lines else ""),
+        )
+        return [left + edges(title, right, width - left.cell_length, pinned)]
+
+
+def _how(item: PreviewItem) -> str:
+    """Return how a memory is told in a few letters, nothing where it is told in full."""
+    if item.file:
+        return _("in {file}", file=file_name(item))
+    return "" if item.form == "full" else _(item.form)
+
+
+def _rows(items: Sequence[PreviewItem]) -> Iterator[Row]:
+    tokens = tokens_by_section(items)
+    section = None
+    for item in items:
+        if item.section != section:
+            section = item.section
+            yield Section(section, tokens.get(section, 0))
+        yield item
+
+
+def _key(row: Row) -> Hashable:
+    return row.ref if isinstance(row, PreviewItem) else (row.name,)
+
+
+class ContextLogList(PagedList[NamedLogEntry]):
+    """The newest first."""
+
+    has_heads = True
+    one_project = False
+    """Whether all are of one project, which then need not be named."""
+
+    def __init__(self, now: Callable[[], int]) -> None:
+        super().__init__(key=lambda item: item.given)
+        self._now = now
+
+    def render_row(self, item: NamedLogEntry, width: int, selected: bool) -> list[Content]:
+        given = item.given
+        titled = item.title or given.session or _("unnamed")
+        if not given.is_start:
+            titled = _("{title} · at a {occasion}", title=titled, occasion=_(given.occasion))
+        name = plain(titled, "bold" if selected else "")
+        right = {
+            "project": plain(given.project, DIM),
+            "memories": Content.styled(memories(item), DIM),
+            "tokens": Content(_("{tokens} tok", tokens=f"{given.tokens:,}")),
+            "age": Content.styled(age(given.at, self._now(), self.as_dates), DIM),
+        }
+        return [self._line(plain(given.agent), name, right, width)]
+
+    def render_heads(self, width: int) -> Content:
+        right = {
+            "project": _("Project"),
+            "memories": _("Told"),
+            "tokens": _("Tokens"),
+            "age": _("When"),
+        }
+        cells = {name: Content(head) for name, head in right.items()}
+        return self._line(Content(_("Agent")), Content(_("Session")), cells, width)
+
+    def _line(self, agent: Content, name: Content, cells: dict[str, Content], width: int) -> Content:
+        """A line of the columns that there is room for."""
+        right = {
+            part: fit(cell, PROJECT) if part == "project" else right_aligned(cell, NUMBERS[part])
+            for part, cell in cells.items()
+        }
+        if self.one_project:
+            del right["project"]
+        for leaving in ("memories", "project"):
+            if _room(width, right) < LEAST:
+                right.pop(leaving, None)
+        return GAP.join([fit(agent, AGENT), fit(name, _room(width, right)), *right.values()])
+
+
+def _room(width: int, right: dict[str, Content]) -> int:
+    """Cells that are left for the session's name."""
+    return width - AGENT - len(GAP) - sum(cell.cell_length + len(GAP) for cell in right.values())
+
 
 BAR, NO_BAR = Content.styled("▌", "$text-primary"), Content(" ")
 NO_LINES = range(0)

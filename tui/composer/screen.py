@@ -25,9 +25,8 @@ from ..parts.split import Split
 from ..screen import MemScreen
 from ..text.content import DIM, plain
 from .editor import Draft, EditorState, compose, first_project
-from .lists import PreviewList
 from .meter import TokenMeter, is_over, shares
-from .panes import NO_LINES, ContextText
+from .panes import NO_LINES, ContextText, PreviewList
 from .text import NOTHING, UNTOLD, left_over, project_name, saved_status
 
 

@@ -22,9 +22,8 @@ from memtui.store.translation import _
 
 from ..parts.leaving import leave_for
 from ..protocol import browser
-from .adding import FIRST
 from .conflict import AnyRecord, Outcome, Saving
-from .form import UNCHANGED, FormScreen, named, told
+from .form import FIRST, UNCHANGED, FormScreen, named, told
 
 
 async def edit_in_form(app: App[Any], ref: str) -> None:

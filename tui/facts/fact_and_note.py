@@ -14,9 +14,8 @@ from memtui.store.translation import N_
 from ..screen import MemScreen
 from ..timeline.lists import TimelineList
 from ..timeline.moments import Moment
-from .panes import FactPane, NoteView
-from .superseding_screen import SUPERSEDE, SupersedingScreen
-from .view import fact_view
+from .panes import FactPane, NoteView, fact_view
+from .supersede import SUPERSEDE, SupersedingScreen
 
 
 class FactScreen(SupersedingScreen):

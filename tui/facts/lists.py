@@ -18,7 +18,7 @@ from ..text.ages import WIDTH as AGE
 from ..text.ages import age
 from ..text.content import DIM, GAP, fit, joined, plain, right_aligned
 from ..text.glyphs import pin
-from ..text.sources import source_label
+from ..text.records import source_label
 from ..text.wrapping import wrap_text
 
 STYLES: dict[FactKind, str] = {

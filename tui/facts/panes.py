@@ -1,15 +1,16 @@
-"""A fact in full with the memories that it rests on, and a note in full."""
+"""A fact in full with the memories that it rests on, asked of the store in one go, and a note in full."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from memtui.store import ListRow, Note, Query
+from memtui.store import Fact, FactSource, ListRow, Note, NotFoundError, Pointers, Query, Store
 from memtui.store.text.markdown import sections
 from memtui.store.text.plural import count_noun
 from memtui.store.translation import _
@@ -20,9 +21,13 @@ from ..text.ages import ago
 from ..text.content import DIM, Passage, joined, plain
 from ..text.markdown.blocks import document
 from ..text.records import Surroundings, record_passages
+from ..text.team_mark import mark_of
 from ..timeline.lists import TimelineList
-from ..timeline.moments import timeline_rows
-from .view import FactView
+from ..timeline.moments import NamedSession, timeline_rows
+from ..timeline.view import sessions_of
+
+if TYPE_CHECKING:
+    from memtui.store.team.marks import TeamMark
 
 
 class FactPane(Vertical):
@@ -126,3 +131,79 @@ def _passages(note: Note, now: int, reading: ReadingMode) -> Iterator[Passage]:
         style = "bold $text-primary" if number in headings else ""
         label = str(number).rjust(len(str(note.text.count("\n") + 1)))
         yield Passage(plain(line.rstrip(), style), label, space=0 if number > 1 else 1)
+
+
+MOST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class FactView:
+    """A fact, its row, and the rows of its evidence in time order; `gone` counts those not here, and
+    `machine` is the other one that it was made on, if it was; `mark` its own in a team.
+
+    A piece of evidence is a memory, or a line that the fact was read from. `lines` maps the document
+    numbers of such lines, which are below zero, to their sources; they lead to their session.
+    """
+
+    fact: Fact
+    row: ListRow
+    evidence: list[ListRow]
+    sessions: dict[int, NamedSession]
+    gone: int
+    sources: list[FactSource]
+    lines: dict[int, FactSource]
+    pointers: Pointers
+    machine: str
+    mark: TeamMark | None
+
+    def subject(self, row: ListRow) -> ListRow:
+        """Return what the keys work on where this piece of evidence is selected: the memory, or the
+        fact with the session and time of the line."""
+        if row.document_id not in self.lines:
+            return row
+        return replace(self.row, session_id=row.session_id, created_at=row.created_at)
+
+
+def fact_view(store: Store, fact_id: int, *, has_marks: bool) -> FactView:
+    """Return a fact by its number with its evidence. Raises NotFoundError."""
+    fact = store.facts.get(fact_id)
+    own = store.list_row(fact)
+    sources = store.facts.sources_of(fact)
+    by_uid = {source.uid: source for source in sources}
+    rows: list[ListRow] = []
+    lines: dict[int, FactSource] = {}
+    for number, uid in enumerate(fact.evidence[:MOST], start=1):
+        if uid in by_uid:
+            lines[-number] = by_uid[uid]
+            rows.append(_line_row(store, own, -number, by_uid[uid]))
+            continue
+        try:
+            rows.append(store.list_row(store.record(uid)))
+        except NotFoundError:
+            continue
+    rows.sort(key=lambda row: (row.created_at, row.document_id))
+    gone = len(fact.evidence) - len(rows)
+    pointers = store.superseding.pointers(fact)
+    machine = store.machine_name(fact.origin)
+    mark = mark_of(store, fact) if has_marks else None
+    return FactView(
+        fact, own, rows, sessions_of(store, rows), gone, sources, lines, pointers, machine, mark
+    )
+
+
+def _line_row(store: Store, own: ListRow, number: int, source: FactSource) -> ListRow:
+    """Return a line that a fact was read from as a list row."""
+    session = store.sessions.find(source.session) if source.session else None
+    sure = f"{source.confidence:.0%}"
+    where = _(", ").join(source.places)
+    return replace(
+        own,
+        document_id=number,
+        title=_("told with {confidence} in {places}", confidence=sure, places=where)
+        if where
+        else _("told with {confidence}", confidence=sure),
+        session_id=session.id if session else None,
+        agent=session.agent if session else "",
+        created_at=source.told_at,
+        pinned=False,
+    )

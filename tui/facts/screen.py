@@ -30,9 +30,8 @@ from ..timeline.lists import TimelineList
 from ..timeline.moments import Moment
 from .fact_and_note import FactScreen, NoteScreen, note_ref
 from .lists import SIGNS, FactList, NoteList, fact_provider
-from .panes import FactPane, NoteView
-from .superseding_screen import SUPERSEDE, SupersedingScreen
-from .view import fact_view
+from .panes import FactPane, NoteView, fact_view
+from .supersede import SUPERSEDE, SupersedingScreen
 
 if TYPE_CHECKING:
     from memtui.store.formats.scheme_c.note_watch import NoteWatch

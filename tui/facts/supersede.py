@@ -1,4 +1,4 @@
-"""Choosing the fact that holds in the place of another one, or typing it."""
+"""Superseding facts: the fact that holds in the place of another is chosen, or typed."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from textual import work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -16,10 +17,12 @@ from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
 from memtui.store.translation import _
 
+from ..keys.bindings import key
 from ..lists.paged_list import PagedList
 from ..lists.picker import Picker
 from ..parts.line_input import LineInput
 from ..protocol import browser
+from ..screen import MemScreen
 from ..text.ages import WIDTH as AGE
 from ..text.ages import age
 from ..text.content import DIM, edges, plain, right_aligned
@@ -57,12 +60,10 @@ class ReplacementList(PagedList[Replacement]):
         style = "bold" if selected else ""
         if item.fact is None:
             return [edges(plain(item.text, style), Content.styled(_("a new fact"), DIM), width)]
-        when = right_aligned(Content.styled(self._age(item.fact), DIM), AGE)
+        since = age(item.fact.created_at, browser(self).now(), self.as_dates)
+        when = right_aligned(Content.styled(since, DIM), AGE)
         right = plain(item.fact.project or _("everywhere"), DIM) + " " + when
         return [edges(plain(item.fact.content, style), right, width)]
-
-    def _age(self, fact: Fact) -> str:
-        return age(fact.created_at, browser(self).now(), self.as_dates)
 
 
 class SupersedeScreen(Picker[Replacement]):
@@ -158,3 +159,51 @@ def reinstate(store: Store, fact: Fact) -> str:
 def _shortened(fact: Fact) -> str:
     text = safe(fact.content)
     return text if len(text) <= TOLD else f"{text[: TOLD - 1]}…"
+
+
+SUPERSEDE = key(
+    "S",
+    "supersede",
+    "Supersede",
+    "Say which fact replaces this one, or the marked ones; on a superseded fact, reinstate it",
+    "facts.supersede",
+)
+
+
+class SupersedingScreen(MemScreen):
+    """A screen on which a fact can be superseded by another one, and reinstated. Subclasses give
+    `facts_chosen`."""
+
+    @property
+    def facts_chosen(self) -> tuple[str, ...]:
+        """The refs of the marked facts, else that of the selected one; none where there is none."""
+        raise NotImplementedError
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "supersede" and not self.browser.read_only:
+            return bool(self.is_mounted and self.facts_chosen)
+        return super().check_action(action, parameters)
+
+    @work(group="write")
+    async def action_supersede(self) -> None:
+        """Choose what holds in the place of the chosen facts; one that is superseded holds again."""
+        refs = self.facts_chosen
+
+        def facts_of(store: Store) -> list[Fact]:
+            return [store.facts.get(ref) for ref in refs]
+
+        facts = await self.browser.side.run(facts_of)
+        if len(facts) == 1 and facts[0].superseded_by is not None:
+            await self.browser.write(partial(reinstate, fact=facts[0]), "S")
+        else:
+
+            def chosen(replacement: Replacement | None) -> None:
+                if replacement is not None:
+                    self._supersede(facts, replacement)
+
+            self.app.push_screen(SupersedeScreen(facts), chosen)
+
+    @work(group="write")
+    async def _supersede(self, facts: list[Fact], chosen: Replacement) -> None:
+        await self.browser.write(partial(supersede, facts=facts, chosen=chosen), "S")
+        self.marks = {}

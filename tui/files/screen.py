@@ -1,8 +1,9 @@
-"""Agents' files: what an agent is told at a start here, what it isn't and why, and the files."""
+"""Agents' files: what an agent is told at a start here, what it isn't and why; memories in them."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -14,9 +15,12 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.worker import Worker, WorkerCancelled
 
-from memtui.store import Store, StoreError
+from memtui.store import ListRow, Store, StoreError, ref_of
 from memtui.store.database.files import temporary
 from memtui.store.errors import FileConflictError
+from memtui.store.files.changing.adopting import Passage as FilePassage
+from memtui.store.files.changing.adopting import adopt, passages
+from memtui.store.files.changing.promoting import Promotion
 from memtui.store.files.changing.writing import FileWriter, existing
 from memtui.store.files.checks.fixing import fix
 from memtui.store.files.overview import (
@@ -35,15 +39,14 @@ from memtui.store.translation import N_, _
 from ..keys.bindings import hidden, key
 from ..list_and_detail import ListAndDetailScreen
 from ..lists.paged_list import PagedList
-from ..lists.pick import PickScreen
+from ..lists.picker import Pick, PickScreen
 from ..parts.dialog import QuestionScreen
 from ..parts.headings import Heading
-from ..parts.hint import Hint
 from ..parts.leaving import leave_for
 from ..parts.split import Split
-from ..text.content import DIM, plain
+from ..parts.text_view import Hint
+from ..text.content import DIM, Passage, plain
 from ..text.paths import short
-from .linking import adopt_passage, adoptable, asked, promote_into
 from .lists import AgentFileList, file_rows
 from .view import FileView
 
@@ -304,3 +307,52 @@ def _edited(path: Path, text: str) -> str:
         write_document(copy, text)
         run_editor(copy)
         return read_written(copy)
+
+
+WHOLE, SECTION, LINE = _("all of it"), _("section"), _("line")
+
+
+def adoptable(path: Path) -> list[Pick[FilePassage]]:
+    """Return what can be adopted of a file: a line as a fact, a section or all of it as a note. Raises
+    StoreError where it can't be read."""
+    return [
+        Pick(
+            part.title,
+            part,
+            note=_kind(part),
+            told=_("as a fact") if part.is_line else _("as a note"),
+        )
+        for part in passages(path)
+    ]
+
+
+def _kind(part: FilePassage) -> str:
+    return LINE if part.is_line else SECTION if part.heading else WHOLE
+
+
+def adopt_passage(store: Store, part: FilePassage) -> str:
+    """Make a memory of a passage; return what to say of it."""
+    record, is_new = adopt(store, part, "fact" if part.is_line else "note", store.here())
+    name = ref_of(record)
+    return (
+        _("{name} adopted (u takes it back)", name=name)
+        if is_new
+        else _("{name} says so already.", name=name)
+    )
+
+
+def promote_into(store: Store, ref: str, path: Path) -> str:
+    """Put a memory into a file as a bullet, or renew it there; return what to say of it."""
+    promoted = Promotion(store).to_file(ref, path)
+    name = short(promoted.path)
+    if promoted.is_new:
+        return _("{ref} promoted to {path} (u takes it back)", ref=ref, path=name)
+    return _("{ref} renewed in {path} (u takes it back)", ref=ref, path=name)
+
+
+def asked(row: ListRow, path: Path) -> Sequence[Passage]:
+    """Return the question whether a memory is to stand in a file."""
+    return [
+        Passage(plain(row.title or row.ref, "bold")),
+        Passage(Content.assemble((_("as a bullet of "), DIM), plain(short(path))), space=1),
+    ]

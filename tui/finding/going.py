@@ -6,7 +6,7 @@ place for a date.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
@@ -86,7 +86,7 @@ class GoToPrompt(PromptLine):
         destinations = (
             [] if dates and not text.isdecimal() else await find_destinations(self._browser, text)
         )
-        if dates and not _names_id(destinations, text):
+        if dates and all(item.ref != text for item in destinations):
             self._leave(dates)
         elif destinations or not text:
             self._leave(destinations or None)
@@ -107,10 +107,6 @@ class GoToPrompt(PromptLine):
         date = whole_date(text, now) if self._has_dates else None
         result = parse_range(date, now, whole_days=True) if date else None
         return Dates(*result) if result is not None else None
-
-
-def _names_id(destinations: Sequence[Destination], text: str) -> bool:
-    return any(item.ref == text for item in destinations)
 
 
 KINDS = N_("file"), N_("commit"), N_("date")

@@ -11,6 +11,7 @@ from textual.worker import Worker
 
 from memtui.store.translation import _
 
+from ..lists.following import FollowingView
 from ..lists.paged_list import PagedList
 from ..marks.screen import MarkingScreen
 from ..parts.prompt_line import PromptInput, PromptLine
@@ -20,8 +21,6 @@ from .by_time import ByTime, Dates
 if TYPE_CHECKING:
     from .going import Where
     from .targets import Target
-
-# What only a key needs is imported then: every start of the browser imports this.
 
 FINDING = {"find", "find_next", "drop_find", "go_to"}
 
@@ -215,3 +214,23 @@ class FindingScreen(MarkingScreen):
             rows.cursor += message.rows
         else:
             self._target.step(message.rows)
+
+
+class FollowingScreen(FindingScreen):
+    """`F` keeps the newest in view and selected; moving the cursor away pauses that."""
+
+    @property
+    def followed(self) -> FollowingView | None:
+        """The list whose newest row can be followed now; None for none."""
+        return None
+
+    def action_follow(self) -> None:
+        """Keep the newest row in view from now on; again, no longer."""
+        if (rows := self.followed) is not None:
+            rows.follow(on=not rows.holds_newest)
+            if rows.is_following:
+                self.show_newest(rows)
+
+    def show_newest(self, rows: FollowingView) -> None:
+        """Select the newest row."""
+        rows.cursor = rows.newest

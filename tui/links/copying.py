@@ -30,7 +30,7 @@ from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
 from memtui.store.translation import _
 
-from ..lists.pick import Pick, PickScreen
+from ..lists.picker import Pick, PickScreen
 from ..protocol import browser
 from ..text.records import as_text
 

@@ -20,7 +20,7 @@ from memtui.store.links.urls import WebLink, urls_in
 from memtui.store.text.display import safe
 from memtui.store.translation import N_, _
 
-from ..lists.pick import Pick, PickScreen
+from ..lists.picker import Pick, PickScreen
 from ..parts.leaving import leave_for
 from ..protocol import browser
 from ..text import ages

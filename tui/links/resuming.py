@@ -16,7 +16,7 @@ from memtui.store.links.foreground import run_in_foreground
 from memtui.store.text.display import safe
 from memtui.store.translation import _
 
-from ..lists.pick import Pick, PickScreen
+from ..lists.picker import Pick, PickScreen
 from ..parts.dialog import QuestionScreen
 from ..parts.leaving import leave_for
 from ..protocol import browser

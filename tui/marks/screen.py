@@ -185,7 +185,7 @@ class MarkingScreen(Screen[None]):
     @work(group="write")
     async def action_tag(self) -> None:
         """Add tags to all that is chosen, or remove some."""
-        from ..parts.completion import ValuesInUse
+        from ..parts.line_input import ValuesInUse
         from .changes import tags
         from .dialogs import AskScreen
 
@@ -205,7 +205,7 @@ class MarkingScreen(Screen[None]):
         """Move all that is chosen to another project."""
         from memtui.store import Action
 
-        from ..parts.completion import ValuesInUse
+        from ..parts.line_input import ValuesInUse
         from .dialogs import AskScreen
 
         refs = self.chosen
@@ -265,7 +265,7 @@ class MarkingScreen(Screen[None]):
         them, `many` has their number; `note` says what doesn't go."""
         from memtui.store.formats.export import export_to
 
-        from .exporting import ExportScreen, is_taken, what_was_written
+        from .dialogs import ExportScreen, is_taken, what_was_written
 
         dialog = ExportScreen(_("export {memories} to", memories=these), note)
         if not (typed := await self._asked(dialog)):

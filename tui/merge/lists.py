@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.binding import BindingType
 from textual.content import Content
 
+from memtui.store import AnyRecord, StoreError
 from memtui.store.maintain.duplicates.candidates import MergeCandidate
 from memtui.store.text.plural import count_noun
 from memtui.store.translation import _
 
+from ..editing.form import FormScreen
 from ..keys.bindings import key
 from ..lists.paged_list import PagedList
 from ..protocol import browser
@@ -18,11 +20,6 @@ from ..text.content import DIM, edges, fit, joined, plain
 
 if TYPE_CHECKING:
     from memtui.store.team.marks import TeamMark
-from typing import Any
-
-from memtui.store import AnyRecord, StoreError
-
-from ..editing.form import FormScreen
 
 
 class CandidateList(PagedList[MergeCandidate]):

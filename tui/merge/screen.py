@@ -28,8 +28,7 @@ from ..parts.split import Split
 from ..screen import MemScreen
 from ..text import ages
 from ..text.content import DIM, joined, plain
-from .choices import Choices
-from .comparison import Comparison
+from .comparison import Choices, Comparison
 from .lists import CandidateList, ResultForm
 
 NOTHING_LIKE_IT = _("""\

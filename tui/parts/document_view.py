@@ -11,7 +11,7 @@ from textual import work
 from ..protocol import ReadingMode, browser
 from ..text.content import Passage
 from ..text.markdown.reading import FIRST, is_whole
-from .lit_text import matches_in
+from .text_find import matches_in
 from .text_view import GrowingText, TextView, WrappedLines, wrap
 
 Render = Callable[[ReadingMode], Sequence[Passage]]

@@ -1,7 +1,8 @@
-"""The lines above a list: its heading, and tabs with their counts."""
+"""The lines above a list: its heading, tabs with their counts, and the heads of its columns."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -14,9 +15,9 @@ from textual.widget import Widget
 
 from memtui.store.translation import _
 
-from ..text.content import DIM, edges, fit
+from ..text.content import DIM, GAP, edges, fit, plain, right_aligned
 
-GAP, LEAST_GAP = 3, 2
+MOST_GAP, LEAST_GAP = 3, 2
 
 
 class Heading(Widget):
@@ -76,8 +77,8 @@ class TabLine(Widget):
 
     @property
     def _gap(self) -> int:
-        names = sum(cell_len(_(name)) for name in self.names) + GAP * (len(self.names) - 1)
-        return GAP if names <= self.size.width else LEAST_GAP
+        names = sum(cell_len(_(name)) for name in self.names) + MOST_GAP * (len(self.names) - 1)
+        return MOST_GAP if names <= self.size.width else LEAST_GAP
 
     @property
     def _ends(self) -> list[int]:
@@ -98,9 +99,29 @@ class TabLine(Widget):
             Content.assemble(name, (f" {self.counts[key]:,}", DIM)) if key in self.counts else name
             for key, name in zip(self.names, names, strict=True)
         ]
-        width = sum(label.cell_length + GAP for label in counted) - GAP
+        width = sum(label.cell_length + MOST_GAP for label in counted) - MOST_GAP
         return counted if width <= self.size.width else names
 
     def _title(self, at: int) -> Content:
         style = "bold $text-accent underline" if at == self.current else ""
         return Content.styled(_(self.names[at]), style)
+
+
+def column_heads(
+    widths: Mapping[str, int],
+    names: Mapping[str, str] | None = None,
+    *,
+    right: Collection[str] = (),
+    lead: int = 0,
+) -> Content:
+    """Return one line with the head of each column in `widths`, in that order, as many cells wide.
+
+    A column is called as `names` says, else by its key; `` has no head. Those in `right` stand at its right
+    end, as numbers do. `lead` blank cells come before the first.
+    """
+    names = names or {}
+    heads = []
+    for column, width in widths.items():
+        head = plain(names.get(column, column))
+        heads.append(fit(right_aligned(head, width) if column in right else head, width))
+    return Content(" " * lead) + GAP.join(heads)

@@ -1,8 +1,8 @@
-"""What scrolls line by line, and texts of passages that do so: wrapped, their labels in a column."""
+"""Texts of passages: wrapped, their labels in a column, scrolled line by line; hints where none is."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import ClassVar, Protocol
 
@@ -14,6 +14,7 @@ from textual.geometry import Size
 from textual.reactive import Reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.widget import Widget
 
 from memtui.store.translation import _
 
@@ -226,3 +227,30 @@ class GrowingText(TextView):
         super().watch_virtual_size(size)
         # Unlike the other texts, it makes what is below it move.
         self.refresh(layout=True)
+
+
+class Hint(Widget):
+    """What a screen says while it has nothing to show: a sentence or two, and commands that change that.
+
+    Each command has what it does beside it, or below where there is no room."""
+
+    def __init__(self, words: str, commands: Mapping[str, str], *, id: str | None = None) -> None:
+        """`commands` are those with what they do."""
+        super().__init__(id=id)
+        self._words = words
+        self._commands = commands
+
+    def render(self) -> Content:
+        width = self.size.width
+        passages = [Passage(plain(self._words)), *self._told(width)]
+        return Content("\n").join(line for lines in wrap(passages, width) for line in lines)
+
+    def _told(self, width: int) -> Iterator[Passage]:
+        column = max(map(cell_len, self._commands)) + GUTTER
+        for number, (command, does) in enumerate(self._commands.items()):
+            space = int(number == 0)
+            if column <= width // 2:
+                yield Passage(plain(does), mark=fit(plain(command), column), space=space)
+            else:
+                yield Passage(plain(command), space=space)
+                yield Passage(plain(does), mark=Content(" " * GUTTER))

@@ -1,23 +1,25 @@
-"""The process that picks: it draws on the terminal, and prints what was picked on standard output."""
+"""The process that picks: it draws on the terminal, wherever its standard streams lead, and prints the
+answer on standard output.
+"""
 
 from __future__ import annotations
 
 import gc
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.store import Hit, Store, StoreError
 from memtui.store.capture.ingest.catch_up import open_caught_up
-from memtui.store.cli.picking import CANCELLED, NO_MATCH, PickRequest
+from memtui.store.cli.picking import CANCELLED, NO_MATCH, TERMINAL, PickRequest, terminal_path
 from memtui.store.config import browser_settings, lists_turns
 from memtui.store.text.display import safe
 from memtui.store.translation import _
 
 from . import frame
-from .terminal import on_terminal
 
 if TYPE_CHECKING:
     from ..settings import Found
@@ -121,3 +123,38 @@ def _print(answer: str) -> int:
 def _fail(sentence: str) -> int:
     print(safe(sentence), file=sys.stderr)
     return FAILED
+
+
+@contextmanager
+def on_terminal() -> Iterator[None]:
+    """Have the terminal as all three standard streams in the block: Textual draws on standard error,
+    reads keys from standard input, and asks standard output for the size. Raises OSError where there
+    is none."""
+    _flush()
+    terminal = os.open(terminal_path() or TERMINAL, os.O_RDWR | os.O_NOCTTY)
+    streams = range(3)
+    kept = [_copy(number) for number in streams]
+    try:
+        for number in streams:
+            os.dup2(terminal, number)
+        os.close(terminal)
+        yield
+    finally:
+        _flush()
+        for number, copy in zip(streams, kept, strict=True):
+            os.dup2(copy, number)
+            os.close(copy)
+
+
+def _copy(number: int) -> int:
+    """A copy of a stream; of one that is closed, a way to nowhere."""
+    try:
+        return os.dup(number)
+    except OSError:
+        return os.open(os.devnull, os.O_RDWR)
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()

@@ -21,8 +21,8 @@ from ..lists.provider import ListProvider
 from ..marks.dialogs import AskScreen
 from ..memory.screen import Detail
 from ..parts.headings import TabLine
-from ..parts.hint import Hint
 from ..parts.split import Split
+from ..parts.text_view import Hint
 from ..parts.toasts import tell_change
 from ..text.content import EMPTY, fit, plain
 from ..text.glyphs import glyph

@@ -3,16 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-from memtui.store import Query, Store
-from memtui.store.formats.common.scope import Scope
-from memtui.store.translation import _
-
-if TYPE_CHECKING:
-    from ..marks.screen import MarkingScreen
-    from .providers import ResultCounts
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import getters, on, work
 from textual.app import ComposeResult
@@ -20,8 +11,10 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import Input, Static
 
-from memtui.store import SavedSearch, parse
+from memtui.store import Query, SavedSearch, Store, parse
+from memtui.store.formats.common.scope import Scope
 from memtui.store.text.display import safe
+from memtui.store.translation import _
 
 from ..keys.bindings import key
 from ..parts.dialog import Dialog
@@ -29,6 +22,11 @@ from ..parts.line_input import LineInput
 from ..protocol import browser
 from ..text.content import DIM, plain
 from ..text.queries import without
+
+if TYPE_CHECKING:
+    from ..marks.screen import MarkingScreen
+    from .providers import ResultCounts
+
 
 EVERYTHING = "kind:observation,prompt,summary,fact"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -59,7 +59,7 @@ class ResultList(PagedList[Found]):
             return isinstance(message, ResultList.NearEnd)
 
     def __init__(self, now: Callable[[], int], *, id: str | None = None) -> None:
-        super().__init__(key=_document, id=id)
+        super().__init__(key=lambda found: found.hit.row.document_id, id=id)
         self._now = now
 
     @property
@@ -81,7 +81,8 @@ class ResultList(PagedList[Found]):
 
     def render_row(self, item: Found, width: int, selected: bool) -> list[Content]:
         row = item.hit.row
-        sign = badge(row.type, with_word=self._has_words(width))
+        with_word = width >= ROOM_FOR_WORD and self.app.size.width >= WORD_FROM
+        sign = badge(row.type, with_word=with_word)
         right = self._columns(row, width - sign.cell_length + 1)
         room = width - sign.cell_length - right.cell_length - 2
         style = "bold" if selected else DIM if row.superseded else ""
@@ -122,9 +123,6 @@ class ResultList(PagedList[Found]):
         if self.is_near_end:
             self.post_message(self.NearEnd())
 
-    def _has_words(self, width: int) -> bool:
-        return width >= ROOM_FOR_WORD and self.app.size.width >= WORD_FROM
-
     def _columns(self, row: ListRow, width: int) -> Content:
         when = Content(age(row.created_at, self._now(), self.as_dates))
         parts = []
@@ -133,7 +131,3 @@ class ResultList(PagedList[Found]):
             when = right_aligned(when, AGE)
         parts.append(when)
         return Content(" ").join(parts).stylize(DIM)
-
-
-def _document(found: Found) -> Hashable:
-    return found.hit.row.document_id

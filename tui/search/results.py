@@ -18,8 +18,7 @@ from memtui.store.translation import _
 
 from ..protocol import Browser
 from .facet_column import FacetColumn
-from .facet_lines import FacetLines
-from .facets import FacetGrid, FacetView
+from .facets import FacetGrid, FacetLines, FacetView
 from .lists import ResultList
 from .more_in_files import MoreInFiles, asks_for_files
 from .providers import Newest, Ranked, ResultCounts

@@ -34,7 +34,7 @@ from .query_bar import Chips, QueryBar, QueryInput
 from .results import Results
 from .suggestions import DidYouMean, NoHits
 from .trash import QUERY as TRASH
-from .trash_screen import ForgettingScreen
+from .trash import ForgettingScreen
 from .welcome import Welcome
 
 if TYPE_CHECKING:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from memtui.store import NotFoundError, Store
+from textual import work
+
+from memtui.store import Action, NotFoundError, Store
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
 from memtui.store.translation import _
+
+from ..screen import MemScreen
 
 if TYPE_CHECKING:
     from memtui.store import Purged
@@ -78,3 +82,67 @@ def told(done: Purged) -> str:
     if done.also:
         parts.append(_("Also said by {memories}, which stay.", memories=_(", ").join(done.also[:5])))
     return safe(" ".join((*parts, *done.notes[:3])))
+
+
+FOR_GOOD = _("No undo, no import and no sync brings back what is forgotten.")
+
+
+class ForgettingScreen(MemScreen):
+    """A screen on which memories can be forgotten for good, and those in the trash brought back; subclasses
+    give `is_trash`."""
+
+    @property
+    def is_trash(self) -> bool:
+        """Whether what is deleted is shown."""
+        raise NotImplementedError
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        match action:
+            case "restore" | "purge" | "empty_trash" if not self.is_trash:
+                return False
+            case "purge_shown" if self.is_trash:
+                return False
+            case "restore" | "purge" | "purge_shown":
+                return not self.browser.read_only and bool(self.chosen)
+        return super().check_action(action, parameters)
+
+    @work(group="write")
+    async def action_restore(self) -> None:
+        """Bring back the selected memory, or all marked ones."""
+        await self.change_refs(self.chosen, Action("restore"))
+
+    @work(group="write")
+    async def action_purge(self) -> None:
+        """Forget the selected memory, or all marked ones, for good."""
+        refs, only_deleted = self.chosen, self.is_trash
+        await self._purge(
+            refs,
+            lambda store, progress: forget(store, refs, progress, only_deleted=only_deleted),
+            "F",
+        )
+
+    def action_purge_shown(self) -> None:
+        """Forget the selected memory, or all marked ones, for good, though they aren't deleted."""
+        self.action_purge()
+
+    @work(group="write")
+    async def action_empty_trash(self) -> None:
+        """Forget all that is deleted for good."""
+        results = await self.browser.side.run(lambda store: store.trash(store.trash_count()))
+        if results:
+            await self._purge([item.ref for item in results], forget_all, "Z")
+        else:
+            self.notify(_("Nothing is deleted."))
+
+    async def _purge(
+        self, refs: Sequence[str], purge: Callable[[Store, Progress], Purged], key: str
+    ) -> None:
+        many = count_noun(len(refs), "memories")
+        if await self.confirmed(_("Forget {memories} for good?", memories=many), FOR_GOOD, _("forgets")):
+            done = await self.run_beside(
+                _("Forgetting"), refs, purge, key=key, is_unchanged=lambda store: are_here(store, refs)
+            )
+            if done is not None:
+                self.marks = {}
+                self.notify(told(done), markup=False, timeout=10)
+                self.browser.look()

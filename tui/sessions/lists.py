@@ -14,10 +14,10 @@ from memtui.store.translation import _
 
 from ..lists.grouped import HeadedList
 from ..lists.paged_list import PagedList
-from ..parts.column_heads import column_heads
+from ..parts.headings import column_heads
 from ..text.ages import clock
 from ..text.content import DIM, GAP, fit, fit_title, plain, right_aligned
-from ..text.status import FAILED, LIVE, lasted, short_id, status
+from ..text.records import FAILED, LIVE, lasted, short_id, status
 from .days import DayLine, Row, SessionProvider, day_name
 from .families import FamilyLine, key_of
 from .flow import FOLDED, UNFOLDED

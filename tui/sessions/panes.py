@@ -21,7 +21,7 @@ from ..protocol import ReadingMode
 from ..text.ages import day_and_clock
 from ..text.content import DIM, Passage, joined, plain
 from ..text.markdown.blocks import document
-from ..text.status import lasted, short_id, status
+from ..text.records import lasted, short_id, status
 from .view import MOST, SessionView
 
 NONE = _("No summary yet. The agent's hook adds one when the agent stops; to add one yourself:")

@@ -19,8 +19,8 @@ from ..keys.bindings import FOLLOW, RESUME, key
 from ..lists.choose import EVERYTHING, Choice, ChooseScreen
 from ..lists.following import FollowingView
 from ..lists.paged_list import PagedList
-from ..parts.hint import Hint
 from ..parts.split import Split
+from ..parts.text_view import Hint
 from ..screen import MemScreen
 from ..text.content import joined
 from .days import Row, session_provider

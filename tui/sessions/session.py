@@ -134,7 +134,7 @@ class SessionScreen(ListAndDetailScreen):
         return "observation", self._view.row.session.project if self._view is not None else ""
 
     def find_target(self, show: Callable[[str, bool], None]) -> Target | None:
-        from .find import InConversation
+        from .whole import InConversation
 
         self.tabs.current = 0
         return InConversation(self.talk, show)

@@ -1,4 +1,4 @@
-"""An entry of a conversation whole: the memories that were made of it, and what the transcript tells."""
+"""A session in full: an entry with the memories made of it, and words found in all entries."""
 
 from __future__ import annotations
 
@@ -10,15 +10,19 @@ from textual.content import Content
 from memtui.store import ListRow, NotFoundError, Query, Record, Session, Store
 from memtui.store.conversation.entries import Entry
 from memtui.store.conversation.markdown import times, use_markdown
+from memtui.store.search.finding.words import hold, words_of
+from memtui.store.text.plural import count_noun
 from memtui.store.translation import _
 
 from ..memory.screen import Detail
+from ..parts.text_find import Told, stepped
 from ..protocol import ReadingMode, browser
 from ..text.ages import full
 from ..text.content import DIM, Passage, joined, plain
 from ..text.markdown.blocks import document
 from ..text.markdown.diff import unnamed
 from ..text.records import Surroundings, record_passages
+from .conversation import ConversationView
 
 NO_MEMORY = _("No memory was made of it.")
 
@@ -105,3 +109,52 @@ def _told(entry: Entry, reading: ReadingMode, *, has_memory: bool) -> Iterator[P
 def _apart(passages: Sequence[Passage], space: int) -> Iterator[Passage]:
     for at, passage in enumerate(passages):
         yield passage if at else replace(passage, space=space)
+
+
+class InConversation:
+    """The titles and texts of a conversation's entries, folded ones too."""
+
+    steps = True
+
+    def __init__(self, view: ConversationView, show: Told) -> None:
+        self.widget = view
+        self._told = show
+        self._before = view.rows[view.cursor] if view.rows else None
+        self._found: list[int] = []
+        self._at = 0
+
+    def look_for(self, words: str) -> None:
+        """Select the first entry that holds what was typed, from the one that was selected on."""
+        wanted = words_of(words)
+        entries = self.widget.conversation.entries
+        self._found = (
+            [at for at, entry in enumerate(entries) if hold(wanted, entry.title, entry.text)]
+            if wanted
+            else []
+        )
+        self.widget.light(words.strip())
+        before = self._before or 0
+        self._at = next((at for at, place in enumerate(self._found) if place >= before), 0)
+        if not wanted:
+            self._told("", False)
+        elif not self._found:
+            self._told(_("nothing found"), True)
+        else:
+            self._go("")
+
+    def step(self, steps: int) -> None:
+        """Select the next entry that holds it, or the one before, round and round."""
+        if many := len(self._found):
+            self._at, wrapped = stepped(self._at, steps, many)
+            self._go(wrapped)
+
+    def end(self, *, restore: bool) -> None:
+        """Leave the selection where it is, or have it where it was."""
+        self.widget.light("")
+        if restore and self._before is not None:
+            self.widget.go_to(self._before)
+
+    def _go(self, wrapped: str) -> None:
+        self.widget.go_to(self._found[self._at])
+        many = count_noun(len(self._found), "places")
+        self._told(joined(_("{place} of {places}", place=f"{self._at + 1:,}", places=many), wrapped), False)

@@ -1,7 +1,8 @@
-"""A record as passages to read, and as text for the clipboard."""
+"""A record as passages to read, and as text for the clipboard; how a session stands, a source's name."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -21,6 +22,7 @@ from memtui.store import (
     Query,
     Record,
     Session,
+    SessionRow,
     Store,
     Summary,
     highlight,
@@ -28,6 +30,7 @@ from memtui.store import (
 )
 from memtui.store.fields import filled_fields
 from memtui.store.text.display import safe
+from memtui.store.text.durations import duration
 from memtui.store.text.plural import count_noun
 from memtui.store.translation import N_, _
 
@@ -37,12 +40,41 @@ from .content import DIM, Passage, highlighted, joined, plain
 from .glyphs import STALE, glyph
 from .markdown.blocks import BULLET, document, line
 from .markdown.reading import RENDERED
-from .sources import source_label
-from .status import short_id
 from .team_mark import mark_of, mark_passages
 
 if TYPE_CHECKING:
     from memtui.store.team.marks import TeamMark
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """`symbol` is one cell wide; `word` says the same; `style` is made of theme variables."""
+
+    symbol: str
+    word: str
+    style: str
+
+
+COMPLETED = Status("✓", N_("completed"), "$text-success")
+FAILED = Status("✗", N_("failed"), "$text-error")
+LIVE = Status("●", N_("live"), "bold $text-accent")
+ENDED = Status("○", N_("ended"), DIM)
+
+
+def status(row: SessionRow, now: int) -> Status:
+    """Return how a session stands at `now`, ms since the epoch."""
+    return {"completed": COMPLETED, "failed": FAILED, "active": LIVE}.get(row.status_at(now), ENDED)
+
+
+def lasted(row: SessionRow) -> str:
+    """Return the time from its start to its end, or else to its last memory: `40s`, `56m`, `2h10`, `3d`."""
+    return duration(row.lasted)
+
+
+def short_id(session: Session) -> str:
+    """Return the start of its content id, which is enough to name it."""
+    return session.content_session_id[:8]
+
 
 SHOWN_KINDS: dict[FactKind, str] = {
     "W": N_("fact"),
@@ -309,3 +341,15 @@ def _paragraphs(record: Record) -> Iterator[str]:
         elif field.says or (field.form in ("words", "files") and not isinstance(record, Fact)):
             label = f"{_(field.heading)}: " if field.heading else ""
             yield label + (", ".join(value) if field.is_list else value)
+
+
+FILE_MARK = re.compile(r":[0-9a-f]{8}$")
+"""By which the files of one program are told apart: part of a source's identity, and no name."""
+
+
+def source_label(source: str, sources: Iterable[str] = ()) -> str:
+    """Return what to call a source: without the mark of its file, unless another one of `sources` would
+    be called the same."""
+    label = FILE_MARK.sub("", source)
+    is_shared = any(text != source and FILE_MARK.sub("", text) == label for text in sources)
+    return source if is_shared else label

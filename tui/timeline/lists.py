@@ -21,12 +21,13 @@ from .moments import (
     Blank,
     Day,
     Moment,
+    Rails,
     Row,
     lanes_for,
     moment_row,
+    rails,
     timeline_rows,
 )
-from .rails import Rails, rails
 from .view import TimelineView, WindowSize
 
 SCOPES: dict[Scope, str] = {"session": _("session"), "project": _("project"), "all": _("all")}

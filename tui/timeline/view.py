@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from memtui.store import ListRow, Scope, Store, Window
 from memtui.store.translation import N_, _
 
-from ..text.status import short_id
+from ..text.records import short_id
 from .moments import NamedSession
 
 NEAREST = 500

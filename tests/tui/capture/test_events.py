@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from memtui.store import Store
-from memtui.tui.capture.event_list import EventList
+from memtui.tui.capture.events import EventList
 from memtui.tui.capture.screen import CaptureScreen
 from memtui.tui.parts.footer import KeysFooter
 from memtui.tui.parts.headings import TabLine

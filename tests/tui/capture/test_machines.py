@@ -11,8 +11,7 @@ from textual.pilot import Pilot
 from memtui.store import Store
 from memtui.store.sync.machines import Machines
 from memtui.store.sync.receiving import Refusal
-from memtui.tui.capture.machine_list import MachineList
-from memtui.tui.capture.machines import MachinesScreen
+from memtui.tui.capture.machines import MachineList, MachinesScreen
 from memtui.tui.merge.comparison import Comparison
 from memtui.tui.merge.lists import CandidateList
 from memtui.tui.merge.screen import MergeScreen

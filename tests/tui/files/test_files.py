@@ -12,7 +12,7 @@ from memtui.store import Store
 from memtui.store.files.changing.editing import FileEditing
 from memtui.store.files.homes import slug
 from memtui.tui.files.screen import FilesScreen
-from memtui.tui.parts.hint import Hint
+from memtui.tui.parts.text_view import Hint
 from tests.tui.browser import ask, opened, press, search, text
 from tests.tui.composer.contexts import toasts
 

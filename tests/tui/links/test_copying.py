@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from memtui.tui.lists.pick import PickScreen
+from memtui.tui.lists.picker import PickScreen
 from tests.programs import FakeProgram
 from tests.tui.browser import app, ask, opened, text
 from tests.tui.editing.editors import toasts

@@ -10,7 +10,7 @@ import pytest
 from textual.pilot import Pilot
 
 from memtui.store import Store
-from memtui.tui.lists.pick import PickScreen
+from memtui.tui.lists.picker import PickScreen
 from memtui.tui.search.screen import SearchScreen
 from tests.programs import FakeProgram, program
 from tests.tui.browser import app, ask, opened, text

@@ -13,8 +13,7 @@ from textual.widgets import Input, Static
 
 from memtui.store import Store
 from memtui.tui.lists.paged_list import PagedList
-from memtui.tui.marks.dialogs import AskScreen, ConfirmScreen
-from memtui.tui.marks.exporting import ExportScreen
+from memtui.tui.marks.dialogs import AskScreen, ConfirmScreen, ExportScreen
 from memtui.tui.parts.footer import KeysFooter
 from memtui.tui.screen import MemScreen
 from tests.tui.browser import NOW, app, ask, opened, search, text, titles

@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from memtui.store import Facets, Store
-from memtui.tui.search.facet_lines import FacetLines
+from memtui.tui.search.facets import FacetLines
 from tests.tui.browser import NOW, ask, opened, press, search, text
 
 BELOW = (120, 40)

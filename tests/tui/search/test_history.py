@@ -11,7 +11,7 @@ from textual.widgets import Input, Static
 
 from memtui.store import Store
 from memtui.tui.palette.command import Command
-from memtui.tui.palette.lists import CommandList
+from memtui.tui.palette.screen import CommandList
 from memtui.tui.parts.footer import KeysFooter
 from memtui.tui.search.dialogs import SaveSearchScreen, suggested
 from tests.tui.browser import app, ask, opened, press, search, text, titles

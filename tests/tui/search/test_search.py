@@ -8,7 +8,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.text.display import safe
-from memtui.tui.search.facet_lines import FacetLines
+from memtui.tui.search.facets import FacetLines
 from memtui.tui.search.query_bar import Chips, QueryInput
 from tests.hostile import hostile_queries, hostile_texts
 from tests.tui.browser import NOW, ask, highlighted, opened, press, search, text, titles

@@ -11,7 +11,7 @@ from memtui.store.records import Session, SessionRow
 from memtui.tui.lists.choose import ChoiceList
 from memtui.tui.sessions.days import day_name
 from memtui.tui.sessions.lists import columns
-from memtui.tui.text.status import lasted, status
+from memtui.tui.text.records import lasted, status
 from tests.tui.browser import NOW, app, opened, text
 from tests.tui.patience import idle, press
 from tests.tui.sessions.screens import lines_of, session, sessions

@@ -14,8 +14,8 @@ import pytest
 from memtui.store import SourceError, Store
 from memtui.tui import __main__ as command
 from memtui.tui.app import MemApp
-from memtui.tui.help.columns import HelpColumns
-from memtui.tui.palette.lists import CommandList
+from memtui.tui.help.screen import HelpColumns
+from memtui.tui.palette.screen import CommandList
 from memtui.tui.parts.footer import KeysFooter
 from memtui.tui.parts.header import Header
 from memtui.tui.startup.private_copies import foreign

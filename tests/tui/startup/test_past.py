@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from memtui.store import Store, StoreError
-from memtui.tui.palette.lists import CommandList
+from memtui.tui.palette.screen import CommandList
 from memtui.tui.parts.footer import KeysFooter
 from memtui.tui.parts.header import Header, Notice
 from memtui.tui.startup.private_copies import PrivateCopy, past

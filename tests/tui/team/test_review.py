@@ -9,9 +9,8 @@ from memtui.store import Store
 from memtui.store.sync.machines import Machines
 from memtui.store.sync.receiving import Refusal
 from memtui.store.team.reviewing import reviews
-from memtui.tui.capture.machine_list import MachineList
-from memtui.tui.parts.hint import Hint
-from memtui.tui.parts.text_view import TextView
+from memtui.tui.capture.machines import MachineList
+from memtui.tui.parts.text_view import Hint, TextView
 from memtui.tui.review.screen import ReviewScreen
 from tests.tui.browser import app, text
 from tests.tui.editing.editors import fill, toasts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memtui.tui.text.sources import source_label
+from memtui.tui.text.records import source_label
 
 
 @pytest.mark.parametrize(

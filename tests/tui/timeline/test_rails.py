@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.tui.timeline.rails import APART, rails
+from memtui.tui.timeline.moments import APART, rails
 
 SESSIONS = st.lists(st.none() | st.integers(1, 7), max_size=120)
 

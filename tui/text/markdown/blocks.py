@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import pairwise
+from dataclasses import dataclass, replace
+from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING
 
 from textual.content import Content
@@ -24,21 +24,14 @@ from memtui.store.text.markup import (
 from memtui.store.translation import _
 
 from ...protocol import ReadingMode
-from ..content import DIM, Passage, Wrapped, highlighted, plain
+from ..content import DIM, EMPTY, GAP, Passage, Wrapped, highlighted, plain
+from ..wrapping import wrap_text
 from .code import BACKGROUND, code
 from .reading import REST, Find, Styled, lit
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from markdown_it.token import Token
-from dataclasses import dataclass
-from itertools import zip_longest
-
-from ..content import EMPTY, GAP
-from ..wrapping import wrap_text
 
 HEADINGS = {"h1": "bold underline $text-primary", "h2": "bold $text-primary"}
 OTHER_HEADING = "bold"

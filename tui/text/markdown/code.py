@@ -13,9 +13,8 @@ from memtui.store.text.plural import count_noun
 from memtui.store.translation import _
 
 from ..content import DIM, plain
-from .colours import colour_of
 from .diff import Diff, diff
-from .reading import Find, Styled, lit
+from .reading import Find, Styled, colour_of, lit
 
 BACKGROUND = "on $surface"
 FOLDED = 20

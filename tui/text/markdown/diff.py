@@ -13,8 +13,7 @@ from memtui.store.text.markup import DiffLine, code_parts, diff_lines
 
 from ..content import DIM, Wrapped
 from ..wrapping import wrap_text
-from .colours import colour_of
-from .reading import Find, lit
+from .reading import Find, colour_of, lit
 
 WIDE = 110
 """Cells from which on a diff stands side by side: what a terminal of 120 columns leaves a text."""

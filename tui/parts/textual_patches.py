@@ -1,11 +1,14 @@
-"""A wide character stays whole where an edge of something below it would cut it in two."""
+"""Where Textual gets wide characters and Alt with a digit wrong, and has no public hook to mend it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
+from typing import Any, cast
 
 import textual.screen
 from rich.cells import cell_len
+from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual._compositor import Compositor
 from textual.geometry import Region
 from textual.strip import Strip
@@ -56,3 +59,14 @@ def _inside(strip: Strip, x: int) -> list[int]:
 
 
 textual.screen.Compositor = WholeCharacters  # type: ignore[attr-defined]
+
+
+class AltDigit(Enum):
+    """Alt and a digit as terminals send them, by the names that bindings have for them; Textual takes some
+    for the signs of one terminal."""
+
+    ONE, TWO, THREE, FOUR, FIVE, SIX, SEVEN, EIGHT, NINE = (f"alt+{n}" for n in range(1, 10))
+
+
+for _key in AltDigit:
+    cast("dict[str, Any]", ANSI_SEQUENCES_KEYS)[f"\x1b{_key.value[-1]}"] = (_key,)
