@@ -24,7 +24,7 @@ def cells(store: Store) -> list[tuple[str, str]]:
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%'"
     )
     return [
-        (name, value.decode(errors="replace") if isinstance(value, bytes) else str(value))
+        (str(name), value.decode(errors="replace") if isinstance(value, bytes) else str(value))
         for (name,) in tables.fetchall()
         for row in store.db.execute(f'SELECT * FROM "{name}"')
         for value in row
@@ -40,7 +40,7 @@ def test_a_secret_in_any_field_is_in_no_column(store: Store, kind: Any, channel:
         def filled(name: str, plain: str, field: str = field, text: str = text) -> str:
             return text if field in (name, "all") else plain
 
-        texts = {name: filled(name, f"{name} {number}") for name in TEXTS}
+        texts: dict[str, Any] = {name: filled(name, f"{name} {number}") for name in TEXTS}
         given = {"command": f"ls {filled('input', '.')}", filled("key of input", "about"): "listing"}
         tool = ToolUse(filled("name", "Bash"), given, {"stdout": filled("response", "a b c")})
         event = Event(

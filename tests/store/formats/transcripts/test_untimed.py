@@ -12,7 +12,7 @@ from memtui.store.formats.transcripts.fields import moment_of
 from memtui.store.maintain.importing import run
 
 SESSION = "5e551011-0000-4000-8000-0000000000aa"
-TITLED = {"type": "custom-title", "customTitle": "Weeks", "sessionId": SESSION}
+TITLED: dict[str, object] = {"type": "custom-title", "customTitle": "Weeks", "sessionId": SESSION}
 
 
 def typed(at: str) -> dict[str, object]:
