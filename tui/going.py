@@ -11,7 +11,7 @@ from memtui.store import ListRow, Note, Session, Store
 from memtui.store.destinations import Destination
 from memtui.store.translation import _
 
-from .finding.going import many_of, name_of
+from .finding.destinations import many_of, name_of
 from .lists.picker import Pick, PickScreen
 from .protocol import browser
 

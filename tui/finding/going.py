@@ -8,27 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from textual import on, work
-from textual.content import Content
 
 from memtui.store.destinations import Destination
 from memtui.store.search.query.dates import may_become, parse_range
 from memtui.store.search.query.time_words import whole_date
 from memtui.store.text.display import safe
-from memtui.store.text.plural import count_noun
-from memtui.store.translation import N_, _
+from memtui.store.translation import _
 
 from ..parts.prompt_line import PromptInput, PromptLine
 from ..protocol import Browser
-from ..text.content import joined, plain
+from ..text.content import joined
 from .by_time import Dates
-
-if TYPE_CHECKING:
-    # It knows the language of dates, which the first paint can do without.
-    from memtui.store.destinations import Destination
-
+from .destinations import find_destinations, many_of, name_of
 
 HINT = _("276, p12, @4, a file, a commit, 3d, 上周 · g: the beginning")
 NOWHERE = _("no id, file, commit or date of this store")
@@ -107,26 +101,3 @@ class GoToPrompt(PromptLine):
         date = whole_date(text, now) if self._has_dates else None
         result = parse_range(date, now, whole_days=True) if date else None
         return Dates(*result) if result is not None else None
-
-
-KINDS = N_("file"), N_("commit"), N_("date")
-"""Of what memories are listed, where no id leads to one."""
-
-
-async def find_destinations(app: Browser, text: str) -> list[Destination]:
-    """Return where a text leads."""
-    from memtui.store.destinations import destinations
-
-    now = datetime.fromtimestamp(app.now() / 1000)
-    return await app.side.run(lambda store: destinations(store, text, now))
-
-
-def name_of(destination: Destination) -> Content:
-    """Return what a destination is called, on a line: its id, or what it is of, and its title."""
-    id = destination.ref or _(destination.kind)
-    return Content.assemble((id, "bold"), " ", plain(destination.title))
-
-
-def many_of(destination: Destination) -> str:
-    """Return how many memories are there, `` for what is one."""
-    return count_noun(destination.count, "memories") if destination.query else ""

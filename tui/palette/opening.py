@@ -20,7 +20,7 @@ from memtui.store.text.display import safe
 from memtui.store.translation import _
 
 from ..actions import GO_TO
-from ..finding.going import find_destinations, many_of, name_of
+from ..finding.destinations import find_destinations, many_of, name_of
 from ..protocol import Browser, browser
 from ..screen import MemScreen
 from ..text.ages import age

@@ -22,7 +22,7 @@ from textual.widget import Widget
 from memtui.store import parse
 from memtui.store.translation import _, language
 
-from ..finding.going import find_destinations, many_of, name_of
+from ..finding.destinations import find_destinations, many_of, name_of
 from ..protocol import browser
 from ..text.content import DIM, edges, fit, plain
 from ..text.queries import without

@@ -70,11 +70,11 @@ async def test_what_names_nothing_says_so(work: Path, editor: FakeProgram) -> No
     assert editor.calls == []
 
 
-async def test_enter_on_a_file_of_a_session_opens_it_and_f_what_names_it(
+async def test_an_editor_opens_a_file_of_a_session_and_f_what_names_it(
     work: Path, atlas: Path, editor: FakeProgram
 ) -> None:
     async with opened(work) as pilot:
-        await press(pilot, "escape", "3", "enter", "left", "enter")
+        await press(pilot, "escape", "3", "enter", "left", "O")
         assert editor.words == ["-R", "+4", str(atlas / "auth.py")]
         await press(pilot, "f")
         assert isinstance(pilot.app.screen, SearchScreen)

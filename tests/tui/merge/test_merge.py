@@ -113,7 +113,7 @@ async def test_only_what_is_like_the_memory_in_hand_is_offered_until_a_shows_all
         await press(pilot, *["j"] * titles(pilot).index(EARLY), "m")
         await looked(pilot)
         assert offered(pilot) == [("1", "2")]
-        assert "what is like 1" in text(room(pilot).heading)
+        assert "similar to 1" in text(room(pilot).heading)
         await press(pilot, "a")
         await looked(pilot)
         assert set(offered(pilot)) == {("1", "2"), ("f1", "f2")}

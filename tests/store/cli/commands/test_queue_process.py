@@ -158,7 +158,7 @@ def test_doctor_is_not_well_while_messages_are_given_up(waiting: Mem) -> None:
     with Store.open(waiting.db) as store:
         for message in store.pending.claim("one"):
             store.pending.refuse(message, "a reason")
-    assert told(waiting, "queue") == (False, "3 messages given up")
+    assert told(waiting, "queue") == (False, "3 messages given up (a reason)")
     waiting.ok("queue", "drop", "--all")
     assert told(waiting, "queue") == (True, "0 messages given up")
 
