@@ -10,20 +10,18 @@ from itertools import pairwise
 
 from . import clean
 from .private_tags import holds_tag, strip_document, strip_tags
-from .secrets.encodings import decoded
-from .secrets.pattern_parts import ANNOUNCING, VARIABLE, compiled
+from .secrets.pattern_parts import ANNOUNCING, VARIABLE, compiled, fingerprint, mark
 from .secrets.patterns import PATTERNS, Look, SecretPattern
 from .secrets.search import (
     MARK,
     REACH,
-    fingerprint,
-    mark,
     may_be_broken,
     may_reach_far,
     strip_evident,
     without_listed_secrets,
     without_secrets,
 )
+from .secrets.views import decoded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

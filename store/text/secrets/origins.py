@@ -6,8 +6,7 @@ In a report of a tool's use it shows in what the tool was given; in a text, in t
 from __future__ import annotations
 
 from . import sources, values
-from .pattern_parts import FEEDS, PIPE, PROMPTS, SETTINGS, compiled
-from .search import mark
+from .pattern_parts import FEEDS, PIPE, PROMPTS, SETTINGS, compiled, mark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

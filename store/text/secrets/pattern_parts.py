@@ -63,6 +63,40 @@ class SecretPattern:
         self.visible = visible
 
 
+_IN_WORDS = frozenset(
+    "password-option login-option secret-argument command-line-password command-line-secret "
+    "told-password told-secret told-beside told-before authorization bearer-token netrc-password "
+    "seed-phrase".split()
+)
+_WITH_BLANKS = frozenset(
+    "private-key aws-key-pair cookie seed-phrase kubernetes-secret openssh-key putty-key app-password "
+    "pgpass-password".split()
+)
+
+
+def is_in_words(pattern: SecretPattern) -> bool:
+    """Whether what it finds may be told in a list, a word an item."""
+    return pattern.name in _IN_WORDS
+
+
+def is_solid(pattern: SecretPattern) -> bool:
+    """Whether it finds what looks like a secret anywhere, without a blank in it."""
+    return not (pattern.judged or pattern.told) and pattern.name not in _WITH_BLANKS
+
+
+def mark(name: str, secret: str) -> str:
+    """What stands for a secret of this kind."""
+    return f"[redacted {name} {fingerprint(secret)}]"
+
+
+def fingerprint(text: str, digits: int = 6) -> str:
+    """So many hex digits that are the same for the same text, at any time and on any machine."""
+    # Most texts hold no secret, and `mem add` waits for each import.
+    from ..hashing import blake2s
+
+    return blake2s(text.encode(errors="surrogatepass")).hexdigest()[:digits]
+
+
 _COMPILED: dict[str, re.Pattern[str]] = {}
 
 
