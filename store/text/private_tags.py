@@ -145,11 +145,11 @@ def _passages(text: str) -> list[Span]:
         return []
     from bisect import bisect_right
     from collections import Counter
+    from itertools import accumulate
 
-    bounds = [at for at, letter in enumerate(text) if letter == BOUNDARY] if BOUNDARY in text else []
+    _, *bounds = accumulate((len(part) + 1 for part in text.split(BOUNDARY)), initial=-1)
     for tag in tags:
         tag.leaf = bisect_right(bounds, tag.end - 1)
-    bounds.append(len(text))
     stray, closings = _closings(tags)
     spans: list[Span] = []
     depths: Counter[str] = Counter()

@@ -105,12 +105,12 @@ def _changed(texts: list[str]) -> str | None:
     shown = "\n\n".join([part for part, _ in parts if part])
     if clean(shown) != shown or _without_secrets_by_line(whole) != whole:
         return ""
+    if holds_tag(shown):
+        return ""
     look = Look(shown)
-    is_far = holds_tag(shown) or may_reach_far(shown, look)
+    is_far = may_reach_far(shown, look)
     if is_far and shown != whole:
         shown, look = whole, Look(whole)
-    if is_far and strip_tags([shown]) is not None:
-        return ""
     kept = without_secrets(shown, look)
     if kept != shown:
         return kept if [shown] == texts else ""
