@@ -35,32 +35,15 @@ class SecretPattern:
     )  # fmt: skip
 
     def __init__(
-        self,
-        name: str,
-        anchors: tuple[bytes, ...],
-        pattern: str,
-        judged: bool = False,
-        password: bool = False,
-        also: tuple[bytes, ...] = (),
-        told: bool = False,
-        starts: tuple[bytes, ...] = (),
-        run: int = 0,
-        digits: int = 0,
-        reach: int | None = None,
+        self, name: str, anchors: tuple[bytes, ...], pattern: str, judged: bool = False,
+        password: bool = False, also: tuple[bytes, ...] = (), told: bool = False,
+        starts: tuple[bytes, ...] = (), run: int = 0, digits: int = 0, reach: int | None = None,
         visible: int = 0,
-    ) -> None:
-        self.name = name
-        self.anchors = anchors
-        self.pattern = pattern
-        self.judged = judged
-        self.password = password
-        self.also = also
-        self.told = told
-        self.starts = starts
-        self.run = run
-        self.digits = digits
-        self.reach = reach
-        self.visible = visible
+    ) -> None:  # fmt: skip
+        self.name, self.anchors, self.pattern = name, anchors, pattern
+        self.judged, self.password, self.told = judged, password, told
+        self.also, self.starts, self.reach = also, starts, reach
+        self.run, self.digits, self.visible = run, digits, visible
 
 
 _IN_WORDS = frozenset(
