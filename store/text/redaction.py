@@ -173,13 +173,11 @@ def scrub_json(value: object) -> object:
     from .secrets.origins import without_secrets_of_call
 
     # One look at all of its texts costs less than one at each.
-    called = without_secrets_of_call(value)
-    if called is not value or not is_plain(*texts_in(value)):
-        stripped = strip_document(value)
-        called = called if stripped is value else without_secrets_of_call(stripped)
-        if called is not value:
-            is_plain(*texts_in(called))
-        value = called
+    bare = value if is_plain(*texts_in(value)) else strip_document(value)
+    called = without_secrets_of_call(bare)
+    if called is not value:
+        is_plain(*texts_in(called))
+    value = called
     copies: list[tuple[str, dict[str, object] | list[object]]] = []
 
     def copied(item: object, name: str) -> object:

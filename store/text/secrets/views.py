@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from .pattern_parts import SecretPattern
     from .patterns import Look
 
+    Wanted = Callable[[SecretPattern], bool] | None
+    Replaced = Callable[[re.Match[str]], str]
+
 NEAR, NEAR_KEY = 512, 192
 """Characters before and after what was resolved in which a secret shows that it hid, and a key: no name
 stands farther from its value."""
@@ -95,16 +98,17 @@ class View:
     something was changed or left out in, or only what nothing was (`broken`).
     """
 
-    def __init__(self, text: str, starts: list[int], origins: list[int]) -> None:
+    def __init__(
+        self,
+        text: str,
+        starts: list[int],
+        origins: list[int],
+        wanted: Wanted = None,
+        broken: bool | None = None,
+    ) -> None:
         self.text = text
-        self._starts = starts
-        self._origins = origins
-        self.is_wanted: Callable[[SecretPattern], bool] | None = None
-        self.broken: bool | None = None
-
-    def near(self) -> str:
-        """What stands so near to where something was changed or left out that a secret shows which hid."""
-        return self._near_changes(NEAR_KEY, SHORTEST_KEY) if self.broken else self._near_changes(NEAR)
+        self._starts, self._origins = starts, origins
+        self.is_wanted, self.broken = wanted, broken
 
     def mapped(self, spans: list[Span]) -> list[Span]:
         """What counts of what was found in the view, by its places in the original."""
@@ -114,9 +118,10 @@ class View:
             if self.broken in (None, self._piece(start) != self._piece(end - 1))
         ]
 
-    def _near_changes(self, reach: int, least: int = 0) -> str:
-        """What stands within so many characters of each change; only where a word of `least` characters
-        that may be a key is what came of it."""
+    def near(self) -> str:
+        """What stands so near to where something was changed or left out that a secret shows which hid; of
+        keys, only where a word that may be one is what came of it."""
+        reach, least = (NEAR_KEY, SHORTEST_KEY) if self.broken else (NEAR, 0)
         parts: list[str] = []
         start = end = 0
         last = -least
@@ -167,7 +172,6 @@ class _Word(View):
         self._span = start, end, mark("encoded-secret", text)
 
     def near(self) -> str:
-        """All of it."""
         return self.text
 
     def mapped(self, spans: list[Span]) -> list[Span]:
@@ -178,7 +182,9 @@ class _Word(View):
 def views_of(text: str, look: Look, *, is_outermost: bool) -> Iterator[View]:
     """Each view that there is of a text, of which there was a look; a coloured one is looked at without
     colours."""
-    bare = list(_view(text, _DRESS, _nothing)) if is_outermost and _may_be_dressed(text) else []
+    bare: list[View] = []
+    if is_outermost and any(sign in text for sign in _SIGNS_OF_DRESS):
+        bare = list(_view(text, _DRESS, lambda _match: ""))
     yield from bare or _others(text, look)
     yield from joined(text)
 
@@ -188,26 +194,20 @@ def _others(text: str, look: Look) -> Iterator[View]:
         yield from _view(text, _ESCAPE, _character)
     # A word that begins between two items begins in the text, too.
     if any(is_in_words(one) and look.may_begin(one) for one in look.anchored) and _may_have_items(text):
-        for view in _view(text, _SEPARATOR, lambda _match: " "):
-            view.is_wanted, view.broken = is_in_words, False
-            yield view
+        yield from _view(text, _SEPARATOR, lambda _match: " ", is_in_words, broken=False)
     if _may_be_encoded(look.words):
         yield from _encoded_words(text)
-
-
-def _may_be_dressed(text: str) -> bool:
-    return any(sign in text for sign in _SIGNS_OF_DRESS)
 
 
 def joined(text: str) -> Iterator[View]:
     """A text without the line ends within words, and without those of a list's items, if it has any."""
     if "\n" in text or "\\" in text or _may_have_items(text):
-        for view in _view(text, _BREAK, _nothing):
-            view.is_wanted, view.broken = is_solid, True
-            yield view
+        yield from _view(text, _BREAK, lambda _match: "", is_solid, broken=True)
 
 
-def _view(text: str, pattern: str, replaced: Callable[[re.Match[str]], str]) -> Iterator[View]:
+def _view(
+    text: str, pattern: str, replaced: Replaced, wanted: Wanted = None, broken: bool | None = None
+) -> Iterator[View]:
     """A text in which each match of a pattern became something of at most one character, if one matches."""
     parts: list[str] = []
     starts, origins = [0], [0]
@@ -233,11 +233,7 @@ def _view(text: str, pattern: str, replaced: Callable[[re.Match[str]], str]) -> 
         at = end
     if at:
         parts.append(text[at:])
-        yield View("".join(parts), starts, origins)
-
-
-def _nothing(_match: re.Match[str]) -> str:
-    return ""
+        yield View("".join(parts), starts, origins, wanted, broken)
 
 
 def _may_have_items(text: str) -> bool:
