@@ -131,8 +131,11 @@ class Folded:
         pieces: list[str] = []
         places, before = array("q", [0]), array("q", [0])
         done = length = 0
+        # The same few escapes tend to come again and again.
+        known: dict[str, str] = {}
         for match in _ESCAPE.finditer(text):
-            meant = _meant(match).translate(_LETTERS)
+            if (meant := known.get(match[0])) is None:
+                meant = known[match[0]] = _meant(match).translate(_LETTERS)
             pieces += text[done : match.start()], meant
             length += match.start() - done
             places.extend((length, length + len(meant)))

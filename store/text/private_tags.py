@@ -79,6 +79,8 @@ def strip_tags(texts: Sequence[str]) -> list[str] | None:
     rest = _without(whole, [folded.original(span) for span in spans])
     for _ in range(CUTS):
         # Halves of a tag meet where a passage was: nobody writes that in good faith.
+        if not may_hold_tag(rest):
+            return rest.split(BOUNDARY)
         folded = Folded(rest)
         met = next((tag for tag in _tags(folded.text) if tag.is_whole), None)
         if folded.is_too_deep:

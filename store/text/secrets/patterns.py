@@ -209,9 +209,10 @@ class _Words:
         self._looks += 1
         if self._looks < MANY_LOOKS:
             return self._look_for(words)
-        known = words & self._cores.keys()
+        new = words - self._plain
+        known = new & self._cores.keys()
+        new -= known
         results = set[bytes]().union(*map(self._cores.__getitem__, known))
-        new = words - self._plain - known
         return results | self._learn(new) if new else results
 
     def _learn(self, words: frozenset[bytes]) -> set[bytes]:

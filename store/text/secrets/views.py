@@ -30,15 +30,7 @@ SHORTEST_KEY = 16
 SHORTEST_ENCODED = 16
 """Characters of the shortest word that is tried as base64, or as hex digits."""
 
-_ENTITIES = {
-    "quot": '"',
-    "apos": "'",
-    "amp": "&",
-    "lt": "<",
-    "gt": ">",
-    "colon": ":",
-    "equals": "=",
-}
+_ENTITIES = {"quot": '"', "apos": "'", "amp": "&", "lt": "<", "gt": ">", "colon": ":", "equals": "="}
 # It begins with one of three signs, to which a search is quick to skip, and then looks back.
 _ESCAPE = (
     r"[%\\&](?:(?:(?<=%)|(?<=\\)(?<!\\\\)\\{0,15}+x)"
@@ -307,10 +299,8 @@ def decoded(word: str) -> str | None:
 def _character(match: re.Match[str]) -> str:
     kind = match.lastgroup or ""
     value = match[kind]
-    if kind == "quote":
-        return value
-    if kind == "blank":
-        return _BLANKS[value]
+    if kind in ("quote", "blank"):
+        return _BLANKS.get(value, value)
     if kind == "utf8":
         digits = "".join(filter(str.isalnum, value.replace("x", "")))
         return bytes.fromhex(digits).decode(errors="replace")[:1]
