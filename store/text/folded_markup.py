@@ -68,26 +68,32 @@ class _Letters(dict[int, int]):
 _LETTERS = _Letters({0: 0})
 
 _ASCII = bytes(range(0x80))
-_FOREIGN = late_pattern(r"([^\x00-\x7f]+)")
 
-SPARSE = 64
-"""Characters of a text for each piece of it that is all ASCII or has none, at least, for what is quick at
-ASCII alone to be quicker."""
+FEW = 64
+"""So many different letters are replaced one after the other."""
+
+
+def _letters_in(text: str) -> set[str]:
+    """The letters of a text that aren't ASCII."""
+    raw = text.encode(errors="surrogatepass").translate(None, _ASCII)
+    return set(raw.decode(errors="surrogatepass"))
 
 
 def may_hide_ascii(text: str) -> bool:
     """Whether a letter of a text that isn't ASCII may stand for one that is, or is invisible."""
-    raw = text.encode(errors="surrogatepass").translate(None, _ASCII)
-    return any(_LETTERS[ord(letter)] < 0x80 for letter in set(raw.decode(errors="surrogatepass")))
+    return any(_LETTERS[ord(letter)] < 0x80 for letter in _letters_in(text))
 
 
 def _translated(text: str) -> str:
     """A text with each letter as what it looks like."""
-    if not text.isascii():
-        pieces = _FOREIGN.split(text)
-        if len(pieces) * SPARSE < len(text):
-            return "".join([piece.translate(_LETTERS) for piece in pieces])
-    return text.translate(_LETTERS)
+    changed = [letter for letter in _letters_in(text) if _LETTERS[ord(letter)] != ord(letter)]
+    if text.isascii() or len(changed) > FEW:
+        return text.translate(_LETTERS)
+    plain = bytes(_LETTERS[code] if code < 0x80 else code for code in range(0x100))
+    text = text.encode(errors="surrogatepass").translate(plain).decode(errors="surrogatepass")
+    for letter in changed:
+        text = text.replace(letter, chr(_LETTERS[ord(letter)]))
+    return text
 
 
 class Folded:
@@ -125,8 +131,11 @@ class Folded:
         pieces: list[str] = []
         places, before = array("q", [0]), array("q", [0])
         done = length = 0
+        # The same few escapes tend to come again and again.
+        known: dict[str, str] = {}
         for match in _ESCAPE.finditer(text):
-            meant = _meant(match).translate(_LETTERS)
+            if (meant := known.get(match[0])) is None:
+                meant = known[match[0]] = _meant(match).translate(_LETTERS)
             pieces += text[done : match.start()], meant
             length += match.start() - done
             places.extend((length, length + len(meant)))

@@ -79,6 +79,8 @@ def strip_tags(texts: Sequence[str]) -> list[str] | None:
     rest = _without(whole, [folded.original(span) for span in spans])
     for _ in range(CUTS):
         # Halves of a tag meet where a passage was: nobody writes that in good faith.
+        if not may_hold_tag(rest):
+            return rest.split(BOUNDARY)
         folded = Folded(rest)
         met = next((tag for tag in _tags(folded.text) if tag.is_whole), None)
         if folded.is_too_deep:
@@ -145,11 +147,11 @@ def _passages(text: str) -> list[Span]:
         return []
     from bisect import bisect_right
     from collections import Counter
+    from itertools import accumulate
 
-    bounds = [at for at, letter in enumerate(text) if letter == BOUNDARY] if BOUNDARY in text else []
+    _, *bounds = accumulate((len(part) + 1 for part in text.split(BOUNDARY)), initial=-1)
     for tag in tags:
         tag.leaf = bisect_right(bounds, tag.end - 1)
-    bounds.append(len(text))
     stray, closings = _closings(tags)
     spans: list[Span] = []
     depths: Counter[str] = Counter()

@@ -10,20 +10,18 @@ from itertools import pairwise
 
 from . import clean
 from .private_tags import holds_tag, strip_document, strip_tags
-from .secrets.encodings import decoded
-from .secrets.pattern_parts import ANNOUNCING, VARIABLE, compiled
+from .secrets.pattern_parts import ANNOUNCING, VARIABLE, compiled, fingerprint, mark
 from .secrets.patterns import PATTERNS, Look, SecretPattern
 from .secrets.search import (
     MARK,
     REACH,
-    fingerprint,
-    mark,
     may_be_broken,
     may_reach_far,
     strip_evident,
     without_listed_secrets,
     without_secrets,
 )
+from .secrets.views import decoded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,12 +105,12 @@ def _changed(texts: list[str]) -> str | None:
     shown = "\n\n".join([part for part, _ in parts if part])
     if clean(shown) != shown or _without_secrets_by_line(whole) != whole:
         return ""
+    if holds_tag(shown):
+        return ""
     look = Look(shown)
-    is_far = holds_tag(shown) or may_reach_far(shown, look)
+    is_far = may_reach_far(shown, look)
     if is_far and shown != whole:
         shown, look = whole, Look(whole)
-    if is_far and strip_tags([shown]) is not None:
-        return ""
     kept = without_secrets(shown, look)
     if kept != shown:
         return kept if [shown] == texts else ""
@@ -175,13 +173,11 @@ def scrub_json(value: object) -> object:
     from .secrets.origins import without_secrets_of_call
 
     # One look at all of its texts costs less than one at each.
-    called = without_secrets_of_call(value)
-    if called is not value or not is_plain(*texts_in(value)):
-        stripped = strip_document(value)
-        called = called if stripped is value else without_secrets_of_call(stripped)
-        if called is not value:
-            is_plain(*texts_in(called))
-        value = called
+    bare = value if is_plain(*texts_in(value)) else strip_document(value)
+    called = without_secrets_of_call(bare)
+    if called is not value:
+        is_plain(*texts_in(called))
+    value = called
     copies: list[tuple[str, dict[str, object] | list[object]]] = []
 
     def copied(item: object, name: str) -> object:

@@ -152,52 +152,45 @@ IS_ABROAD = "ist|lautet|war|est|es|é|è|jest|je|är|er|on|это|là"
 CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
     # What is kept instead of a password can be guessed at for as long as one likes.
     SecretPattern("password-hash", HASHES,
-                  r"(?:\$(?:apr1|2[abxy]?|[15-7]|g?y|[PHS]|sha1|md5|argon2(?:id|i|d)|scrypt|pbkdf2"
-                  r"(?:-sha\d{1,3})?|bcrypt-sha256)\$[A-Za-z0-9./+=,$-]{16,}"
-                  r"|\{(?:S?SHA(?:256|384|512)?|S?MD5|CRYPT|PBKDF2(?:-SHA\d{1,3})?)\}[A-Za-z0-9./+$]{16,}={0,2}"
-                  r"|(?:pbkdf2_sha\d{1,3}|bcrypt_sha256|scrypt|argon2)\$[A-Za-z0-9./+=,$-]{24,}"
-                  r"|(?:pbkdf2|scrypt):[a-z0-9:]{1,40}\$[A-Za-z0-9]{4,64}\$[a-f0-9]{32,}"
-                  r"|SCRAM-SHA-\d{1,3}\$\d{1,9}:[A-Za-z0-9+/=$:]{40,}"
-                  r"|(?<=:)[a-fA-F0-9]{32}:[a-fA-F0-9]{32}(?=:::))"),
+        r"(?:\$(?:apr1|2[abxy]?|[15-7]|g?y|[PHS]|sha1|md5|argon2(?:id|i|d)|scrypt|pbkdf2"
+        r"(?:-sha\d{1,3})?|bcrypt-sha256)\$[A-Za-z0-9./+=,$-]{16,}"
+        r"|\{(?:S?SHA(?:256|384|512)?|S?MD5|CRYPT|PBKDF2(?:-SHA\d{1,3})?)\}[A-Za-z0-9./+$]{16,}={0,2}"
+        r"|(?:pbkdf2_sha\d{1,3}|bcrypt_sha256|scrypt|argon2)\$[A-Za-z0-9./+=,$-]{24,}"
+        r"|(?:pbkdf2|scrypt):[a-z0-9:]{1,40}\$[A-Za-z0-9]{4,64}\$[a-f0-9]{32,}"
+        r"|SCRAM-SHA-\d{1,3}\$\d{1,9}:[A-Za-z0-9+/=$:]{40,}|(?<=:)[a-fA-F0-9]{32}:[a-fA-F0-9]{32}(?=:::))"),
     SecretPattern("kubeconfig-key", (b"key-data",),
-                  rf"client-key-data{SET}{QUOTES}(?P<secret>[A-Za-z0-9+/_-]{{16,}}={{0,2}})"),
+        rf"client-key-data{SET}{QUOTES}(?P<secret>[A-Za-z0-9+/_-]{{16,}}={{0,2}})"),
     SecretPattern("kubernetes-secret", (b"kind",),
-                  rf"(?:{KIND}{QUOTES}(?=[\s,\\}}])(?:(?!---|{KIND})[^{PLACEHOLDERS}]){{0,240}}?"
-                  rf"(?:stringData|data){SET}(?P<secret>{ENTRIES})"
-                  rf"|(?:stringData|data){SET}(?P<plain>{ENTRIES})"
-                  rf"(?=(?:[^kK\-{PLACEHOLDERS}]{{1,16}}+|-(?!--)|(?!{KIND})[kK]){{0,32}}+{KIND}))",
-                  also=(b"data",), starts=(b"secret",)),
+        rf"(?:{KIND}{QUOTES}(?=[\s,\\}}])(?:(?!---|{KIND})[^{PLACEHOLDERS}]){{0,240}}?"
+        rf"(?:stringData|data){SET}(?P<secret>{ENTRIES})|(?:stringData|data){SET}(?P<plain>{ENTRIES})"
+        rf"(?=(?:[^kK\-{PLACEHOLDERS}]{{1,16}}+|-(?!--)|(?!{KIND})[kK]){{0,32}}+{KIND}))", also=(b"data",),
+        starts=(b"secret",)),
     SecretPattern("terraform-default", (b"default",),
-                  rf"variable[ \t]{{1,4}}\\{{0,4}}\"[\w-]{{0,60}}?{NAMES}\\{{0,4}}\"[ \t]{{0,4}}"
-                  rf"\{{[^{{}}{PLACEHOLDERS}]{{0,400}}?"
-                  rf"\bdefault[ \t]{{0,20}}=[ \t]{{0,8}}\\{{0,4}}{QUOTED}",
-                  judged=True, password=True, also=(b"variable",)),
+        rf"variable[ \t]{{1,4}}\\{{0,4}}\"[\w-]{{0,60}}?{NAMES}\\{{0,4}}\"[ \t]{{0,4}}"
+        rf"\{{[^{{}}{PLACEHOLDERS}]{{0,400}}?\bdefault[ \t]{{0,20}}=[ \t]{{0,8}}\\{{0,4}}{QUOTED}",
+        judged=True, password=True, also=(b"variable",)),
     SecretPattern("named-value", (b"value",),
-                  rf"[nNkKvV](?<!\w.)(?i:(?<=n)ame|(?<=k)ey|(?<=v)ariable){QUOTES}[ \t]{{0,4}}[:=]"
-                  rf"[ \t]{{0,4}}{QUOTES}[\w.-]{{0,60}}?{NAMES}"
-                  rf"(?:{BETWEEN}|[-/><]){{1,32}}?(?i:value){QUOTES}[ \t]{{0,4}}[:=>][ \t]{{0,4}}{VALUE}",
-                  judged=True, password=True),
+        rf"[nNkKvV](?<!\w.)(?i:(?<=n)ame|(?<=k)ey|(?<=v)ariable){QUOTES}[ \t]{{0,4}}[:=]"
+        rf"[ \t]{{0,4}}{QUOTES}[\w.-]{{0,60}}?{NAMES}"
+        rf"(?:{BETWEEN}|[-/><]){{1,32}}?(?i:value){QUOTES}[ \t]{{0,4}}[:=>][ \t]{{0,4}}{VALUE}",
+        judged=True, password=True),
     SecretPattern("listed-secret", LISTED_NAMES,
-                  rf"[\"'`][\w.-]{{0,54}}?{NAMES}\\{{0,4}}[\"'`](?:\s|\\{{1,8}}n){{0,8}},(?:\s|\\{{1,8}}n){{0,8}}"
-                  rf"(?!\\{{0,4}}[\"'`]-)\\{{0,4}}{QUOTED}",
-                  told=True, also=(b",",)),
-    SecretPattern("url-token", (b"://",),
-                  r"://(?P<secret>[A-Za-z0-9_-]{20,256})@", told=True),
+        rf"[\"'`][\w.-]{{0,54}}?{NAMES}\\{{0,4}}[\"'`](?:\s|\\{{1,8}}n){{0,8}},(?:\s|\\{{1,8}}n){{0,8}}"
+        rf"(?!\\{{0,4}}[\"'`]-)\\{{0,4}}{QUOTED}", told=True, also=(b",",)),
+    SecretPattern("url-token", (b"://",), r"://(?P<secret>[A-Za-z0-9_-]{20,256})@", told=True),
     SecretPattern("oracle-login", (b"thin:", b"sqlplus"),
-                  rf"(?:thin:|sqlplus[ \t]{{1,4}}(?:-\w{{1,8}}[ \t]{{1,4}}){{0,2}})[\w$#]{{1,64}}/"
-                  rf"(?P<secret>[^\s/@\"'\\{PLACEHOLDERS}]{{3,128}})@",
-                  judged=True, password=True),
+        rf"(?:thin:|sqlplus[ \t]{{1,4}}(?:-\w{{1,8}}[ \t]{{1,4}}){{0,2}})[\w$#]{{1,64}}/"
+        rf"(?P<secret>[^\s/@\"'\\{PLACEHOLDERS}]{{3,128}})@", judged=True, password=True),
     SecretPattern("pgpass-password", (b":5432:", b":5433:", b":6432:", b":*:"),
-                  rf"(?:(?<![^\s\"'])|(?<=\\n))[\w.*-]{{1,128}}:"
-                  rf"(?:543[23]|6432|\*):[\w.*-]{{1,64}}:[\w.*-]{{1,64}}:"
-                  rf"(?P<secret>[^\s:\"'\\{PLACEHOLDERS}]{{3,128}})"),
-    SecretPattern("wifi-password", (b"psk",),
-                  rf"[pP](?<!\w.)(?i:sk)\b{SET}{VALUE}", judged=True, password=True, reach=0),
+        rf"(?:(?<![^\s\"'])|(?<=\\n))[\w.*-]{{1,128}}:(?:543[23]|6432|\*):[\w.*-]{{1,64}}:[\w.*-]{{1,64}}:"
+        rf"(?P<secret>[^\s:\"'\\{PLACEHOLDERS}]{{3,128}})"),
+    SecretPattern("wifi-password", (b"psk",), rf"[pP](?<!\w.)(?i:sk)\b{SET}{VALUE}", judged=True,
+        password=True, reach=0),
     SecretPattern("session-cookie", SESSIONS,
-                  r"(?i:phpsessid|jsessionid|aspsessionid[a-z]{0,12}|connect\.sid|sessionid"
-                  r"|laravel_session|[a-z]_session)=(?P<secret>[\w%.:+/-]{16,})(?![\w-])", told=True),
+        r"(?i:phpsessid|jsessionid|aspsessionid[a-z]{0,12}|connect\.sid|sessionid"
+        r"|laravel_session|[a-z]_session)=(?P<secret>[\w%.:+/-]{16,})(?![\w-])", told=True),
     SecretPattern("signed-url", (b"signature=",),
-                  r"(?:X-Amz-|X-Goog-|[?&](?:amp;)?)Signature=(?P<secret>[\w%~.+/-]{24,}={0,2})"),
+        r"(?:X-Amz-|X-Goog-|[?&](?:amp;)?)Signature=(?P<secret>[\w%~.+/-]{24,}={0,2})"),
     # What a command or a setting is given, each known by words of its own.
     *(
         SecretPattern("secret-argument", (anchor.replace("~", " ").encode(),),
@@ -273,118 +266,99 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
     ),
     # Only what no word looks like, for other words may stand there too.
     SecretPattern("secret-argument", (b"vault login", b"wandb login", b"gem ", b"rails "),
-                  r"\b(?:(?:vault|wandb)[ ]login[ \t]{1,4}|(?:gem|rails)[ ][^\r\n]{0,80}?--key[ \t=]{1,4})"
-                  rf"(?!-){GIVEN}", told=True),
+        r"\b(?:(?:vault|wandb)[ ]login[ \t]{1,4}|(?:gem|rails)[ ][^\r\n]{0,80}?--key[ \t=]{1,4})"
+        rf"(?!-){GIVEN}", told=True),
     SecretPattern("cookie-option", (b"curl",),
-                  r"\bcurl[ \t](?:[^\r\n]{0,300}?[ \t])?(?:-b|--cookie)[ \t=]{0,4}\\{0,4}[\"'][\w.-]{1,64}="
-                  rf"(?P<secret>[^\s;\"'\\{PLACEHOLDERS}]{{8,4096}})",
-                  told=True, also=(b"-b", b"--cookie")),
-    SecretPattern("signed-url", (b"sig=",),
-                  r"(?<![\w-])sig=(?P<secret>[\w%~.+/-]{24,}={0,2})", told=True),
+        r"\bcurl[ \t](?:[^\r\n]{0,300}?[ \t])?(?:-b|--cookie)[ \t=]{0,4}\\{0,4}[\"'][\w.-]{1,64}="
+        rf"(?P<secret>[^\s;\"'\\{PLACEHOLDERS}]{{8,4096}})", told=True, also=(b"-b", b"--cookie")),
+    SecretPattern("signed-url", (b"sig=",), r"(?<![\w-])sig=(?P<secret>[\w%~.+/-]{24,}={0,2})", told=True),
     SecretPattern("secret-id", (b"secretid", b"secret id", b"secret_id"),
-                  rf"[sS](?i:ecret[ _]?id){SET}{VALUE}", told=True),
-    SecretPattern("pass-in-a-name", (b"pass",), rf"P(?<=[a-z]P)ass(?![a-z]){SET}{VALUE}",
-                  told=True, password=True, also=(b"Pass",)),
+        rf"[sS](?i:ecret[ _]?id){SET}{VALUE}", told=True),
+    SecretPattern("pass-in-a-name", (b"pass",), rf"P(?<=[a-z]P)ass(?![a-z]){SET}{VALUE}", told=True,
+        password=True, also=(b"Pass",)),
     # A table of an environment, as PowerShell and many programs print it.
     SecretPattern("named-column", UPPER_PARTS,
-                  rf"{VARIABLE}(?:[ \t]{{2,80}}|[ \t]{{0,80}}[|│║][ \t]{{0,8}})(?P<plain>{BARE}{{8,}}+)"
-                  r"(?=[ \t]{0,80}[|│║]?[ \t]{0,8}(?:\\{1,8}[rn]|[\r\n\"]|\Z))",
-                  told=True, also=IN_CAPITALS, reach=0),
+        rf"{VARIABLE}(?:[ \t]{{2,80}}|[ \t]{{0,80}}[|│║][ \t]{{0,8}})(?P<plain>{BARE}{{8,}}+)"
+        r"(?=[ \t]{0,80}[|│║]?[ \t]{0,8}(?:\\{1,8}[rn]|[\r\n\"]|\Z))", told=True, also=IN_CAPITALS,
+        reach=0),
     # A line that announces what stands alone in the next.
     SecretPattern("told-below", (*PASS, b"unseal key", b"api key", b"secret key", b"access token"),
-                  r"(?:[pP](?<!\w.)(?i:ass(?:word|wd|phrase|code))|[uU](?i:nseal key)"
-                  r"|[aA](?i:pi key|ccess token)|[sS](?i:ecret key))\b[^\r\n]{0,120}?:[ \t]{0,8}"
-                  r"(?:(?:\r?\n|\\{1,8}n)[ \t]{0,16}){1,3}"
-                  rf"(?![a-z]{{1,40}}(?:-[a-z0-9]{{1,40}}){{1,8}}(?![^\s]))"
-                  rf"(?P<plain>[^\s\"'`\\,;:<>(){{}}{PLACEHOLDERS}]{{8,256}})"
-                  r"(?=[ \t]{0,8}(?:\\{1,8}[rn]|[\r\n]|\Z))",
-                  told=True, reach=0),
+        r"(?:[pP](?<!\w.)(?i:ass(?:word|wd|phrase|code))|[uU](?i:nseal key)"
+        r"|[aA](?i:pi key|ccess token)|[sS](?i:ecret key))\b[^\r\n]{0,120}?:[ \t]{0,8}"
+        r"(?:(?:\r?\n|\\{1,8}n)[ \t]{0,16}){1,3}"
+        rf"(?![a-z]{{1,40}}(?:-[a-z0-9]{{1,40}}){{1,8}}(?![^\s]))"
+        rf"(?P<plain>[^\s\"'`\\,;:<>(){{}}{PLACEHOLDERS}]{{8,256}})"
+        r"(?=[ \t]{0,8}(?:\\{1,8}[rn]|[\r\n]|\Z))", told=True, reach=0),
     SecretPattern("told-login", (b"login", b"log in", b"credentials"),
-                  r"[lLcC](?<!\w.)(?i:(?<=l)og[ -]?in|(?<=c)redentials)\b[^\r\n/]{0,24}?"
-                  r"[ :][\w.@+-]{2,64}[ ]/[ ]"
-                  rf"(?P<plain>[^\s\"'`\\,;<>(){{}}{PLACEHOLDERS}]{{6,128}})",
-                  told=True, also=(b" / ",)),
+        r"[lLcC](?<!\w.)(?i:(?<=l)og[ -]?in|(?<=c)redentials)\b[^\r\n/]{0,24}?[ :][\w.@+-]{2,64}[ ]/[ ]"
+        rf"(?P<plain>[^\s\"'`\\,;<>(){{}}{PLACEHOLDERS}]{{6,128}})", told=True, also=(b" / ",)),
     SecretPattern("chpasswd-password", (b"chpasswd",),
-                  rf"[\"'][\w.-]{{1,40}}:(?P<secret>[^\s\"'\\{PLACEHOLDERS}]{{3,128}})"
-                  r"\\{0,4}[\"'][ \t]{0,4}\|[^\r\n|]{0,20}\bchpasswd",
-                  judged=True, password=True),
-    SecretPattern("jwk-private", (b"kty",),
-                  r"[\"']kty\\{0,4}[\"'](?:(?![\"']kty)[^{}]){0,2000}?"
-                  r"[\"']d\\{0,4}[\"'][ \t]{0,4}:[ \t]{0,4}\\{0,4}[\"'](?P<secret>[\w-]{40,})"),
+        rf"[\"'][\w.-]{{1,40}}:(?P<secret>[^\s\"'\\{PLACEHOLDERS}]{{3,128}})"
+        r"\\{0,4}[\"'][ \t]{0,4}\|[^\r\n|]{0,20}\bchpasswd", judged=True, password=True),
+    SecretPattern("jwk-private", (b"kty",), r"[\"']kty\\{0,4}[\"'](?:(?![\"']kty)[^{}]){0,2000}?"
+        r"[\"']d\\{0,4}[\"'][ \t]{0,4}:[ \t]{0,4}\\{0,4}[\"'](?P<secret>[\w-]{40,})"),
     SecretPattern("app-password", (b"password",),
-                  r"[aA](?i:pp[- ](?:specific[- ])?password)[^\r\n]{0,24}?(?<![a-z])(?P<secret>"
-                  r"(?:[a-z]{4}[ -]){3}[a-z]{4})(?![a-z-])",
-                  also=(b"app",)),
+        r"[aA](?i:pp[- ](?:specific[- ])?password)[^\r\n]{0,24}?(?<![a-z])(?P<secret>"
+        r"(?:[a-z]{4}[ -]){3}[a-z]{4})(?![a-z-])", also=(b"app",)),
     SecretPattern("seed-phrase", SEEDS,
-                  r"(?i:seed|mnemonic|recovery|wallet|backup|助记词|助記詞|种子|短语|恢复词)"
-                  rf"[^{PLACEHOLDERS}]{{0,48}}?(?<![A-Za-z])(?P<secret>{SEED_WORD}"
-                  rf"(?:{SEED_BREAK}{SEED_WORD}){{11,23}})(?![A-Za-z])", reach=0),
+        r"(?i:seed|mnemonic|recovery|wallet|backup|助记词|助記詞|种子|短语|恢复词)"
+        rf"[^{PLACEHOLDERS}]{{0,48}}?(?<![A-Za-z])(?P<secret>{SEED_WORD}"
+        rf"(?:{SEED_BREAK}{SEED_WORD}){{11,23}})(?![A-Za-z])", reach=0),
     SecretPattern("registry-auth", (b"_auth", b"'auth", b'"auth'),
-                  rf"(?:_auth|[\"']auth){SET}{QUOTES}(?P<plain>[A-Za-z0-9]{{11}}[A-Za-z0-9+/]*+={{0,2}})",
-                  judged=True),
+        rf"(?:_auth|[\"']auth){SET}{QUOTES}(?P<plain>[A-Za-z0-9]{{11}}[A-Za-z0-9+/]*+={{0,2}})",
+        judged=True),
     SecretPattern("url-password", (b"://",),
-                  rf"://[^\s/:@\"'<>\\{PLACEHOLDERS}]{{0,128}}(?:@[\w.-]{{3,80}})?:"
-                  rf"(?P<secret>[^\s/@\"'<>\\{PLACEHOLDERS}]{{3,256}})@",
-                  judged=True, password=True),
+        rf"://[^\s/:@\"'<>\\{PLACEHOLDERS}]{{0,128}}(?:@[\w.-]{{3,80}})?:"
+        rf"(?P<secret>[^\s/@\"'<>\\{PLACEHOLDERS}]{{3,256}})@", judged=True, password=True),
     SecretPattern("authorization", (b"authoriz",),
-                  r"[aA](?i:uthorization)[\\\"'`\])]{0,4}[ \t]{0,4}(?:=>|[:=,])[ \t]{0,4}[\\\"'`]{0,4}"
-                  r"(?:[A-Za-z][\w-]{1,31}[ \t]{1,4})?"
-                  rf"(?P<plain>{BARE}{{6,}}+)",
-                  judged=True, reach=0),
+        r"[aA](?i:uthorization)[\\\"'`\])]{0,4}[ \t]{0,4}(?:=>|[:=,])[ \t]{0,4}[\\\"'`]{0,4}"
+        r"(?:[A-Za-z][\w-]{1,31}[ \t]{1,4})?"
+        rf"(?P<plain>{BARE}{{6,}}+)", judged=True, reach=0),
     SecretPattern("bearer-token", (b"bearer",),
-                  r"[bB](?i:(?<![a-z].)earer)[ \t]{1,4}(?P<plain>[\w.~+/=-]{16,}+)", judged=True, reach=0),
-    SecretPattern("cookie", (b"cookie",),
-                  r"[cC](?i:(?<![a-z].)ookie)[ \t]{0,4}:[ \t]{0,4}"
-                  rf"(?P<secret>[\w.-]{{1,64}}+=[^\r\n\"'`\\{PLACEHOLDERS}]{{8,}}+)",
-                  reach=0),
+        r"[bB](?i:(?<![a-z].)earer)[ \t]{1,4}(?P<plain>[\w.~+/=-]{16,}+)", judged=True, reach=0),
+    SecretPattern("cookie", (b"cookie",), r"[cC](?i:(?<![a-z].)ookie)[ \t]{0,4}:[ \t]{0,4}"
+        rf"(?P<secret>[\w.-]{{1,64}}+=[^\r\n\"'`\\{PLACEHOLDERS}]{{8,}}+)", reach=0),
     SecretPattern("netrc-password", (b"password",),
-                  rf"\b(?:login|machine)\s{{1,8}}[^\s{PLACEHOLDERS}]{{1,128}}+\s{{1,8}}password\s{{1,8}}"
-                  rf"(?P<plain>[^\s{PLACEHOLDERS}]{{3,}}+)",
-                  judged=True, password=True, also=(b"login", b"machine")),
+        rf"\b(?:login|machine)\s{{1,8}}[^\s{PLACEHOLDERS}]{{1,128}}+\s{{1,8}}password\s{{1,8}}"
+        rf"(?P<plain>[^\s{PLACEHOLDERS}]{{3,}}+)", judged=True, password=True, also=(b"login", b"machine")),
     SecretPattern("sql-password", (b"password",),
-                  rf"[pP](?i:(?<![a-z].)assword)[ \t]{{1,4}}'(?P<secret>[^'\s\\{PLACEHOLDERS}]{{4,256}})'",
-                  judged=True, password=True, also=(b" '", b"\t'")),
+        rf"[pP](?i:(?<![a-z].)assword)[ \t]{{1,4}}'(?P<secret>[^'\s\\{PLACEHOLDERS}]{{4,256}})'",
+        judged=True, password=True, also=(b" '", b"\t'")),
     SecretPattern("sql-identified", (b"identified",),
-                  r"(?:IDENTIFIED(?=\s)|[iI](?i:dentified)(?=[^'\"`]{1,80}['\"`]|[^\r\n]{1,80}\d))"
-                  r"(?i:\s{1,4}(?:(?:with|via)\s{1,4}[\w\"'`]{1,64}\s{1,4})?(?:by|as))\s{1,4}"
-                  r"(?=[\"'`\\]|[^\s]{0,80}\d|(?<=[A-Z]\s)[^A-Z])"
-                  rf"{GIVEN}",
-                  judged=True, password=True),
+        r"(?:IDENTIFIED(?=\s)|[iI](?i:dentified)(?=[^'\"`]{1,80}['\"`]|[^\r\n]{1,80}\d))"
+        r"(?i:\s{1,4}(?:(?:with|via)\s{1,4}[\w\"'`]{1,64}\s{1,4})?(?:by|as))\s{1,4}"
+        r"(?=[\"'`\\]|[^\s]{0,80}\d|(?<=[A-Z]\s)[^A-Z])"
+        rf"{GIVEN}", judged=True, password=True),
     SecretPattern("login-option", (b"curl",),
-                  r"-(?:[a-zA-Z]{0,8}[uU]|-(?:proxy-)?user)[ \t=\\\"',]{0,6}[\w.@%+{}-]{0,128}+"
-                  r"[\"'\\]{0,4}:[\"'\\]{0,4}"
-                  rf"(?!\d{{1,5}}\b)(?P<secret>{BARE}{{3,}}+)",
-                  judged=True, password=True),
+        r"-(?:[a-zA-Z]{0,8}[uU]|-(?:proxy-)?user)[ \t=\\\"',]{0,6}[\w.@%+{}-]{0,128}+"
+        r"[\"'\\]{0,4}:[\"'\\]{0,4}"
+        rf"(?!\d{{1,5}}\b)(?P<secret>{BARE}{{3,}}+)", judged=True, password=True),
     SecretPattern("password-option", (b"sshpass", b"mysql", b"mariadb", b"mongo", b"login", b"redis-cli"),
-                  rf"(?:sshpass[ \t]{{1,4}}-p[ \t]{{0,4}}"
-                  rf"|(?:mysql|mariadb)[\w-]{{0,16}}+(?:{ARGUMENTS}[ \t])-p(?=\S)"
-                  rf"|(?:mongo[a-z]{{0,8}}+|\blogin){ARGUMENTS}[ \t]-p[ \t=]{{1,4}}"
-                  rf"|redis-cli{ARGUMENTS}[ \t]-a[ \t]{{1,4}})(?!\d{{1,5}}\b){GIVEN}",
-                  judged=True, password=True, also=(b"-p", b"-a")),
+        rf"(?:sshpass[ \t]{{1,4}}-p[ \t]{{0,4}}|(?:mysql|mariadb)[\w-]{{0,16}}+(?:{ARGUMENTS}[ \t])-p(?=\S)"
+        rf"|(?:mongo[a-z]{{0,8}}+|\blogin){ARGUMENTS}[ \t]-p[ \t=]{{1,4}}"
+        rf"|redis-cli{ARGUMENTS}[ \t]-a[ \t]{{1,4}})(?!\d{{1,5}}\b){GIVEN}", judged=True, password=True,
+        also=(b"-p", b"-a")),
     SecretPattern("command-line-password", (b"pass", b"pwd"),
-                  r"--(?:[a-z0-9]{1,20}-){0,3}(?:password|passwd|passphrase|pass|pwd)[ \t]{1,4}(?!--)"
-                  rf"{VALUE}",
-                  judged=True, password=True, also=(b"--",)),
+        r"--(?:[a-z0-9]{1,20}-){0,3}(?:password|passwd|passphrase|pass|pwd)[ \t]{1,4}(?!--)"
+        rf"{VALUE}", judged=True, password=True, also=(b"--",)),
     SecretPattern("command-line-secret", (b"token", b"secret", b"key"),
-                  r"--(?:[a-z0-9]{1,20}-){0,3}(?:token|secret|api-?key|access-key|secret-key)"
-                  rf"[ \t]{{1,4}}{VALUE}",
-                  judged=True, also=(b"--",)),
+        r"--(?:[a-z0-9]{1,20}-){0,3}(?:token|secret|api-?key|access-key|secret-key)"
+        rf"[ \t]{{1,4}}{VALUE}", judged=True, also=(b"--",)),
     SecretPattern("password-element", PASS,
-                  rf"[pP](?i:ass(?:word|wd|phrase))>(?P<plain>[^<>\s{PLACEHOLDERS}]{{4,256}}+)</",
-                  judged=True, password=True, also=(b"</",)),
+        rf"[pP](?i:ass(?:word|wd|phrase))>(?P<plain>[^<>\s{PLACEHOLDERS}]{{4,256}}+)</", judged=True,
+        password=True, also=(b"</",)),
     SecretPattern("chinese-password", ("密".encode(), "令".encode(), b"\\u5bc6", b"\\u4ee4"),
-                  rf"(?:{any_of('密')}{any_of('码碼钥鑰')}|{any_of('口')}{any_of('令')}"
-                  rf"|{any_of('令')}{any_of('牌')}){QUOTES}[ \t]{{0,4}}"
-                  rf"(?:{any_of('是为為')}[ \t]{{0,4}}{any_of(':：=＝')}?|{any_of(':：=＝')})"
-                  rf"[ \t]{{0,4}}\\{{0,4}}[\"'`“「]?(?!u[0-9a-fA-F]{{4}})"
-                  rf"(?P<plain>[!#-&*+./-:=?@A-Z\[\]^_a-z|~-]{{4,}}+)",
-                  judged=True, password=True, visible=4),
+        rf"(?:{any_of('密')}{any_of('码碼钥鑰')}|{any_of('口')}{any_of('令')}"
+        rf"|{any_of('令')}{any_of('牌')}){QUOTES}[ \t]{{0,4}}"
+        rf"(?:{any_of('是为為')}[ \t]{{0,4}}{any_of(':：=＝')}?|{any_of(':：=＝')})"
+        rf"[ \t]{{0,4}}\\{{0,4}}[\"'`“「]?(?!u[0-9a-fA-F]{{4}})"
+        rf"(?P<plain>[!#-&*+./-:=?@A-Z\[\]^_a-z|~-]{{4,}}+)", judged=True, password=True, visible=4),
     SecretPattern("environment-password", (b"pass", b"pwd"),
-                  rf"P(?:ASS(?:WORD|WD|PHRASE|CODE)|(?<![A-Za-z].)(?:ASS|WD))[0-9]{{0,2}}={WORD}",
-                  judged=True, password=True, also=(b"PASS", b"PWD"), reach=0),
+        rf"P(?:ASS(?:WORD|WD|PHRASE|CODE)|(?<![A-Za-z].)(?:ASS|WD))[0-9]{{0,2}}={WORD}", judged=True,
+        password=True, also=(b"PASS", b"PWD"), reach=0),
     SecretPattern("environment-secret", (b"token", b"secret", b"key"),
-                  rf"(?:SECRET|TOKEN|K(?=EY(?:_BASE)?[0-9=])(?:{KEY})EY(?:_BASE)?)[0-9]{{0,2}}={WORD}",
-                  judged=True, also=(b"TOKEN", b"SECRET", b"KEY"), reach=0),
+        rf"(?:SECRET|TOKEN|K(?=EY(?:_BASE)?[0-9=])(?:{KEY})EY(?:_BASE)?)[0-9]{{0,2}}={WORD}", judged=True,
+        also=(b"TOKEN", b"SECRET", b"KEY"), reach=0),
     *(
         SecretPattern("named-variable", UPPER_PARTS, rf"{VARIABLE}{value}",
                       told=True, also=IN_CAPITALS, reach=0)
@@ -396,12 +370,12 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
     ),
     # A block of YAML, or three quotes of TOML and Python.
     SecretPattern("block-value", (b"pass", b"token", b"secret", b"api"),
-                  r"(?:[pP]ass(?:word|wd|phrase)|[tT]oken|[sS]ecret|[aA]pi[_-]?[kK]ey)[0-9]{0,2}"
-                  rf"{QUOTES}[ \t]{{0,4}}[:=][ \t]{{0,4}}"
-                  r"(?:[|>][+-]?[0-9]?[ \t]{0,4}(?:\r?\n|\\{1,8}n)[ \t]{1,40}"
-                  rf"(?P<plain>[^\s\"'`\\{PLACEHOLDERS}]{{6,}}+)(?=[ \t]*(?:[\r\n\\\"]|\Z))"
-                  rf"|(?:\"{{3}}|'{{3}})(?P<secret>[^\s\"'{PLACEHOLDERS}]{{6,256}})(?:\"{{3}}|'{{3}}))",
-                  judged=True, password=True, also=(b">", b"|", b"\"\"\"", b"'''"), reach=0),
+        r"(?:[pP]ass(?:word|wd|phrase)|[tT]oken|[sS]ecret|[aA]pi[_-]?[kK]ey)[0-9]{0,2}"
+        rf"{QUOTES}[ \t]{{0,4}}[:=][ \t]{{0,4}}"
+        r"(?:[|>][+-]?[0-9]?[ \t]{0,4}(?:\r?\n|\\{1,8}n)[ \t]{1,40}"
+        rf"(?P<plain>[^\s\"'`\\{PLACEHOLDERS}]{{6,}}+)(?=[ \t]*(?:[\r\n\\\"]|\Z))"
+        rf"|(?:\"{{3}}|'{{3}})(?P<secret>[^\s\"'{PLACEHOLDERS}]{{6,256}})(?:\"{{3}}|'{{3}}))", judged=True,
+        password=True, also=(b">", b"|", b"\"\"\"", b"'''"), reach=0),
     *(
         SecretPattern("told-abroad",
                       tuple(name[not name[0].isascii() :].replace(".", " ").encode() for name in names),
@@ -417,34 +391,33 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
              tuple(f" {verb} ".encode() for verb in "ist lautet est es é è jest är это là".split())),
         )
     ),
-    SecretPattern("password", (b"pass", b"pwd"), rf"{PASSWORDS}{SET}{VALUE}",
-                  judged=True, password=True, also=SIGNS, reach=0),
+    SecretPattern("password", (b"pass", b"pwd"), rf"{PASSWORDS}{SET}{VALUE}", judged=True, password=True,
+        also=SIGNS, reach=0),
     SecretPattern("secret", (b"token", b"secret", b"cred", b"passw"),
-                  r"[sStTcCpP](?i:(?<=c)red(?:entials?|s)|(?:(?<=s)ecret|(?<=t)oken)(?:string|value|text|prod|live)?"
-                  rf"|(?<=p)assword(?:string|value|text|prod|live)){SET}{VALUE}",
-                  judged=True, also=SIGNS, reach=0),
-    SecretPattern("secret-key", (b"key",), rf"{SECRET_KEYS}{SET}{VALUE}",
-                  judged=True, also=BEFORE_KEY, reach=0),
-    SecretPattern("service-key", (b"key",), rf"[kK](?i:ey)(?:{SERVICE_KEY}){SET}{VALUE}",
-                  judged=True, also=tuple(map(str.encode, SERVICES)), reach=0),
+        r"[sStTcCpP](?i:(?<=c)red(?:entials?|s)|(?:(?<=s)ecret|(?<=t)oken)(?:string|value|text|prod|live)?"
+        rf"|(?<=p)assword(?:string|value|text|prod|live)){SET}{VALUE}", judged=True, also=SIGNS, reach=0),
+    SecretPattern("secret-key", (b"key",), rf"{SECRET_KEYS}{SET}{VALUE}", judged=True, also=BEFORE_KEY,
+        reach=0),
+    SecretPattern("service-key", (b"key",), rf"[kK](?i:ey)(?:{SERVICE_KEY}){SET}{VALUE}", judged=True,
+        also=tuple(map(str.encode, SERVICES)), reach=0),
     # A line of a file of cookies: its last two columns are a name and a value.
     SecretPattern("jar-cookie", (b"true", b"false"),
-                  r"(?:TRUE|FALSE)(?:\t|\\{1,8}t)\d{1,12}(?:\t|\\{1,8}t)[^\s\\]{1,128}(?:\t|\\{1,8}t)"
-                  rf"(?P<secret>[^\s\"'\\{PLACEHOLDERS}]{{6,4096}})",
-                  also=(b"TRUE\t", b"FALSE\t", b"TRUE\\", b"FALSE\\"), reach=0),
+        r"(?:TRUE|FALSE)(?:\t|\\{1,8}t)\d{1,12}(?:\t|\\{1,8}t)[^\s\\]{1,128}(?:\t|\\{1,8}t)"
+        rf"(?P<secret>[^\s\"'\\{PLACEHOLDERS}]{{6,4096}})",
+        also=(b"TRUE\t", b"FALSE\t", b"TRUE\\", b"FALSE\\"), reach=0),
     # The answer to a question.
     SecretPattern("asked-secret", (b"key", b"token", b"secret", b"pass", b"credential"),
-                  rf"[kKtTsSpPcC](?:(?i:(?<=t)oken|(?<=s)ecret|(?<=p)ass(?:word|phrase|code)|"
-                  rf"(?<=c)redentials?)|(?i:(?<=k)ey)(?:{TOLD_KEY}))"
-                  r"(?:(?:[ ](?:for|of|to|from|on|in|that|you|does|do|did|should|is|please)\b[^\r\n?:=]"
-                  r"{0,60})?\?|[ ](?:here|below|now|again|to continue|\([^()\r\n]{1,40}\)):)"
-                  r"[\"'\\]{0,6}(?:[ \t]*=|\s{0,4}(?i:a|answer|user|me|reply)?[ ]?[:>=])?(?:\s|\\n){0,4}"
-                  rf"[\\\"'`]{{0,6}}(?P<plain>[^\s\"'`\\,;{PLACEHOLDERS}]{{6,4096}}+)",
-                  told=True, password=True, also=(b"?", b":"), reach=0),
+        rf"[kKtTsSpPcC](?:(?i:(?<=t)oken|(?<=s)ecret|(?<=p)ass(?:word|phrase|code)|"
+        rf"(?<=c)redentials?)|(?i:(?<=k)ey)(?:{TOLD_KEY}))"
+        r"(?:(?:[ ](?:for|of|to|from|on|in|that|you|does|do|did|should|is|please)\b[^\r\n?:=]"
+        r"{0,60})?\?|[ ](?:here|below|now|again|to continue|\([^()\r\n]{1,40}\)):)"
+        r"[\"'\\]{0,6}(?:[ \t]*=|\s{0,4}(?i:a|answer|user|me|reply)?[ ]?[:>=])?(?:\s|\\n){0,4}"
+        rf"[\\\"'`]{{0,6}}(?P<plain>[^\s\"'`\\,;{PLACEHOLDERS}]{{6,4096}}+)", told=True, password=True,
+        also=(b"?", b":"), reach=0),
     # In a sentence.
     SecretPattern("told-password", (b"pass", b"pwd", b"pw", b"pin"),
-                  rf"[pP](?<!\w.)(?i:ass(?:word|wd|phrase|code|:)?|wd|w\b|in)s?{TOLD}{TOLD_VALUE}",
-                  told=True, password=True, also=TOLD_BY, starts=(b"pass", b"pw", b"pin"), reach=0),
+        rf"[pP](?<!\w.)(?i:ass(?:word|wd|phrase|code|:)?|wd|w\b|in)s?{TOLD}{TOLD_VALUE}", told=True,
+        password=True, also=TOLD_BY, starts=(b"pass", b"pw", b"pin"), reach=0),
     *(
         SecretPattern("told-secret", (anchor,), rf"{name}{TOLD}{TOLD_VALUE}",
                       told=True, also=also, starts=starts, reach=0)
@@ -455,26 +428,24 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
             (b"credential", r"[cC](?<!\w.)(?i:redentials?)", TOLD_BY, (b"credential",)),
         )
     ),
-    SecretPattern("told-secret", (b"pat",), rf"P(?<!\w.)AT{TOLD}{TOLD_VALUE}",
-                  told=True, also=(b"PAT",), starts=(b"pat",), reach=0),
+    SecretPattern("told-secret", (b"pat",), rf"P(?<!\w.)AT{TOLD}{TOLD_VALUE}", told=True, also=(b"PAT",),
+        starts=(b"pat",), reach=0),
     SecretPattern("told-beside", (*PASS, b"pwd"),
-                  r"[pP](?<!\w.)(?:(?i:wd)|(?i:ass(?:word|wd|phrase|code))(?=[ ]{1,2}[\"'`]?"
-                  r"(?![a-z]{1,40}[0-9](?![0-9A-Za-z]|[!#$%&*+@^~][0-9A-Za-z])"
-                  r"|(?:line|user|test|item|field|page|issue|step|table|column|level|section|node|host"
-                  r"|server)[0-9-])))"
-                  r"[ ]{1,2}(?P<quote>[\"'`])?(?=[^\s]{0,40}[0-9])(?![a-z]{1,40}[-_][0-9]{1,3}"
-                  r"(?![0-9A-Za-z]))(?![^\s]{0,60}[=(:])"
-                  r"(?P<plain>[A-Za-z0-9!#$%&*+.?@^~_-]{5,63}[A-Za-z0-9!#$%&*+@^~_-])(?(quote)(?P=quote))",
-                  told=True, starts=(b"pass", b"pwd"), reach=0),
+        r"[pP](?<!\w.)(?:(?i:wd)|(?i:ass(?:word|wd|phrase|code))(?=[ ]{1,2}[\"'`]?"
+        r"(?![a-z]{1,40}[0-9](?![0-9A-Za-z]|[!#$%&*+@^~][0-9A-Za-z])"
+        r"|(?:line|user|test|item|field|page|issue|step|table|column|level|section|node|host"
+        r"|server)[0-9-])))[ ]{1,2}(?P<quote>[\"'`])?(?=[^\s]{0,40}[0-9])(?![a-z]{1,40}[-_][0-9]{1,3}"
+        r"(?![0-9A-Za-z]))(?![^\s]{0,60}[=(:])"
+        r"(?P<plain>[A-Za-z0-9!#$%&*+.?@^~_-]{5,63}[A-Za-z0-9!#$%&*+@^~_-])(?(quote)(?P=quote))", told=True,
+        starts=(b"pass", b"pwd"), reach=0),
     SecretPattern("told-before", (*PASS, b"pwd", b"token", b"secret", b"key"),
-                  rf"(?<![^\s\"'`(“])(?P<plain>[^\s\"'`,;<>(){{}}{PLACEHOLDERS}]{{6,64}}+)[\"'`”]{{0,2}}[ ]"
-                  r"(?:(?:is|was|as)[ ](?:the|my|our|your|his|her|a|its)|as)[ ](?:[a-z]{1,12}[ ]){0,2}"
-                  r"(?i:pass(?:word|wd|phrase|code)|pwd|token|secret|api[ _-]key)\b",
-                  told=True, password=True, also=(b" is ", b" was ", b" as "),
-                  starts=(b"passw", b"passp", b"passc", b"pwd", b"token", b"secret", b"api"), reach=128),
+        rf"(?<![^\s\"'`(“])(?P<plain>[^\s\"'`,;<>(){{}}{PLACEHOLDERS}]{{6,64}}+)[\"'`”]{{0,2}}[ ]"
+        r"(?:(?:is|was|as)[ ](?:the|my|our|your|his|her|a|its)|as)[ ](?:[a-z]{1,12}[ ]){0,2}"
+        r"(?i:pass(?:word|wd|phrase|code)|pwd|token|secret|api[ _-]key)\b", told=True, password=True,
+        also=(b" is ", b" was ", b" as "),
+        starts=(b"passw", b"passp", b"passc", b"pwd", b"token", b"secret", b"api"), reach=128),
     SecretPattern("told-in-chinese", CHINESE_NAMES,
-                  rf"(?:{any_of('密')}{any_of('码碼钥鑰')}|{any_of('口')}{any_of('令')}"
-                  rf"|{any_of('令')}{any_of('牌')})[^\r\n,，。；;!?！？A-Za-z0-9{PLACEHOLDERS}]{{0,16}}?[\"'`“「]?"
-                  rf"(?P<plain>{TOLD_CHARACTERS}{{6,64}})",
-                  told=True, password=True, visible=6),
+        rf"(?:{any_of('密')}{any_of('码碼钥鑰')}|{any_of('口')}{any_of('令')}"
+        rf"|{any_of('令')}{any_of('牌')})[^\r\n,，。；;!?！？A-Za-z0-9{PLACEHOLDERS}]{{0,16}}?[\"'`“「]?"
+        rf"(?P<plain>{TOLD_CHARACTERS}{{6,64}})", told=True, password=True, visible=6),
 )  # fmt: skip

@@ -6,8 +6,7 @@ In a report of a tool's use it shows in what the tool was given; in a text, in t
 from __future__ import annotations
 
 from . import sources, values
-from .pattern_parts import FEEDS, PIPE, PROMPTS, SETTINGS, compiled
-from .search import mark
+from .pattern_parts import FEEDS, PIPE, PROMPTS, SETTINGS, compiled, mark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -156,12 +155,13 @@ def without_secrets_of_call(document: object) -> object:
         for keys in (COMMANDS, PATHS, ASKING if is_elicited else QUESTIONS, LABELS)
     )
     settings = list(filter(sources.is_settings_file, paths))
+    result = document
     if settings or any(map(sources.names_settings, commands)):
         is_example = bool(settings) and all(map(sources.is_example_file, settings))
         change = _without_random_words if is_example else _without_read if settings else _without_told
         changed = {key: value for key, value in document.items() if key in (*ANSWERS, *GIVEN)}
-        document = {**document, **_mapped(changed, change)}
-    answers = {key: value for key, value in document.items() if key in ANSWERS}
+        result = {**document, **_mapped(changed, change)}
+    answers = {key: value for key, value in result.items() if key in ANSWERS}
     givers = list(filter(sources.gives_secret, commands)) if answers else []
     if givers or any(map(sources.is_secret_file, paths)):
         edges = {edge for giver in givers for edge in sources.edges_given(giver)}
@@ -171,7 +171,8 @@ def without_secrets_of_call(document: object) -> object:
         )
     elif answers and any(map(sources.asks_for_secret, asked)):
         answers = _mapped(answers, lambda text: _without_reply(text, labels))
-    return {**document, **answers}
+    result = {**result, **answers}
+    return document if result == document else result
 
 
 def _texts(document: object, key: str = "") -> Iterator[tuple[str, str]]:

@@ -35,32 +35,49 @@ class SecretPattern:
     )  # fmt: skip
 
     def __init__(
-        self,
-        name: str,
-        anchors: tuple[bytes, ...],
-        pattern: str,
-        judged: bool = False,
-        password: bool = False,
-        also: tuple[bytes, ...] = (),
-        told: bool = False,
-        starts: tuple[bytes, ...] = (),
-        run: int = 0,
-        digits: int = 0,
-        reach: int | None = None,
+        self, name: str, anchors: tuple[bytes, ...], pattern: str, judged: bool = False,
+        password: bool = False, also: tuple[bytes, ...] = (), told: bool = False,
+        starts: tuple[bytes, ...] = (), run: int = 0, digits: int = 0, reach: int | None = None,
         visible: int = 0,
-    ) -> None:
-        self.name = name
-        self.anchors = anchors
-        self.pattern = pattern
-        self.judged = judged
-        self.password = password
-        self.also = also
-        self.told = told
-        self.starts = starts
-        self.run = run
-        self.digits = digits
-        self.reach = reach
-        self.visible = visible
+    ) -> None:  # fmt: skip
+        self.name, self.anchors, self.pattern = name, anchors, pattern
+        self.judged, self.password, self.told = judged, password, told
+        self.also, self.starts, self.reach = also, starts, reach
+        self.run, self.digits, self.visible = run, digits, visible
+
+
+_IN_WORDS = frozenset(
+    "password-option login-option secret-argument command-line-password command-line-secret "
+    "told-password told-secret told-beside told-before authorization bearer-token netrc-password "
+    "seed-phrase".split()
+)
+_WITH_BLANKS = frozenset(
+    "private-key aws-key-pair cookie seed-phrase kubernetes-secret openssh-key putty-key app-password "
+    "pgpass-password".split()
+)
+
+
+def is_in_words(pattern: SecretPattern) -> bool:
+    """Whether what it finds may be told in a list, a word an item."""
+    return pattern.name in _IN_WORDS
+
+
+def is_solid(pattern: SecretPattern) -> bool:
+    """Whether it finds what looks like a secret anywhere, without a blank in it."""
+    return not (pattern.judged or pattern.told) and pattern.name not in _WITH_BLANKS
+
+
+def mark(name: str, secret: str) -> str:
+    """What stands for a secret of this kind."""
+    return f"[redacted {name} {fingerprint(secret)}]"
+
+
+def fingerprint(text: str, digits: int = 6) -> str:
+    """So many hex digits that are the same for the same text, at any time and on any machine."""
+    # Most texts hold no secret, and `mem add` waits for each import.
+    from ..hashing import blake2s
+
+    return blake2s(text.encode(errors="surrogatepass")).hexdigest()[:digits]
 
 
 _COMPILED: dict[str, re.Pattern[str]] = {}

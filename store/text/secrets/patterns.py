@@ -209,25 +209,29 @@ class _Words:
         self._looks += 1
         if self._looks < MANY_LOOKS:
             return self._look_for(words)
-        results: set[bytes] = set()
-        new = []
-        for word in words - self._plain:
-            if (cores := self._cores.get(word)) is None:
-                new.append(word)
-            else:
-                results |= cores
+        new = words - self._plain
+        known = new & self._cores.keys()
+        new -= known
+        results = set[bytes]().union(*map(self._cores.__getitem__, known))
         return results | self._learn(new) if new else results
 
-    def _learn(self, words: list[bytes]) -> set[bytes]:
+    def _learn(self, words: frozenset[bytes]) -> set[bytes]:
         if len(self._plain) + len(self._cores) > MOST_WORDS:
             self._plain.clear()
             self._cores.clear()
         present = self._look_for(words)
+        low = b" %b " % b" ".join(words).lower()
+        known: dict[bytes, set[bytes]] = {}
+        for core in present:
+            at = low.find(core)
+            while at >= 0:
+                start, end = low.rfind(b" ", 0, at), low.find(b" ", at)
+                known.setdefault(low[start + 1 : end], set()).add(core)
+                at = low.find(core, end)
         for word in words:
             if len(word) <= LONGEST_WORD:
-                low = word.lower()
-                if cores := frozenset(core for core in present if core in low):
-                    self._cores[word] = cores
+                if cores := known.get(word.lower()):
+                    self._cores[word] = frozenset(cores)
                 else:
                     self._plain.add(word)
         return present

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from .credential_patterns import KIND
-from .encodings import ROUNDS, encoded_words, joined, may_be_encoded, resolved, spoken, undressed
-from .pattern_parts import compiled
-from .patterns import EVIDENT, PLACEHOLDERS, Look, SecretPattern
+from .pattern_parts import PLACEHOLDERS, SecretPattern, compiled, is_in_words, is_solid, mark
+from .patterns import EVIDENT, Look
+from .views import Span, joined, views_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Iterable
+
+    from .views import View
 
 MARK = rf"\[redacted [a-z0-9-]+ [0-9a-f]{{6}}\]|[{PLACEHOLDERS}]"
 _PLACEHOLDER = f"[{PLACEHOLDERS}]"
@@ -21,19 +23,8 @@ _PLANE = PLACEHOLDERS[0].encode()[:1]
 _PASSES = 4
 """What one pattern takes out may lay bare what another finds; more than two passes are hardly ever made."""
 
-_IN_WORDS = frozenset(
-    "password-option login-option secret-argument command-line-password command-line-secret "
-    "told-password told-secret told-beside told-before authorization bearer-token netrc-password "
-    "seed-phrase".split()
-)
-"""Kinds that may be told in a list, a word an item."""
-
-NEAR, NEAR_KEY = 512, 192
-"""Characters before and after what was resolved in which a secret shows that it hid, and a key: no name
-stands farther from its value."""
-
-SHORTEST_KEY = 16
-"""Characters of the shortest key that is known anywhere."""
+ROUNDS = 3
+"""Views of views that are looked at."""
 
 DISTINCT = 2
 """Of fewer different characters a key does not end: somebody wrote x in place of one."""
@@ -54,26 +45,18 @@ SPARSE = 32
 _LONGEST_LIST = 200
 _LONGEST_ITEM = 512
 
-Span = tuple[int, int, str]
-"""Where a secret begins and ends, and its mark."""
-
 
 def without_secrets(text: str, look: Look | None = None) -> str:
     """`text`, of which there may be a look, with a mark for each secret."""
-    # Half of what is encoded or broken off would be taken for all of it, so that comes first.
-    plain = undressed(text)
-    if plain is not None:
-        shows = _found(plain.near_changes(NEAR), ROUNDS - 1)
-        inside = _found(plain.text, ROUNDS - 1) if shows else []
-        look = None
-        text = _replaced(text, [(*plain.span(start, end), content) for start, end, content in inside])
     look = look or Look(text)
-    broken = _broken(text)
-    whole = [span for span in broken if _is_whole(text, span)]
-    shown = _replaced(text, _hidden(text, look) + whole)
-    patterns = (look if shown == text else Look(shown)).possible_patterns()
+    # Half of what is encoded or broken off would be taken for all of it, so that comes first.
+    hidden, goes_on = _hidden(text, look)
+    shown = _replaced(text, hidden)
+    patterns = (Look(shown) if hidden else look).possible_patterns()
     shown = _redacted(shown, patterns) if patterns else shown
-    return _replaced(shown, _broken(shown)) if len(whole) < len(broken) else shown
+    for view in joined(shown) if goes_on else ():
+        shown = _replaced(shown, _in_view(view))
+    return shown
 
 
 def may_reach_far(text: str, look: Look) -> bool:
@@ -130,79 +113,39 @@ def _goes_on(text: str) -> bool:
     return any(map(str.isdigit, text))
 
 
-def mark(name: str, secret: str) -> str:
-    """What stands for a secret of this kind."""
-    return f"[redacted {name} {fingerprint(secret)}]"
-
-
-def fingerprint(text: str, digits: int = 6) -> str:
-    """So many hex digits that are the same for the same text, at any time and on any machine."""
-    # Most texts hold no secret, and `mem add` waits for each import.
-    from ..hashing import blake2s
-
-    return blake2s(text.encode(errors="surrogatepass")).hexdigest()[:digits]
-
-
-def _hidden(text: str, look: Look, depth: int = 0) -> list[Span]:
-    """The secrets that show only where escapes are resolved, lines joined, words decoded."""
-    if depth == ROUNDS:
-        return []
+def _hidden(text: str, look: Look, depth: int = 0) -> tuple[list[Span], bool]:
+    """The secrets that show only in a view of a text, and whether what may be another goes on in the next
+    line, where it looks like a word."""
     results: list[Span] = []
-    view = resolved(text)
-    if view:
-        shows = _found(view.near_changes(NEAR), depth + 1)
-        inside = _found(view.text, depth + 1) if shows else []
-        results += [(*view.span(start, end), content) for start, end, content in inside]
-    if depth:
-        results += [span for span in _broken(text) if _is_whole(text, span)]
-    # Between two items stands no letter, so that no anchor is there that isn't in the text.
-    # Nor does a word begin there that doesn't in the text.
-    in_words = [one for one in look.anchored if _is_in_words(one) and look.may_begin(one)]
-    view = spoken(text) if in_words else None
-    if view and _seen(view.near_changes(NEAR), in_words):
-        results += [
-            (*view.span(start, end), shown_text)
-            for start, end, shown_text in _seen(view.text, in_words)
-            if not view.is_broken(start, end)
-        ]
-    if may_be_encoded(look.words):
-        for start, end, inner in encoded_words(text):
-            if _found(inner, depth + 1):
-                results.append((start, end, mark("encoded-secret", inner)))
-    return results
+    goes_on = False
+    for view in views_of(text, look, is_outermost=not depth) if depth < ROUNDS else ():
+        spans = _in_view(view, depth)
+        if view.broken:
+            whole = [span for span in spans if _is_whole(text, span)]
+            goes_on = len(whole) < len(spans)
+            spans = whole
+        results += spans
+    return results, goes_on
 
 
-def _found(text: str, depth: int) -> list[Span]:
-    """The secrets of a text that something else holds."""
-    look = Look(text)
-    return _seen(text, look.possible_patterns()) + _hidden(text, look, depth)
+def _in_view(view: View, depth: int = 0) -> list[Span]:
+    """The secrets of a view by their places in its text; the whole view is looked at where they may be."""
 
+    def found(text: str) -> list[Span]:
+        look = Look(text)
+        if view.is_wanted:
+            return _seen(text, list(filter(view.is_wanted, look.anchored)))
+        return _seen(text, look.possible_patterns()) + _hidden(text, look, depth + 1)[0]
 
-def _broken(text: str) -> list[Span]:
-    """The keys that go on in the next line, or in the next item of a list."""
-    view = joined(text)
-    if view is None:
-        return []
-    near = view.near_changes(NEAR_KEY, SHORTEST_KEY)
-    solid = list(filter(_is_solid, Look(near).anchored)) if near else []
-    if not _seen(near, solid):
-        return []
-    return [
-        (*view.span(start, end), content)
-        for start, end, content in _seen(view.text, solid)
-        if view.is_broken(start, end)
-    ]
+    near = view.near()
+    return view.mapped(found(view.text)) if near and found(near) else []
 
 
 def _is_whole(text: str, span: Span) -> bool:
     """Whether what goes on in the next line looks like the rest of a key, not like another word."""
     start, end, _ = span
-    return _goes_on(_tail(text[start:end])) and text[end : end + 1] not in ("=", ":", "(")
-
-
-def _tail(text: str) -> str:
-    """The last of the words of a text, which line ends or quotes part."""
-    return compiled(r"[\s\"',\\]").split(text)[-1]
+    *_, tail = compiled(r"[\s\"',\\]").split(text[start:end])
+    return _goes_on(tail) and text[end : end + 1] not in ("=", ":", "(")
 
 
 def _seen(text: str, patterns: list[SecretPattern]) -> list[Span]:
@@ -225,27 +168,11 @@ def _seen(text: str, patterns: list[SecretPattern]) -> list[Span]:
     return results
 
 
-def _is_solid(pattern: SecretPattern) -> bool:
-    """Whether it finds what looks like a secret anywhere, without a blank in it."""
-    return not (pattern.judged or pattern.told) and pattern.name not in _WITH_BLANKS
-
-
-_WITH_BLANKS = frozenset(
-    "private-key aws-key-pair cookie seed-phrase kubernetes-secret openssh-key putty-key app-password "
-    "pgpass-password".split()
-)
-
-
 _NEVER_DOUBTED = frozenset("sentry-dsn signed-url url-token registry-auth netrc-password".split())
 
-
-def _is_in_words(pattern: SecretPattern) -> bool:
-    return pattern.name in _IN_WORDS
-
-
 _LISTS: tuple[tuple[str, str, Callable[[SecretPattern], bool]], ...] = (
-    ("", " ", _is_in_words),
-    ("", "", _is_solid),
+    ("", " ", is_in_words),
+    ("", "", is_solid),
     ('"', '", "', lambda pattern: pattern.name == "listed-secret"),
 )
 """How the items of a list are joined, and what is looked for then."""
@@ -378,11 +305,11 @@ class _Placeholders:
         known: dict[tuple[str, str | None, str], str | None] = {}
 
         doubted: dict[tuple[str, str, str, str], bool] = {}
-        is_solid = _is_solid(pattern)
+        looks_random = is_solid(pattern)
         is_doubted = (pattern.judged or pattern.told) and pattern.name not in _NEVER_DOUBTED
 
         def put(secret: str, group: str | None, follower: str) -> str | None:
-            if is_solid and len(set(secret[-16:].lower())) < DISTINCT:
+            if looks_random and len(set(secret[-16:].lower())) < DISTINCT:
                 return None
             if pattern.told and not looks_like_told_secret(
                 secret,

@@ -114,41 +114,37 @@ def _named(row: str) -> SecretPattern:
 
 SERVICE_PATTERNS: tuple[SecretPattern, ...] = (
     # Blocks first: what is in them is nobody else's.
-    SecretPattern(
-        "private-key", (b"key",),
-        rf"(?s:-----BEGIN {BLOCK}(?!\\{{0,4}}[\"'`]).*?(?:-----END {BLOCK}|\Z))",
-        also=(b"-----BEGIN",),
-    ),
+    SecretPattern("private-key", (b"key",),
+        rf"(?s:-----BEGIN {BLOCK}(?!\\{{0,4}}[\"'`]).*?(?:-----END {BLOCK}|\Z))", also=(b"-----BEGIN",)),
     SecretPattern("aws-key-pair", (b"akia", b"asia"),
-                  r"A[KS]IA(?<![A-Za-z0-9]A[KS]IA)[A-Z0-9]{16}(?![A-Za-z0-9])[\s\S]{1,64}?"
-                  r"(?<![A-Za-z0-9/+=])(?=[a-z0-9/+]{0,39}[A-Z])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])"),
+        r"A[KS]IA(?<![A-Za-z0-9]A[KS]IA)[A-Z0-9]{16}(?![A-Za-z0-9])[\s\S]{1,64}?"
+        r"(?<![A-Za-z0-9/+=])(?=[a-z0-9/+]{0,39}[A-Z])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])"),
     SecretPattern("aws-access-key", (b"akia", b"asia", b"abia", b"acca", b"a3t"),
-                  rf"A(?<![A-Za-z0-9]A)(?:KIA|SIA|BIA|CCA|3T[A-Z0-9])[A-Z0-9]{{16}}{END}"),
+        rf"A(?<![A-Za-z0-9]A)(?:KIA|SIA|BIA|CCA|3T[A-Z0-9])[A-Z0-9]{{16}}{END}"),
     *map(_named, filter(None, _NAMED.split("\n"))),
     *map(_formed, _FORMS.split(" | ")),
     SecretPattern("discord-bot-token", (b"m", b"n", b"o"),
-                  r"[MNO](?<![\w.-].)(?=[\w-]{0,23}[0-9])[\w-]{23,27}\.[\w-]{6}\.(?=[\w-]{0,37}[0-9])"
-                  r"[\w-]{27,40}(?![\w.-])", also=(b".",), run=27),
+        r"[MNO](?<![\w.-].)(?=[\w-]{0,23}[0-9])[\w-]{23,27}\.[\w-]{6}\.(?=[\w-]{0,37}[0-9])"
+        r"[\w-]{27,40}(?![\w.-])", also=(b".",), run=27),
     SecretPattern("telegram-bot-token", (b":aa",), r"\d(?<!\d\d)\d{7,11}:AA[\w-]{32,36}"),
-    SecretPattern("paypal-token", (b"a21aa", b"paypal"),
-                  rf"{word('A21AA')}[\w-]{{60,}}"
-                  r"|[pP](?i:aypal(?:(?!paypal)[^\r\n]){0,128}?)(?<![\w-])(?P<secret>E[\w-]{79})(?![\w-])"),
+    SecretPattern("paypal-token", (b"a21aa", b"paypal"), rf"{word('A21AA')}[\w-]{{60,}}"
+        r"|[pP](?i:aypal(?:(?!paypal)[^\r\n]){0,128}?)(?<![\w-])(?P<secret>E[\w-]{79})(?![\w-])"),
     SecretPattern("azure-sas", (b"sig=",), r"&(?:amp;)?sig=(?P<secret>[A-Za-z0-9%+/]{40,}={0,2})"),
     SecretPattern("azure-client-secret", (b"q~",),
-                  r"(?<![\w~.-])[A-Za-z0-9_~.]{3}\dQ~[\w~.-]{31,34}(?![\w~.-])"),
-    SecretPattern("mailchimp-key", (b"-us",),
-                  rf"[a-f0-9](?<![A-Za-z0-9].)[a-f0-9]{{31}}-us\d{{1,2}}{END}", digits=32),
+        r"(?<![\w~.-])[A-Za-z0-9_~.]{3}\dQ~[\w~.-]{31,34}(?![\w~.-])"),
+    SecretPattern("mailchimp-key", (b"-us",), rf"[a-f0-9](?<![A-Za-z0-9].)[a-f0-9]{{31}}-us\d{{1,2}}{END}",
+        digits=32),
     SecretPattern("twilio-key", (b"sk",), rf"{word('SK')}[A-Fa-f0-9]{{32}}{END}", digits=32),
     SecretPattern("airtable-token", (b"pat",), rf"{word('pat')}[A-Za-z0-9]{{14}}\.[a-f0-9]{{64}}",
-                  digits=64),
+        digits=64),
     SecretPattern("terraform-token", (b".atlasv1.",), r"[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{40,}"),
     SecretPattern("authress-key", (b".acc_", b".acc-"),
-                  r"(?:sc|ext|scauth|authress)_[A-Za-z0-9]{5,30}\.[A-Za-z0-9]{4,6}\.acc[_-][A-Za-z0-9-]{10,32}"
-                  r"\.[\w+/=-]{30,120}"),
+        r"(?:sc|ext|scauth|authress)_[A-Za-z0-9]{5,30}\.[A-Za-z0-9]{4,6}\.acc[_-][A-Za-z0-9-]{10,32}"
+        r"\.[\w+/=-]{30,120}"),
     SecretPattern("maxmind-key", (b"_mmk",),
-                  rf"(?<![A-Za-z0-9])[A-Za-z0-9]{{6}}_[A-Za-z0-9]{{29}}_mmk{END}"),
+        rf"(?<![A-Za-z0-9])[A-Za-z0-9]{{6}}_[A-Za-z0-9]{{29}}_mmk{END}"),
     SecretPattern("live-key", (b"_live_", b"_prod_"),
-                  r"(?<![A-Za-z0-9_-])[a-z]{2,12}_(?:live|prod)_(?=[A-Za-z]{0,30}[0-9])[A-Za-z0-9]{24,}"),
+        r"(?<![A-Za-z0-9_-])[a-z]{2,12}_(?:live|prod)_(?=[A-Za-z]{0,30}[0-9])[A-Za-z0-9]{24,}"),
     SecretPattern("secret-link",
                   (b"onetimesecret.com/", b"pwpush", b"send.bitwarden", b"yopass", b"privatebin",
                    b"/private-", b"shared_invite/"),
@@ -156,35 +152,33 @@ SERVICE_PATTERNS: tuple[SecretPattern, ...] = (
                   r"|yopass\.\w{2,8}/#/\w{1,3}/[\w-]{8,40}/|privatebin\.\w{2,8}/\?[0-9a-f]{8,20}#"
                   r"|/private-(?=[0-9a-f]{24})|shared_invite/)(?P<secret>[\w-]{8,})"),
     SecretPattern("login-link",
-                  (b"magic", b"reset", b"verif", b"invit", b"activat", b"confirm", b"callback", b"sso"),
-                  r"://[^\s\"'<>\\]{1,160}?(?:magic|reset|verif[a-z]{1,7}|invit[a-z]{1,6}|activat[a-z]{1,4}"
-                  r"|confirm[a-z]{0,6}|callback|sso)[\w-]{0,24}/?"
-                  r"(?:[?&](?:[\w.-]{1,30}=[^\s&\"'<>]{0,60}&)?(?:\w{1,24}_)?(?:code|token|key|t)=|/)"
-                  r"(?P<secret>(?=[A-Za-z_-]{0,40}[0-9])(?![a-z]{1,20}-[a-z]{1,20}-)[\w-]{20,})",
-                  also=(b"://",), run=20),
+        (b"magic", b"reset", b"verif", b"invit", b"activat", b"confirm", b"callback", b"sso"),
+        r"://[^\s\"'<>\\]{1,160}?(?:magic|reset|verif[a-z]{1,7}|invit[a-z]{1,6}|activat[a-z]{1,4}"
+        r"|confirm[a-z]{0,6}|callback|sso)[\w-]{0,24}/?"
+        r"(?:[?&](?:[\w.-]{1,30}=[^\s&\"'<>]{0,60}&)?(?:\w{1,24}_)?(?:code|token|key|t)=|/)"
+        r"(?P<secret>(?=[A-Za-z_-]{0,40}[0-9])(?![a-z]{1,20}-[a-z]{1,20}-)[\w-]{20,})", also=(b"://",),
+        run=20),
     SecretPattern("openvpn-login", (b"<auth-user-pass>",),
-                  r"<auth-user-pass>(?:\s|\\{1,8}[nr]){1,4}[^\s<\\]{1,64}(?:\s|\\{1,8}[nr]){1,4}"
-                  r"(?P<secret>[^\s<\\]{4,128})"),
+        r"<auth-user-pass>(?:\s|\\{1,8}[nr]){1,4}[^\s<\\]{1,64}(?:\s|\\{1,8}[nr]){1,4}"
+        r"(?P<secret>[^\s<\\]{4,128})"),
     SecretPattern("composer-token", (b"-oauth", b"-token"),
                   r"(?:github|gitlab|bitbucket)-(?:oauth|token)\\{0,4}\"[\s:{]{2,20}\\{0,4}\"[\w.-]{3,80}\\{0,4}\"\s{0,4}:\s{0,4}\\{0,4}\"(?P<secret>[\w-]{20,})"),
     SecretPattern("zhipu-key", (b".",),
-                  r"[a-f0-9](?<![\w.-].)[a-f0-9]{31}\.(?=[A-Za-z]{0,15}[0-9])[A-Za-z0-9]{16}(?![\w.-])",
-                  digits=32),
+        r"[a-f0-9](?<![\w.-].)[a-f0-9]{31}\.(?=[A-Za-z]{0,15}[0-9])[A-Za-z0-9]{16}(?![\w.-])", digits=32),
     SecretPattern("firebase-key", (b":apa91b",), r"(?<![\w-])[\w-]{11,24}:APA91b[\w-]{100,}"),
     SecretPattern("azure-devops-token", (b"azdo",), r"(?<![A-Za-z0-9])[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}"),
     SecretPattern("azure-service-key", (b"jqqj9", b"+ast", b"azse", b"azfu", b"azca", b"acdb"),
-                  r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{36,80}?(?:JQQJ9|\+ASt|AzSe|AzFu|AzCa|ACDb)"
-                  r"[A-Za-z0-9+/]{4,40}={0,2}"),
+        r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{36,80}?(?:JQQJ9|\+ASt|AzSe|AzFu|AzCa|ACDb)"
+        r"[A-Za-z0-9+/]{4,40}={0,2}"),
     SecretPattern("facebook-app-token", (b"|",), r"\d(?<!\d\d)\d{12,16}\|[\w-]{27}(?![\w-])", digits=13),
     SecretPattern("mailgun-private-key", (b"-",),
-                  r"[a-f0-9](?<![\w-].)[a-f0-9]{31}-[a-f0-9]{8}-[a-f0-9]{8}(?![\w-])", digits=32),
+        r"[a-f0-9](?<![\w-].)[a-f0-9]{31}-[a-f0-9]{8}-[a-f0-9]{8}(?![\w-])", digits=32),
     SecretPattern("asana-token", (b":",),
-                  rf"[0-2](?<![\w/].)/\d{{13,17}}(?:/\d{{13,17}})?:[a-f0-9]{{32}}{END}", digits=32),
+        rf"[0-2](?<![\w/].)/\d{{13,17}}(?:/\d{{13,17}})?:[a-f0-9]{{32}}{END}", digits=32),
     SecretPattern("honeycomb-key", (b"ik_", b"ic_"), rf"{word('hc')}[a-z]i[kc]_[a-z0-9]{{50,}}"),
     SecretPattern("vault-legacy-token", (b"s.",),
-                  r"s\.(?<![\w.-]..)(?=[A-Za-z]{0,23}[0-9])[A-Za-z0-9]{24}(?![\w.-])", run=24),
+        r"s\.(?<![\w.-]..)(?=[A-Za-z]{0,23}[0-9])[A-Za-z0-9]{24}(?![\w.-])", run=24),
     SecretPattern("sentry-dsn", (b"://",), r"://(?P<secret>[a-f0-9]{32}(?::[a-f0-9]{32})?)@"),
-    SecretPattern("putty-key", (b"private-lines:",),
-                  r"Private-Lines:[ \t]{0,4}\d{1,4}(?P<secret>(?:"
-                  r"(?:\s|\\[rn]){1,8}[A-Za-z0-9+/]{16,76}={0,2}){1,200})"),
+    SecretPattern("putty-key", (b"private-lines:",), r"Private-Lines:[ \t]{0,4}\d{1,4}(?P<secret>(?:"
+        r"(?:\s|\\[rn]){1,8}[A-Za-z0-9+/]{16,76}={0,2}){1,200})"),
 )  # fmt: skip

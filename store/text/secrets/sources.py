@@ -245,7 +245,7 @@ def gives_secret(command: str) -> bool:
         command = command.replace("$(", ";")
     # What looks like a pipe within quotes may be one, for another shell, or none.
     plain = compiled(_QUOTED).sub(lambda quoted: quoted[0].translate(_OPERATORS), command)
-    return any(_is_given(part) and is_seen for text in {command, plain} for part, is_seen in _parts(text))
+    return any(is_seen and _is_given(part) for text in {command, plain} for part, is_seen in _parts(text))
 
 
 _QUOTED = r"\"[^\"\n]*+\"|'[^'\n]*+'"
@@ -259,7 +259,7 @@ _SHOWN_LATER = (
 
 def takes_secret(command: str) -> bool:
     """Whether a simple command reads a secret from its standard input."""
-    if compiled(r"(?:^|\s)sudo\s(?:-\w+\s)*-\w*S\b").search(command):
+    if "sudo" in command and compiled(r"(?:^|\s)sudo\s(?:-\w+\s)*-\w*S\b").search(command):
         return True
     words = words_of(command)
     return bool(words) and _matches(words, _table(_TAKEN_BY))

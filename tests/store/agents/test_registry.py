@@ -29,7 +29,7 @@ HOMES = (
 can't wait for the registry, by what computes what its own files tell it, and as the default of commands."""
 WITH_PAGES = ("store/compact/", "store/mcp/")
 """Where `cursor` is where a list's next page begins."""
-SIGNS = {"store/text/secrets/encodings.py": {"amp"}}
+SIGNS = {"store/text/secrets/views.py": {"amp"}}
 """Where `amp` is a sign's name."""
 
 

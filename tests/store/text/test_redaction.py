@@ -344,3 +344,22 @@ def test_a_flood_is_read_to_its_end(flood: str, length: int) -> None:
 def test_what_only_looks_like_a_mark_hides_nothing() -> None:
     assert PASSWORD not in redact(f'password="[redacted x {PASSWORD}]"')
     assert PASSWORD not in redact_item("password", f"[redacted password 012345] {PASSWORD}")
+
+
+LISTED = "Qm7v" + "Xw2pRt9Lz4Kd8Nb6"
+
+
+@promise("secrets-never-stored")
+@table("words", ("cargo login", "vault login", "gem push --key", "tool config set api_token"))
+def test_a_command_that_only_its_items_together_name_gives_its_secret(words: str) -> None:
+    once = redact(json.dumps([*words.split(), LISTED]))
+    assert LISTED not in once
+    assert json.loads(once)[:-1] == words.split()
+
+
+@promise("secrets-never-stored")
+@table("sign", ("\x1b[32m", "\\u001b[32m", "\u200b"))
+def test_what_colours_or_hides_in_a_secret_is_no_part_of_it(sign: str) -> None:
+    half = len(LISTED) // 2
+    coloured = redact(f"{sign}DB_PASSWORD={LISTED[:half]}{sign}{LISTED[half:]}")
+    assert coloured.endswith(redact(f"DB_PASSWORD={LISTED}"))

@@ -6,6 +6,7 @@ import json
 
 from memtui.store.capture.ingest.cleaning import cleaned
 from memtui.store.text.redaction import scrub
+from memtui.store.text.secrets.origins import without_secrets_of_call
 from tests.promises import promise
 from tests.store.text.secret_sources_samples import (
     HARMLESS_TEXTS,
@@ -45,3 +46,8 @@ def test_other_answers_stay(use: Use) -> None:
 @table("text", HARMLESS_TEXTS)
 def test_other_texts_stay(text: str) -> None:
     assert scrub(text) == text
+
+
+def test_a_use_that_gives_no_secret_stays_the_same_object() -> None:
+    use = {"tool_input": {"command": "ls -l src"}, "tool_response": {"stdout": "total 0"}}
+    assert without_secrets_of_call(use) is use

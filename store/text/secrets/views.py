@@ -1,4 +1,5 @@
-"""A text as it reads once its escapes are resolved or its lines are joined, to look for secrets in.
+"""The views of a text in which a secret may show that doesn't as it is written: without colours, with its
+escapes resolved, its lines joined, its lists spoken, its words decoded.
 
 What is found there is taken out of the text as it is written: a view knows where each of its
 characters stands in it.
@@ -6,28 +7,30 @@ characters stands in it.
 
 from __future__ import annotations
 
-from .pattern_parts import compiled
+from .pattern_parts import compiled, is_in_words, is_solid, mark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Iterable, Iterator
 
-ROUNDS = 3
-"""Encodings within encodings that are resolved."""
+    from .pattern_parts import SecretPattern
+    from .patterns import Look
+
+    Wanted = Callable[[SecretPattern], bool] | None
+    Replaced = Callable[[re.Match[str]], str]
+
+NEAR, NEAR_KEY = 512, 192
+"""Characters before and after what was resolved in which a secret shows that it hid, and a key: no name
+stands farther from its value."""
+
+SHORTEST_KEY = 16
+"""Characters of the shortest key that is known anywhere."""
 
 SHORTEST_ENCODED = 16
 """Characters of the shortest word that is tried as base64, or as hex digits."""
 
-_ENTITIES = {
-    "quot": '"',
-    "apos": "'",
-    "amp": "&",
-    "lt": "<",
-    "gt": ">",
-    "colon": ":",
-    "equals": "=",
-}
+_ENTITIES = {"quot": '"', "apos": "'", "amp": "&", "lt": "<", "gt": ">", "colon": ":", "equals": "="}
 # It begins with one of three signs, to which a search is quick to skip, and then looks back.
 _ESCAPE = (
     r"[%\\&](?:(?:(?<=%)|(?<=\\)(?<!\\\\)\\{0,15}+x)"
@@ -69,26 +72,48 @@ _APART = str.maketrans("+/-_", "    ")
 """What parts the pieces of a word."""
 _TEXT = r"[\t\r\n -~\u00a0-\uffff]{6,}\Z"
 
+_DRESS = (
+    r"(?:\x1b|\\{1,8}(?:u001[bB]|x1[bB]|033|e)|\u241b)(?:\[[0-9;:?]{0,40}[A-Za-z]"
+    r"|\](?:(?!\x07|\x1b|\\)[^\n]){0,300}(?:\x07|\x1b\\|\\{1,8}(?:u0007|x07|a)))"
+    r"|[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]"
+)
+_SIGNS_OF_DRESS = (*"\x1b\u00ad\u200b\u200c\u200d\u2060\ufeff", *r"001b 001B x1b x1B \033 \e[".split())
+
+Span = tuple[int, int, str]
+"""Where a secret begins and ends, and its mark."""
+
 
 class View:
-    """A text, and where each of its characters stands in the one it was made of."""
+    """A text, and where each of its characters stands in the one it was made of.
 
-    def __init__(self, text: str, starts: list[int], origins: list[int]) -> None:
+    Only what `is_wanted` is looked for in it, if it says; of what is found, all counts, or only what
+    something was changed or left out in, or only what nothing was (`broken`).
+    """
+
+    def __init__(
+        self,
+        text: str,
+        starts: list[int],
+        origins: list[int],
+        wanted: Wanted = None,
+        broken: bool | None = None,
+    ) -> None:
         self.text = text
-        self._starts = starts
-        self._origins = origins
+        self._starts, self._origins = starts, origins
+        self.is_wanted, self.broken = wanted, broken
 
-    def span(self, start: int, end: int) -> tuple[int, int]:
-        """Where a part of the view that isn't empty stands in the original."""
-        return self._origin(start), self._end(end)
+    def mapped(self, spans: list[Span]) -> list[Span]:
+        """What counts of what was found in the view, by its places in the original."""
+        return [
+            (self._origin(start), self._end(end), content)
+            for start, end, content in spans
+            if self.broken in (None, self._piece(start) != self._piece(end - 1))
+        ]
 
-    def is_broken(self, start: int, end: int) -> bool:
-        """Whether something of the original was changed or left out within a part of the view."""
-        return self._piece(start) != self._piece(end - 1)
-
-    def near_changes(self, reach: int, least: int = 0) -> str:
-        """What stands within so many characters of where something was changed or left out; only where a
-        word of `least` characters that may be a key is what came of it."""
+    def near(self) -> str:
+        """What stands so near to where something was changed or left out that a secret shows which hid; of
+        keys, only where a word that may be one is what came of it."""
+        reach, least = (NEAR_KEY, SHORTEST_KEY) if self.broken else (NEAR, 0)
         parts: list[str] = []
         start = end = 0
         last = -least
@@ -131,8 +156,51 @@ class View:
         return self._origins[piece] + at - self._starts[piece]
 
 
-def _view(text: str, pattern: str, replaced: Callable[[re.Match[str]], str]) -> View | None:
-    """A text in which each match of a pattern became something of at most one character."""
+class _Word(View):
+    """A word that is text in base64 or in hex digits."""
+
+    def __init__(self, text: str, start: int, end: int) -> None:
+        super().__init__(text, [0], [start])
+        self._span = start, end, mark("encoded-secret", text)
+
+    def near(self) -> str:
+        return self.text
+
+    def mapped(self, spans: list[Span]) -> list[Span]:
+        """All of the word."""
+        return [self._span] if spans else []
+
+
+def views_of(text: str, look: Look, *, is_outermost: bool) -> Iterator[View]:
+    """Each view that there is of a text, of which there was a look; a coloured one is looked at without
+    colours."""
+    bare: list[View] = []
+    if is_outermost and any(sign in text for sign in _SIGNS_OF_DRESS):
+        bare = list(_view(text, _DRESS, lambda _match: ""))
+    yield from bare or _others(text, look)
+    yield from joined(text)
+
+
+def _others(text: str, look: Look) -> Iterator[View]:
+    if "\\" in text or "%" in text or "&" in text:
+        yield from _view(text, _ESCAPE, _character)
+    # A word that begins between two items begins in the text, too.
+    if any(is_in_words(one) and look.may_begin(one) for one in look.anchored) and _may_have_items(text):
+        yield from _view(text, _SEPARATOR, lambda _match: " ", is_in_words, broken=False)
+    if _may_be_encoded(look.words):
+        yield from _encoded_words(text)
+
+
+def joined(text: str) -> Iterator[View]:
+    """A text without the line ends within words, and without those of a list's items, if it has any."""
+    if "\n" in text or "\\" in text or _may_have_items(text):
+        yield from _view(text, _BREAK, lambda _match: "", is_solid, broken=True)
+
+
+def _view(
+    text: str, pattern: str, replaced: Replaced, wanted: Wanted = None, broken: bool | None = None
+) -> Iterator[View]:
+    """A text in which each match of a pattern became something of at most one character, if one matches."""
     parts: list[str] = []
     starts, origins = [0], [0]
     length = at = 0
@@ -155,42 +223,9 @@ def _view(text: str, pattern: str, replaced: Callable[[re.Match[str]], str]) -> 
         starts.append(length)
         origins.append(end)
         at = end
-    if not at:
-        return None
-    parts.append(text[at:])
-    return View("".join(parts), starts, origins)
-
-
-def resolved(text: str) -> View | None:
-    """A text with its escapes and entities resolved; None where it has none."""
-    if not ("\\" in text or "%" in text or "&" in text):
-        return None
-    return _view(text, _ESCAPE, _character)
-
-
-_DRESS = (
-    r"(?:\x1b|\\{1,8}(?:u001[bB]|x1[bB]|033|e)|\u241b)(?:\[[0-9;:?]{0,40}[A-Za-z]"
-    r"|\](?:(?!\x07|\x1b|\\)[^\n]){0,300}(?:\x07|\x1b\\|\\{1,8}(?:u0007|x07|a)))"
-    r"|[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]"
-)
-_SIGNS_OF_DRESS = (*"\x1b\u00ad\u200b\u200c\u200d\u2060\ufeff", *r"001b 001B x1b x1B \033 \e[".split())
-
-
-def undressed(text: str) -> View | None:
-    """A text without what only colours it, and without what is invisible; None where it has none."""
-    return _view(text, _DRESS, lambda _match: "") if any(sign in text for sign in _SIGNS_OF_DRESS) else None
-
-
-def joined(text: str) -> View | None:
-    """A text without the line ends within words, and without those of a list's items; None without any."""
-    if not ("\n" in text or "\\" in text or _may_have_items(text)):
-        return None
-    return _view(text, _BREAK, lambda _match: "")
-
-
-def spoken(text: str) -> View | None:
-    """A text in which blanks stand between the items of lists; None where it has no list."""
-    return _view(text, _SEPARATOR, lambda _match: " ") if _may_have_items(text) else None
+    if at:
+        parts.append(text[at:])
+        yield View("".join(parts), starts, origins, wanted, broken)
 
 
 def _may_have_items(text: str) -> bool:
@@ -199,7 +234,7 @@ def _may_have_items(text: str) -> bool:
     return any(quote + sign in bare for quote in "\"'`" for sign in ",+.")
 
 
-def may_be_encoded(words: Iterable[bytes]) -> bool:
+def _may_be_encoded(words: Iterable[bytes]) -> bool:
     """Whether one of a text's words may be text in base64 or in hex digits."""
     if len(_not_encoded) > MOST_WORDS:
         _not_encoded.clear()
@@ -219,8 +254,7 @@ MOST_WORDS = 8_192
 """So many words are remembered as neither."""
 
 
-def encoded_words(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where words stand that are text in base64 or in hex digits, and that text."""
+def _encoded_words(text: str) -> Iterator[View]:
     for match in compiled(_ENCODED).finditer(text):
         start = match.start()
         if start and text[start - 1] == "\\":
@@ -228,12 +262,12 @@ def encoded_words(text: str) -> Iterator[tuple[int, int, str]]:
             start += escaped.end() if escaped else 0
         content = decoded(compiled(_LINE_END).sub("", text[start : match.end()]))
         if content:
-            yield start, match.end(), content
+            yield _Word(content, start, match.end())
             continue
         for piece in compiled(_PIECE).finditer(text, start, match.end()):
             content = decoded(piece[0])
             if content:
-                yield piece.start(), piece.end(), content
+                yield _Word(content, *piece.span())
 
 
 def decoded(word: str) -> str | None:
@@ -265,10 +299,8 @@ def decoded(word: str) -> str | None:
 def _character(match: re.Match[str]) -> str:
     kind = match.lastgroup or ""
     value = match[kind]
-    if kind == "quote":
-        return value
-    if kind == "blank":
-        return _BLANKS[value]
+    if kind in ("quote", "blank"):
+        return _BLANKS.get(value, value)
     if kind == "utf8":
         digits = "".join(filter(str.isalnum, value.replace("x", "")))
         return bytes.fromhex(digits).decode(errors="replace")[:1]
