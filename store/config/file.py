@@ -50,7 +50,7 @@ def parse(text: str, path: Path) -> dict[str, Any]:
 
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
         raise ConfigurationError(
             "{path} is not valid TOML: {error}. Fix that line.", path=path, error=error
         ) from error
@@ -94,7 +94,7 @@ def _statements(text: str) -> tuple[tuple[int, bool, dict[str, Any]], ...]:
         statement += line
         try:
             values = tomllib.loads(statement)
-        except tomllib.TOMLDecodeError:
+        except ValueError:
             # In the middle of what stands on several lines.
             continue
         if values:

@@ -86,7 +86,7 @@ def is_on(config: bytes, setting: str) -> bool:
 
     try:
         return tomllib.loads(config.decode()).get("context", {}).get(setting) is True
-    except (ValueError, AttributeError):
+    except (ValueError, AttributeError, RecursionError):
         return False
 
 

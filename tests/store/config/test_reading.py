@@ -61,6 +61,7 @@ def test_everything_can_be_set(tmp_path: Path) -> None:
     ("text", "says"),
     [
         ("[observer", "is not valid TOML"),
+        (f"[context]\nbudget = {chr(57) * 5_000}", "is not valid TOML"),
         ("observer = 3", "write it as a table"),
         ('[observer]\nkind = "gpt"', "kind can't be"),
         ('[observer]\nkind = "openai"\nmodle = "x"', "there is no setting modle"),

@@ -192,7 +192,7 @@ def _read(key: str, value: str) -> Any:
     candidates: list[object] = [value]
     try:
         meant = tomllib.loads(f"x = {value}").get("x")
-    except tomllib.TOMLDecodeError:
+    except ValueError:
         meant = value
     if value[:1] in ("'", '"'):
         candidates = [meant]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Mapping, Sequence
-from statistics import median
 
 from ..meaning import Near
 
@@ -24,6 +23,9 @@ Parts = dict[int, dict[str, float]]
 
 def share_beside(lengths: Collection[int]) -> float:
     """Return what meaning counts beside the words of texts of such lengths, in characters."""
+    # Only now: it takes long to import.
+    from statistics import median
+
     return SHARE_OF_SHORT if lengths and median(lengths) < SHORT else SHARE
 
 
