@@ -15,6 +15,13 @@ from tests.promises import PROMISES
 
 pytest_plugins = "pytester"
 
+
+@pytest.fixture(autouse=True)
+def _without_plugins_of_extras(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Load no plugin that comes with a package of an extra: it can't be imported here."""
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+
+
 TESTS = """
     import pytest
     from tests.promises import promise

@@ -56,7 +56,6 @@ async def test_the_selected_memory_is_shown_in_full(demo: Path) -> None:
         assert shown.splitlines()[0].strip() == f"● {DRIFT}"
         for part in (
             "payments-api · session 096d87af",
-            "155 tokens",
             "★ Pinned",
             "• leeway is 60 s",
             "Concepts",
