@@ -286,7 +286,7 @@ TAKES_VALUE = frozenset(
     ("-n", "-c", "-A", "-B", "-C", "-m", "-e", "-f", "-F", "-v", "--lines", "--bytes", "-t", "-g", "--arg",
      "--glob", "--type", "--include", "--exclude", "--exclude-dir", "-d", "-s", "-r", "-k", "-L")
 )  # fmt: skip
-NO_FILE = late_pattern(r"[*?$`{}|<>\n]|^-|^\d+[,p]|^[+]\d+$|^https?:")
+NO_FILE = late_pattern(r"[*?$`{}|<>\n]|^-|^\d+[,p]|^[+]\d+$|^https?:|^(?i:env):|^\([^/\\]*$")
 LONGEST = 260
 
 
@@ -302,11 +302,11 @@ def changed_by(commands: Sequence[ShellCommand]) -> Iterator[str]:
     """Yield the files that the commands write, move or remove."""
     for command in commands:
         kind = kind_of(command)
-        yield from command.writes
+        yield from filter(is_file, command.writes)
         if command.name == "sed" and kind == WRITE:
             yield from files_of(command)
         elif results := written_by(command):
-            yield from results
+            yield from filter(is_file, results)
         elif kind == WRITE and command.name in ("awk", "gawk", "yq"):
             yield from files_of(command)[-1:]
         elif command.name in ("tee", "touch", "patch", "truncate") or kind == REMOVE:

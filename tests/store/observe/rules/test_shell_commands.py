@@ -41,6 +41,12 @@ CHANGED = {
     "cp a.py b.py": ["b.py"],
     "git rm a.py": ["a.py"],
     "echo x > a.txt 2> /dev/null": ["a.txt"],
+    # What only the shell knows names no file.
+    'echo x > "$out"': [],
+    "printf y >> /tmp/keep.$i": [],
+    "New-Item Env:OUT_BIN": [],
+    "Set-Content (Join-Path $a b) x": [],
+    "echo x > 'app/(group)/page.tsx'": ["app/(group)/page.tsx"],
 }
 
 
