@@ -83,7 +83,7 @@ def _asked(use: ParsedToolUse) -> str:
     room = max(24, (LINE - 10) // len(questions[:3]))
     shown = [
         f"{cut(user_question.text, max(16, room - min(len(user_question.answer), room // 2) - 3))} → "
-        f"{cut(user_question.answer, room // 2)}"
+        f"{cut(user_question.answer.replace(' (Recommended)', ''), room // 2)}"
         for user_question in answered[:3]
     ]
     return f"Asked: {'; '.join(shown)}" if shown else f"Asked: {questions[0].text}"
