@@ -35,28 +35,23 @@ OF_IT = spoken_pattern(
 """A change of what was decided last, whatever that is about."""
 IN_PLACE = spoken_pattern(r"\b(?:it|that|them) to\b|\binstead\b|改[成为用]|换成", 2)
 DENIES = spoken_pattern(
-    r"\b(?:never|no|not|cannot|avoid|stop(?:ped)?|\w+n't)\b|不要|不能|不准|不许|不再|不用|不得|别|勿|禁止|绝不",
+    r"\b(?:never|no|not|cannot|avoid|stop(?:ped)?|\w+n't)\b|不[要能准许再用得]|(?<![特类级区识])别|勿|禁止|绝不",
     2,
 )
-TAKES_BACK = spoken_pattern(
-    r"\b(?:no longer|any ?more|stopped|after all|again|now|from now on)\b|不再|不用|可以(?=.*了)|现在", 2
-)
-"""That something doesn't hold any longer, whatever else was said of it."""
+ENDED = spoken_pattern(r"\b(?:no longer|any ?more|stopped)\b|不[再用]", 2)
+ALLOWED = spoken_pattern(r"\b(?:after all|again|(?:from )?now(?: on)?)\b|可以(?=.*了)|现在", 2)
+"""That what was said doesn't hold, or isn't forbidden, any longer."""
 OF_ANY_RULE = spoken_pattern(
-    rf"{DENIES.pattern}|{TAKES_BACK.pattern}|\b(?:always|please|ever|here|longer|you|we|i|our|the|do|does|may"
-    r"|can|are|is|fine|ok(?:ay)?|allowed|us(?:e[ds]?|ing)|in this (?:project|repo))\b|我们|已经|以后|今后"
-    r"|现在|永远|千万|可以|[要请用了]",
-    2,
-)
+    rf"{DENIES.pattern}|{ENDED.pattern}|{ALLOWED.pattern}|\b(?:always|please|ever|here|longer|you|we|i|our|the"
+    r"|do|does|may|can|are|is|fine|ok(?:ay)?|allowed|us(?:e[ds]?|ing)|in this (?:project|repo))\b|我们|已经"
+    r"|以后|今后|永远|千万|可以|[要请用了]", 2
+)  # fmt: skip
 """What a rule and its opposite need not have in common."""
 PARTS = spoken_pattern(r"[,;，；]| but ", 2)
 SEVERAL = spoken_pattern(r"\b(?:and|or|instead|rather|unless)\b|[和或、]|而不是|除非", 2)
-MOVED = spoken_pattern(
-    r"^(?:(?:our|the) )?(?P<what>[\w -]+?) (?:(?P<to>(?:has |was )?moved to)|(?:runs?|lives?|is hosted)"
-    r" (?:on|in)) (?-i:[A-Z])",
-    2,
+PLACED = spoken_pattern(
+    r"(?<!\bwe )\b(?:(?:has |was )?moved to|runs? on|lives? in|is hosted (?:on|in))\b", 2
 )
-"""Where something runs or lives, or was moved to."""
 LOOKED_AT = 60
 """So many of a project's newest facts are compared."""
 SHARED, MOSTLY = 2, 0.5
@@ -84,11 +79,10 @@ SETTING = BEING | frozenset(
 """What stands before a value."""
 NEAR = 3
 """So many words before it such a word stands at most."""
-NAMING = frozenset("name call".split())
 DOING = frozenset("run test check add ask".split())
 """Verbs of what may be done in several places."""
 OF_ALL = frozenset("repo repository project codebase ci production staging".split()).union(
-    "我们喜欢习惯请都统一项目里必须要还是了吧就"
+    "我们喜欢习惯请都统一项目里必须要还是了吧就后端服务团队"
 )
 """What names no attribute of which there is one value."""
 UNITS = frozenset(
@@ -164,40 +158,34 @@ def of_two_subjects(old: str, new: str) -> bool | None:
     if is_denied != (DENIES.search(new) is not None) or {"every", "each"} & ({*mine} ^ {*theirs}):
         return True
     verb_takes = bool(TAKING.intersection(mine)) or mine[0] in DOING
-    for _, begin, end, *_ in changed:
+    for _, begin, end, first, last in changed:
         region = [token for token in mine[begin:end] if token not in _SIGNS]
         if all(map(_is_value, region)):
             continue
         sign = next((token for token in reversed(mine[:begin][-NEAR:]) if token in _SIGNS), "")
-        if (
-            (is_denied and is_same_frame)
-            or any(map(_is_value, region))
-            or sign in SCOPING
-            or (sign in PLACING and verb_takes)
-        ):
+        if (is_denied and is_same_frame) or any(map(_is_value, region)) or sign in SCOPING:
             return True
-        if sign in TAKING and not _has_attribute(mine, begin, end):
+        if verb_takes if sign in PLACING else sign in TAKING and not _has_attribute(mine, begin, end):
             return True
         # "It is public" and "it is versioned" both hold; names are values.
-        if sign in BEING and all(token.isascii() and token in old for token in region):
+        sides = (mine[begin:end], old), (theirs[first:last], new)
+        if sign in BEING and any(all(it.isascii() and it in text for it in its) for its, text in sides):
             return True
         is_inner = begin != changed[-1][1] or not _SIGNS.isdisjoint(mine[end:])
-        if not sign and (is_inner or (is_same_frame and NAMING.isdisjoint(mine[:begin]))):
+        if not sign and (is_inner or (is_same_frame and mine[0] not in ("name", "call"))):
             return True
     return False if is_same_frame else None
 
 
 def _takes_back(old: str, new: str) -> bool:
-    """Return whether a part of a sentence denies an older one, or says that what it is about was moved."""
-    if (was := MOVED.match(old)) and (moved := MOVED.match(new)) and moved["to"]:
-        return was["what"].lower() == moved["what"].lower()
-    whole = _about(old)
+    """Return whether a part of a sentence denies an older one, or allows what that forbids."""
+    whole, was_denied = _about(old), DENIES.search(old) is not None
     for part in PARTS.split(new):
         own = _about(part)
-        if not own or (DENIES.search(old) is None) == (DENIES.search(part) is None):
-            continue
-        if own == whole or (own < whole and TAKES_BACK.search(new) and not SEVERAL.search(old)):
-            return True
+        if own and was_denied != (DENIES.search(part) is not None) and own <= whole:
+            is_ended = (ALLOWED if was_denied else ENDED).search(new) and not SEVERAL.search(old)
+            if is_ended or own == whole:
+                return True
     return False
 
 
@@ -208,21 +196,19 @@ def _about(text: str) -> set[str]:
 
 
 def _has_attribute(words: list[str], begin: int, end: int) -> bool:
-    """Return whether a sentence names for what it takes the value between two places: "for billing",
-    提交信息都用."""
-    before = [word for word in words[:begin] if not word.isascii() and word not in _SIGNS | OF_ALL]
-    behind = words[end:]
+    """Return whether a sentence names what it takes the value between two places for: "for billing"."""
+    before = [word for word in words[:begin] if not word.isascii() and word not in TAKING | OF_ALL]
     if not words[begin - 1].isascii():
-        return bool(SCOPING.isdisjoint(before) and (before or not OF_ALL.issuperset(behind)))
-    sign = next((word for word in behind if word in _SIGNS), "when")
-    return sign not in ("before", "after", "when") and OF_ALL.isdisjoint(behind)
+        return before[-1:] not in (["前"], ["时"]) and bool(before or not OF_ALL.issuperset(words[end:]))
+    sign = next((word for word in words[end:] if word in _SIGNS), "when")
+    return sign not in ("before", "after", "when") and OF_ALL.isdisjoint(words[end:])
 
 
 _SIGNS = TAKING | PLACING | SCOPING | SETTING
 
 
 def _tokens(text: str) -> list[str]:
-    words = TOKEN.findall(LASTING.sub("", text.lower()))
+    words = TOKEN.findall(PLACED.sub("runs on", LASTING.sub("", text.lower())))
     return [word for word in words if word not in PASSED_OVER]
 
 
