@@ -64,22 +64,16 @@ READ = 600
 """Characters of a prompt that tell what it is about."""
 
 TOKEN = spoken_pattern(r"[A-Za-z0-9_][\w./+#-]*|[^\W\da-zA-Z_]")
-LASTING = spoken_pattern(
-    r"\bfrom (?:now|here) on\b|\bgoing forward\b|\b(?:like|want|prefer|love) to\b|以后|今后", 2
-)
+LASTING = spoken_pattern(r"\b(?:from (?:now|here) on|going forward|(?:like|want|prefer) to)\b|以后|今后", 2)
 PASSED_OVER = frozenset("a an the all any our my your i we please always just and so but today".split())
 TAKING = frozenset("use using prefer take choose pick want like adopt 用 选".split())
 """Verbs before the value, where what follows "in" or "for" is the subject."""
 PLACING = frozenset("in on at under inside".split())
 SCOPING = frozenset("for per when during within of before after 前 时".split())
 BEING = frozenset("is are be was =".split())
-SETTING = BEING | frozenset(
-    "as with to into by via using every 为 成 是 到 至 用 在 定 设 改 调 回 叫".split()
-)
-"""What stands before a value."""
-NEAR = 3
-"""So many words before it such a word stands at most."""
-DOING = frozenset("run test check add ask".split())
+SETTING = BEING.union("as with to into by via using every 为 成 是 到 至 用 在 定 设 改 调 回 叫".split())
+"""What stands at most three words before a value."""
+DOING = ("run", "test", "check", "add", "ask")
 """Verbs of what may be done in several places."""
 OF_ALL = frozenset("repo repository project codebase ci production staging".split()).union(
     "我们喜欢习惯请都统一项目里必须要还是了吧就后端服务团队"
@@ -162,7 +156,7 @@ def of_two_subjects(old: str, new: str) -> bool | None:
         region = [token for token in mine[begin:end] if token not in _SIGNS]
         if all(map(_is_value, region)):
             continue
-        sign = next((token for token in reversed(mine[:begin][-NEAR:]) if token in _SIGNS), "")
+        sign = next((token for token in reversed(mine[:begin][-3:]) if token in _SIGNS), "")
         if (is_denied and is_same_frame) or any(map(_is_value, region)) or sign in SCOPING:
             return True
         if verb_takes if sign in PLACING else sign in TAKING and not _has_attribute(mine, begin, end):
@@ -180,13 +174,9 @@ def of_two_subjects(old: str, new: str) -> bool | None:
 def _takes_back(old: str, new: str) -> bool:
     """Return whether a part of a sentence denies an older one, or allows what that forbids."""
     whole, was_denied = _about(old), DENIES.search(old) is not None
-    for part in PARTS.split(new):
-        own = _about(part)
-        if own and was_denied != (DENIES.search(part) is not None) and own <= whole:
-            is_ended = (ALLOWED if was_denied else ENDED).search(new) and not SEVERAL.search(old)
-            if is_ended or own == whole:
-                return True
-    return False
+    is_ended = (ALLOWED if was_denied else ENDED).search(new) and not SEVERAL.search(old)
+    opposite = (part for part in PARTS.split(new) if was_denied != (DENIES.search(part) is not None))
+    return any(own and (own == whole or (is_ended and own < whole)) for own in map(_about, opposite))
 
 
 def _about(text: str) -> set[str]:
@@ -197,8 +187,8 @@ def _about(text: str) -> set[str]:
 
 def _has_attribute(words: list[str], begin: int, end: int) -> bool:
     """Return whether a sentence names what it takes the value between two places for: "for billing"."""
-    before = [word for word in words[:begin] if not word.isascii() and word not in TAKING | OF_ALL]
     if not words[begin - 1].isascii():
+        before = [word for word in words[:begin] if not word.isascii() and word not in TAKING | OF_ALL]
         return before[-1:] not in (["前"], ["时"]) and bool(before or not OF_ALL.issuperset(words[end:]))
     sign = next((word for word in words[end:] if word in _SIGNS), "when")
     return sign not in ("before", "after", "when") and OF_ALL.isdisjoint(words[end:])

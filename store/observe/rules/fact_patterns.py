@@ -110,9 +110,8 @@ where an assistant does."""
 TAKEN_BACK: tuple[Sign, ...] = (
     ("B", 0.8, spoken_pattern(r"^we (?:no longer (?:use|run on|support|host|deploy|write|ship|keep|target)"
         r"|(?:have |'ve )?(?:now )?stopped using) .+|^(?:we|(?:our|the) [\w-]+(?: [\w-]+)?) (?:do(?:es)?n't"
-        r"|do(?:es)? not) (?:use|run (?:on|in)|live in) .+ any ?more\b.*", ANY)),
-    ("B", 0.75, spoken_pattern(r"^(?:(?:our|the) )?[\w-]+(?: [\w-]+)? (?:has |have |was |were )?(?:now )?"
-        r"moved to (?-i:[A-Z])[\w .&+-]*$", ANY)),
+        r"|do(?:es)? not) (?:use|run (?:on|in)|live in) .+ any ?more\b.*"
+        r"|^(?:(?:our|the) )?[\w-]+(?: [\w-]+)? (?:ha[sd] |was )?moved to (?-i:[A-Z])[\w .&+-]*$", ANY)),
     ("O", 0.75, spoken_pattern(r"^you (?:can|may)(?: now)? use (?!(?:the|my|your)\b).+ (?:now|again"
         r"|after all|from now on)$|^(?:forget (?:what|that) i said[,:]? )?(?!it\b|this\b|that\b)[\w-]+"
         r"(?: [\w-]+){0,3} (?:(?:is|are) (?:fine|ok(?:ay)?)\b.{0,20} after all|(?:is|are) (?:allowed"
