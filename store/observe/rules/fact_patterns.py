@@ -111,7 +111,8 @@ TAKEN_BACK: tuple[Sign, ...] = (
     ("B", 0.8, spoken_pattern(r"^we (?:no longer (?:use|run on|support|host|deploy|write|ship|keep|target)"
         r"|(?:have |'ve )?(?:now )?stopped using) .+|^(?:we|(?:our|the) [\w-]+(?: [\w-]+)?) (?:do(?:es)?n't"
         r"|do(?:es)? not) (?:use|run (?:on|in)|live in) .+ any ?more\b.*"
-        r"|^(?:(?:our|the) )?[\w-]+(?: [\w-]+)? (?:ha[sd] |was )?moved to (?-i:[A-Z])[\w .&+-]*$", ANY)),
+        r"|^(?:(?:our|the) )?[\w-]+(?: [\w-]+)? (?:ha[sd] |was )?moved to(?-i:(?: [A-Z\d][\w.&+-]*){1,4})$",
+        ANY)),
     ("O", 0.75, spoken_pattern(r"^you (?:can|may)(?: now)? use (?!(?:the|my|your)\b).+ (?:now|again"
         r"|after all|from now on)$|^(?:forget (?:what|that) i said[,:]? )?(?!it\b|this\b|that\b)[\w-]+"
         r"(?: [\w-]+){0,3} (?:(?:is|are) (?:fine|ok(?:ay)?)\b.{0,20} after all|(?:is|are) (?:allowed"
@@ -218,7 +219,7 @@ DO_NOT = spoken_pattern(r"^(?:please )?(?:don't|do not)\b", re.IGNORECASE)
 HYPOTHETICAL = spoken_pattern(
     r"^(?:if|suppose|assuming|imagine|unless|say|let's say|what if|maybe|perhaps|possibly|in case)\b"
     r"|\b(?:if (?:we|i|you|they)|we (?:could|might|may|would)|i (?:could|might|may|would|think|guess"
-    r"|wonder)|you (?:could|might|may(?!.* from now on\W*$))|would"
+    r"|wonder)|you (?:could|might|may(?! (?!want).* from now on\W*$))|would"
     r" (?:prefer|rather|like)|might (?:want|prefer)|could (?:decide"
     r"|prefer)|not sure|i'm unsure|thinking (?:about|of)|considering|consider(?:ing)? (?:whether|if)"
     r"|until we decide|once we(?:'ve| have)? decide|when we decide|have(?:n't| not) decided|wish we had"
