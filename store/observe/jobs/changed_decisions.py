@@ -2,7 +2,8 @@
 isn't certain, it is noted for the merge room, and a person decides.
 
 Two sentences of one form that differ in what they are about both hold: "store invoices as PDF", "store
-receipts as PDF"; of two that differ in the value alone the later holds.
+receipts as PDF"; of two that differ in the value alone the later holds. What is forbidden, liked or always
+to be done is the subject itself: only the same with the opposite sign changes it.
 """
 
 from __future__ import annotations
@@ -33,6 +34,24 @@ OF_IT = spoken_pattern(
 )
 """A change of what was decided last, whatever that is about."""
 IN_PLACE = spoken_pattern(r"\b(?:it|that|them) to\b|\binstead\b|改[成为用]|换成", 2)
+DENIES = spoken_pattern(
+    r"\b(?:never|no|not|cannot|avoid|stop(?:ped)?|\w+n't)\b|不[要能准许再用得]|(?<![特类级区识])别|勿|禁止|绝不",
+    2,
+)
+ENDED = spoken_pattern(r"\b(?:no longer|any ?more|stopped)\b|不[再用]", 2)
+ALLOWED = spoken_pattern(r"\b(?:after all|again|(?:from )?now(?: on)?)\b|可以(?=.*了)|现在", 2)
+"""That what was said doesn't hold, or isn't forbidden, any longer."""
+OF_ANY_RULE = spoken_pattern(
+    rf"{DENIES.pattern}|{ENDED.pattern}|{ALLOWED.pattern}|\b(?:always|please|ever|here|longer|you|we|i|our|the"
+    r"|do|does|may|can|are|is|fine|ok(?:ay)?|allowed|us(?:e[ds]?|ing)|in this (?:project|repo))\b|我们|已经"
+    r"|以后|今后|永远|千万|可以|[要请用了]", 2
+)  # fmt: skip
+"""What a rule and its opposite need not have in common."""
+PARTS = spoken_pattern(r"[,;，；]| but ", 2)
+SEVERAL = spoken_pattern(r"\b(?:and|or|instead|rather|unless)\b|[和或、]|而不是|除非", 2)
+PLACED = spoken_pattern(
+    r"(?<!\bwe )\b(?:(?:has |was )?moved to|runs? on|lives? in|is hosted (?:on|in))\b", 2
+)
 LOOKED_AT = 60
 """So many of a project's newest facts are compared."""
 SHARED, MOSTLY = 2, 0.5
@@ -45,17 +64,21 @@ READ = 600
 """Characters of a prompt that tell what it is about."""
 
 TOKEN = spoken_pattern(r"[A-Za-z0-9_][\w./+#-]*|[^\W\da-zA-Z_]")
-LASTING = spoken_pattern(r"\bfrom (?:now|here) on\b|\bgoing forward\b|以后|今后", 2)
+LASTING = spoken_pattern(r"\b(?:from (?:now|here) on|going forward|(?:like|want|prefer) to)\b|以后|今后", 2)
 PASSED_OVER = frozenset("a an the all any our my your i we please always just and so but today".split())
 TAKING = frozenset("use using prefer take choose pick want like adopt 用 选".split())
 """Verbs before the value, where what follows "in" or "for" is the subject."""
 PLACING = frozenset("in on at under inside".split())
-SCOPING = frozenset("for per when during within of".split())
-SETTING = frozenset(
-    "as with to into by via using is are be was should must has have after every ="
-    " 为 成 是 到 至 用 在 定 设 改 调".split()
+SCOPING = frozenset("for per when during within of before after 前 时".split())
+BEING = frozenset("is are be was =".split())
+SETTING = BEING.union("as with to into by via using every 为 成 是 到 至 用 在 定 设 改 调 回 叫".split())
+"""What stands at most three words before a value."""
+DOING = ("run", "test", "check", "add", "ask")
+"""Verbs of what may be done in several places."""
+OF_ALL = frozenset("repo repository project codebase ci production staging".split()).union(
+    "我们喜欢习惯请都统一项目里必须要还是了吧就后端服务团队"
 )
-"""What stands before a value."""
+"""What names no attribute of which there is one value."""
 UNITS = frozenset(
     "ms second seconds minute minutes hour hours day days week weeks month months year years times kb mb gb"
     " 秒 分 钟 小 时 天 周 月 年 次 一 二 三 四 五 六 七 八 九 十 百 千 万 两 半".split()
@@ -77,7 +100,7 @@ def supersede_changed(store: Store, session: Session, new: Fact, prompt: str) ->
     is_certain = False
     last: Fact | None = None
     for old in store.facts.list(project=new.project, limit=LOOKED_AT, is_current=True):
-        if old.id == new.id or old.kind not in ("B", "O") or old.created_at >= new.created_at:
+        if old.id == new.id or old.kind == "S" or old.created_at >= new.created_at:
             continue
         asked = _prompt_of(store, old)
         if asked is None:
@@ -87,7 +110,7 @@ def supersede_changed(store: Store, session: Session, new: Fact, prompt: str) ->
             rivals.append(old)
         if asked.session_id == session.id and (last is None or old.created_at > last.created_at):
             last = old
-        if another is not None or not changes or asked.session_id == session.id:
+        if another is not None or not changes or asked.session_id == session.id or old.kind == "W":
             continue
         own = gist(old.content)
         if (common := _shared(said, own)) >= SHARED and common >= MOSTLY * own.size:
@@ -100,7 +123,7 @@ def supersede_changed(store: Store, session: Session, new: Fact, prompt: str) ->
         share = common / max(1.0, min(subject.size, other.size))
         if common >= MAYBE_SHARED and share >= MAYBE_SHARE and (best is None or share > best[0]):
             best, is_certain = (share, old), is_change and common >= MANY_SHARED and share >= LEAST_SHARE
-    if last is not None and OF_IT.match(new.content):
+    if last is not None and OF_IT.match(new.content) and not DENIES.search(last.content):
         rivals = rivals or [last]
     if not rivals and best:
         if not is_certain:
@@ -115,38 +138,67 @@ def supersede_changed(store: Store, session: Session, new: Fact, prompt: str) ->
 def of_two_subjects(old: str, new: str) -> bool | None:
     """Return whether two sentences of one form differ in what they are about, so that both hold; False
     where only the value differs, None for sentences of other forms."""
+    if _takes_back(old, new):
+        return False
     mine, theirs = _tokens(old), _tokens(new)
     pieces = SequenceMatcher(None, mine, theirs, autojunk=False).get_opcodes()
     common = sum(end - begin for name, begin, end, _, _ in pieces if name == "equal")
     share = common / max(1, min(len(mine), len(theirs)))
     changed = [piece for piece in pieces if piece[0] == "replace"]
-    if common < SHARED or share < FRAME or not {*mine} & {*theirs} - _SIGNS:
+    if common < SHARED or share < FRAME or not {*mine} & {*theirs} - _SIGNS or not changed:
         return None
-    if not changed:
-        # "Log the body" is denied by "never log the body".
-        return None if share < 1 or gist(old).negations == gist(new).negations else False
-    verb_takes = bool(TAKING.intersection(mine))
-    for _, begin, end, *_ in changed:
-        is_last = begin == changed[-1][1]
+    is_denied = DENIES.search(old) is not None
+    is_same_frame = share >= SAME_FRAME and common >= FRAME * max(len(mine), len(theirs))
+    if is_denied != (DENIES.search(new) is not None) or {"every", "each"} & ({*mine} ^ {*theirs}):
+        return True
+    verb_takes = bool(TAKING.intersection(mine)) or mine[0] in DOING
+    for _, begin, end, first, last in changed:
         region = [token for token in mine[begin:end] if token not in _SIGNS]
         if all(map(_is_value, region)):
             continue
-        sign = next((token for token in reversed(mine[:begin]) if token in _SIGNS), "")
-        if any(map(_is_value, region)) or sign in SCOPING or (sign in PLACING and verb_takes):
+        sign = next((token for token in reversed(mine[:begin][-3:]) if token in _SIGNS), "")
+        if (is_denied and is_same_frame) or any(map(_is_value, region)) or sign in SCOPING:
             return True
-        if sign in SETTING or sign in PLACING or sign in TAKING:
-            continue
-        if not is_last or not _SIGNS.isdisjoint(mine[end:]):
+        if verb_takes if sign in PLACING else sign in TAKING and not _has_attribute(mine, begin, end):
             return True
-    is_same_frame = share >= SAME_FRAME and common >= FRAME * max(len(mine), len(theirs))
+        # "It is public" and "it is versioned" both hold; names are values.
+        sides = (mine[begin:end], old), (theirs[first:last], new)
+        if sign in BEING and any(all(it.isascii() and it in text for it in its) for its, text in sides):
+            return True
+        is_inner = begin != changed[-1][1] or not _SIGNS.isdisjoint(mine[end:])
+        if not sign and (is_inner or (is_same_frame and mine[0] not in ("name", "call"))):
+            return True
     return False if is_same_frame else None
+
+
+def _takes_back(old: str, new: str) -> bool:
+    """Return whether a part of a sentence denies an older one, or allows what that forbids."""
+    whole, was_denied = _about(old), DENIES.search(old) is not None
+    is_ended = (ALLOWED if was_denied else ENDED).search(new) and not SEVERAL.search(old)
+    opposite = (part for part in PARTS.split(new) if was_denied != (DENIES.search(part) is not None))
+    return any(own and (own == whole or (is_ended and own < whole)) for own in map(_about, opposite))
+
+
+def _about(text: str) -> set[str]:
+    """Return the words and pairs of characters of what a rule is about."""
+    said = gist(OF_ANY_RULE.sub(" ", text))
+    return {*said.words, *said.pairs, *({"without"} if "without" in text.lower() else ())}
+
+
+def _has_attribute(words: list[str], begin: int, end: int) -> bool:
+    """Return whether a sentence names what it takes the value between two places for: "for billing"."""
+    if not words[begin - 1].isascii():
+        before = [word for word in words[:begin] if not word.isascii() and word not in TAKING | OF_ALL]
+        return before[-1:] not in (["前"], ["时"]) and bool(before or not OF_ALL.issuperset(words[end:]))
+    sign = next((word for word in words[end:] if word in _SIGNS), "when")
+    return sign not in ("before", "after", "when") and OF_ALL.isdisjoint(words[end:])
 
 
 _SIGNS = TAKING | PLACING | SCOPING | SETTING
 
 
 def _tokens(text: str) -> list[str]:
-    words = TOKEN.findall(LASTING.sub("", text.lower()))
+    words = TOKEN.findall(PLACED.sub("runs on", LASTING.sub("", text.lower())))
     return [word for word in words if word not in PASSED_OVER]
 
 

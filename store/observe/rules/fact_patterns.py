@@ -107,6 +107,21 @@ RULES: tuple[Sign, ...] = (
 """What is settled, or always or never to be done: an order where a user says it, advice or a quotation
 where an assistant does."""
 
+TAKEN_BACK: tuple[Sign, ...] = (
+    ("B", 0.8, spoken_pattern(r"^we (?:no longer (?:use|run on|support|host|deploy|write|ship|keep|target)"
+        r"|(?:have |'ve )?(?:now )?stopped using) .+|^(?:we|(?:our|the) [\w-]+(?: [\w-]+)?) (?:do(?:es)?n't"
+        r"|do(?:es)? not) (?:use|run (?:on|in)|live in) .+ any ?more\b.*"
+        r"|^(?:(?:our|the) )?[\w-]+(?: [\w-]+)? (?:ha[sd] |was )?moved to(?-i:(?: [A-Z\d][\w.&+-]*){1,4})$",
+        ANY)),
+    ("O", 0.75, spoken_pattern(r"^you (?:can|may)(?: now)? use (?!(?:the|my|your)\b).+ (?:now|again"
+        r"|after all|from now on)$|^(?:forget (?:what|that) i said[,:]? )?(?!it\b|this\b|that\b)[\w-]+"
+        r"(?: [\w-]+){0,3} (?:(?:is|are) (?:fine|ok(?:ay)?)\b.{0,20} after all|(?:is|are) (?:allowed"
+        r"|permitted)\b.{0,30} (?:now|again|after all))$", ANY)),
+    ("O", 0.75, spoken_pattern(r"^(?:现在|以后|今后)你?可以用(?!.*[这那它]).{1,20}了$"
+        r"|^要用(?!.*[这那它你我他吗呢]|多|什么|哪|几|到|的).{1,20}$")),
+)  # fmt: skip
+"""What a user allows again, or says to hold no longer."""
+
 HELD: tuple[Sign, ...] = (
     # What was decided.
     ("B", 0.9, spoken_pattern(rf"^(?:.{{0,60}}?[,;:] |after .{{3,60}}? )?(?:so |and |ok(?:ay)?,? "
@@ -204,7 +219,8 @@ DO_NOT = spoken_pattern(r"^(?:please )?(?:don't|do not)\b", re.IGNORECASE)
 HYPOTHETICAL = spoken_pattern(
     r"^(?:if|suppose|assuming|imagine|unless|say|let's say|what if|maybe|perhaps|possibly|in case)\b"
     r"|\b(?:if (?:we|i|you|they)|we (?:could|might|may|would)|i (?:could|might|may|would|think|guess"
-    r"|wonder)|you (?:could|might|may)|would (?:prefer|rather|like)|might (?:want|prefer)|could (?:decide"
+    r"|wonder)|you (?:could|might|may(?! (?!want).* from now on\W*$))|would"
+    r" (?:prefer|rather|like)|might (?:want|prefer)|could (?:decide"
     r"|prefer)|not sure|i'm unsure|thinking (?:about|of)|considering|consider(?:ing)? (?:whether|if)"
     r"|until we decide|once we(?:'ve| have)? decide|when we decide|have(?:n't| not) decided|wish we had"
     r"|should have|would have|supposedly|allegedly|pretend|for example|e\.g\.|tend to|hypothetically)\b"

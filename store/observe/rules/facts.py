@@ -17,7 +17,7 @@ from ...text.language.scripts import FIRST_WIDE, has_unspaced, size_of
 from ...text.language.sentences import split_sentences
 from ...text.language.spoken import spoken_pattern
 from . import fact_patterns as patterns
-from .fact_patterns import HELD, REMEMBER, RULES, Sign
+from .fact_patterns import HELD, REMEMBER, RULES, TAKEN_BACK, Sign
 from .own_words import own_words
 from .plain_speech import Choice, advice_taken, choice_of, names_option
 
@@ -77,7 +77,7 @@ WEIGHT: dict[Speaker, float] = {"user": 1.0, "assistant": 0.7}
 """How much a statement counts, by who makes it."""
 
 SIGNS: dict[Speaker, tuple[Sign, ...]] = {
-    "user": (*REMEMBER, *HELD, *RULES),
+    "user": (*REMEMBER, *HELD, *RULES, *TAKEN_BACK),
     "assistant": tuple(sign for sign in HELD if sign[0] != "S"),
 }
 ENGLISH_SIGNS: dict[Speaker, tuple[Sign, ...]] = {
@@ -193,7 +193,7 @@ def _stated(text: str, sign: Sign, match: re.Match[str], speaker: Speaker) -> Ex
     if (
         FRAGMENT.match(phrase)
         or patterns.DEICTIC.search(phrase)
-        or (sign not in HELD and patterns.MOMENTARY.search(phrase))
+        or (sign not in (*HELD, *TAKEN_BACK) and patterns.MOMENTARY.search(phrase))
     ):
         return None
     content = text.strip().rstrip(".。!！;；,，")
@@ -290,5 +290,6 @@ def _of_choice(choice: Choice) -> ExtractedFact:
 def _parts(sentence: Sentence, speaker: Speaker) -> Iterable[str]:
     """Return the sentences of a bullet, and those of a user who begins them with small letters."""
     if speaker == "user":
-        return split_sentences(sentence.text, is_typed=True, at_semicolons=True)
+        *parts, last = split_sentences(sentence.text, is_typed=True, at_semicolons=True) or [""]
+        return [*(part.rstrip(";") for part in parts), last]
     return split_sentences(sentence.text) if sentence.is_bullet else [sentence.text]

@@ -276,3 +276,173 @@ def test_a_prompt_whose_decision_was_changed_is_told_as_such_and_found_after_the
         if hit.row.kind != "fact"
     ]
     assert turns.index(2) < turns.index(1)
+
+
+BOTH_HOLD = """
+    Never use axios here. | Never use lodash here.
+    Never use axios. | Never use lodash.
+    Never commit to main. | Never commit to release.
+    Never touch the migrations. | Never touch the vendored code.
+    Don't use axios here. | Don't use lodash here.
+    Always run make lint before committing. | Always run make docs before committing.
+    I prefer short functions. | I prefer long variable names.
+    I prefer pytest. | I prefer ruff.
+    We use Postgres for orders. | We use Redis for sessions.
+    We use Redis. | We use Kafka.
+    Never use axios here. | Always use fetch here.
+    不要用 axios。 | 不要用 lodash。
+    永远不要改 migrations 目录。 | 永远不要改 vendor 目录。
+    我喜欢用 pytest。 | 我喜欢用 ruff。
+    我们用 Redis。 | 我们用 Kafka。
+    提交前必须跑 lint。 | 提交前必须跑测试。
+    Never log emails. | Never log IP addresses.
+    No emojis in commit messages. | No emojis in docs.
+    The API must return JSON. | The API must require a token.
+    Never use eval in the parser. | Never use eval in the CLI.
+    Tests live in tests/. | Docs live in docs/.
+    We support Python 3.11. | We support macOS.
+    Use snake_case for functions from now on. | Use PascalCase for classes from now on.
+    Always answer in German. | Always answer briefly.
+    Never use var. | Never use any.
+    Don't add dependencies without asking. | Don't add files without asking.
+    I prefer pytest for unit tests. | I prefer Playwright for browser tests.
+    Always run make lint before committing. | Always run make test before pushing.
+    前端用 React。 | 后端用 Django。
+    Never use moment here. | Never use jquery here.
+    Don't touch the lock file without asking. | Don't touch the schema without asking.
+    Never push to production on Fridays. | Never push to production at night.
+    No console logs in handlers. | No console logs in tests.
+    Always run the linter before pushing. | Always run the type checker before pushing.
+    I prefer tables. | I prefer diagrams.
+    I like to write small commits. | I like to write long messages.
+    We use Terraform for infrastructure. | We use Ansible for provisioning.
+    Never print tokens. | Never print passwords.
+    Never import from the legacy package. | Never import from the demo package.
+    Always use strict mode here. | Always use named exports here.
+    Never use sleep in tests. | Always use fake timers in tests.
+    Avoid global state. | Avoid deep inheritance.
+    Never mock the clock. | Never mock the network.
+    Please don't ever edit generated files. | Please don't ever edit vendored files.
+    Always ask before deleting branches. | Always ask before deleting tags.
+    不要用 lombok。 | 不要用 guava。
+    千万不要改配置文件。 | 千万不要改锁文件。
+    我习惯用 vim。 | 我习惯用 tmux。
+    合并前必须跑类型检查。 | 合并前必须跑集成测试。
+    禁止提交密钥。 | 禁止提交日志文件。
+    以后不要写 lambda。 | 以后不要写全局变量。
+    永远不要直接推 master。 | 永远不要直接推 release。
+    所有接口必须有文档。 | 所有接口必须有测试。
+    我们用 Grafana 做监控。 | 我们用 Loki 做日志。
+    Never use regex in the tokenizer. | You can use regex in the CLI now.
+    Always use pnpm in this project. | Always use biome in this project.
+    We use Postgres and Redis in production. | We no longer use Redis.
+    Every endpoint must have a test. | Every endpoint must have an owner.
+    Our backend uses Celery. | Our backend uses Django.
+    Our service runs on every node. | Our service runs on Kubernetes.
+    Our build runs on each push. | The build moved to Buildkite.
+    Never use emojis in docs. | Always use headings in docs.
+    Don't ever rebase shared branches. | Make it 9090.
+    Always run tests on Linux. | Always run tests on Windows.
+    Always use dark mode. | Never use gradients.
+    Our API is versioned and public. | Our API is documented in the wiki.
+    We use Jest for unit tests. | You can run the tests now.
+    Never deploy on Fridays. | You can deploy the docs now.
+    We always use UTC. | We always use ISO dates.
+    Never force push. | Never squash commits.
+    Please never delete fixtures. | Please never delete snapshots.
+    Don't ever log customer names. | Don't ever log card numbers.
+    We don't use npm in this project. | We don't use yarn in this project.
+    Always write tests for the parser. | Always write docs for the parser.
+    I prefer early returns. | I prefer guard clauses.
+    Never read files in handlers. | Never open sockets in handlers.
+    Commit messages are in English from now on. | Commit messages are short from now on.
+    Use ruff in this project from now on. | Use mypy in this project from now on.
+    提交前必须用 ruff。 | 提交前必须用 black。
+    后端用 Django。 | 后端用 Celery。
+    千万别删数据库。 | 千万别删备份。
+    以后不要再写注释。 | 以后不要再写日志。
+    From now on write commit messages in English. | From now on never commit generated files.
+    We use Postgres in production. | We use Redis in production.
+    Our app runs on Linux. | Our backend runs on AWS.
+    Always add a changelog entry. | Always add a test.
+    Never use print for debugging. | Always use the logger for debugging.
+    The API uses REST. | The API uses JSON.
+    Every commit must have a ticket. | Every commit must have a sign-off.
+    每次提交必须写说明。 | 每次提交必须写测试。
+    Stop adding emojis to replies. | Stop adding headings to replies.
+    Never deploy the billing service on Fridays. | You can use docker again.
+    我习惯用 tabs 缩进。 | 我习惯用 zsh。
+"""
+LATER_HOLDS = """
+    Always answer in German. | Always answer in English.
+    We use npm. | We switched to pnpm.
+    Never use semicolons. | Always use semicolons.
+    不要用分号。 | 要用分号。
+    请用中文回答。 | 以后请用英文回答。
+    We use Sentry for errors. | We stopped using Sentry; errors go to Datadog.
+    Don't push without asking. | You may push without asking from now on.
+    Never use axios here. | You can use axios now.
+    Our CI runs on Jenkins. | Our CI runs on GitHub Actions.
+    Our CI runs on Jenkins. | CI moved to GitHub Actions.
+    服务端口是 8080。 | 服务端口改为 8081。
+    我们每周五发布。 | 以后改成每周三发布。
+    I prefer spaces for indentation. | I prefer tabs for indentation.
+    Never use axios here. | Forget what I said, axios is fine here after all.
+    Our CI runs on Jenkins. | Our CI doesn't run on Jenkins any more, it's GitLab now.
+    We use Sentry for errors. | We no longer use Sentry.
+    我们用 npm 做包管理。 | 我们不再用 npm 了,改用 pnpm。
+    We use Bugsnag for crashes. | We no longer use Bugsnag.
+    We use Webpack for bundling. | We stopped using Webpack; bundles come from Vite.
+    Never use lodash here. | You can use lodash again.
+    Don't commit without asking. | You may commit without asking from now on.
+    Our database runs on Heroku. | Our database doesn't run on Heroku any more, it's RDS now.
+    Our pipeline runs on Travis. | The pipeline moved to CircleCI.
+    Our staging runs on Fly. | Our staging runs on Render.
+    Never use classes here. | Forget what I said, classes are fine here after all.
+    Never use decorators. | Always use decorators.
+    Always answer in Spanish. | Always answer in French.
+    I prefer tabs for indentation. | I prefer two spaces for indentation.
+    Keep backups for 7 days. | Keep backups for 30 days from now on.
+    We use Yarn for packages. | We don't use Yarn any more.
+    We use MySQL for billing. | We use Postgres for billing.
+    我们用 Jenkins 做构建。 | 我们不再用 Jenkins 了,改用 Drone。
+    不要用三元运算符。 | 要用三元运算符。
+    以后注释都用英文。 | 以后注释都用中文。
+    接口超时设为 10 秒。 | 接口超时改为 20 秒。
+    我们用 MySQL 做存储。 | 我们已经不用 MySQL 了,换成 Postgres。
+    Our docs live in Confluence. | The docs moved to Notion.
+    Our frontend is written in Angular. | Our frontend is written in Svelte.
+    No semicolons in this project. | Semicolons are allowed in this project now.
+    We use CircleCI for builds. | We stopped using CircleCI.
+    Never use enums. | Enums are allowed again.
+    Never use pandas. | You can use pandas after all.
+    Don't merge without asking. | You may merge without asking from now on.
+    Our cluster runs on GKE. | Our cluster moved to EKS.
+    Our backend runs on Heroku. | Our backend runs on Fly.
+    We use Mocha for tests. | We no longer use Mocha.
+    以后不要用递归。 | 现在可以用递归了。
+    我们用 Redis 做缓存。 | 我们不再用 Redis 了。
+    I prefer npm for installs. | I prefer pnpm for installs.
+    Always reply in Chinese. | Always reply in English.
+    Always use tabs for indentation. | Always use spaces for indentation.
+    测试环境用 5433 端口。 | 测试环境用 5434 端口。
+    Never use mocks. | Always use mocks.
+    我习惯用英文写注释。 | 我习惯用中文写注释。
+"""
+
+
+def test_a_second_rule_stands_beside_the_first_and_its_opposite_in_its_place(store: Store) -> None:
+    wrong = []
+    for table_of_pairs, hold_both in ((BOTH_HOLD, True), (LATER_HOLDS, False)):
+        for number, line in enumerate(table_of_pairs.strip().splitlines()):
+            project = f"{hold_both}-{number}"
+            session = store.sessions.start(project, agent="codex", project=project, at=FIRST)
+            for minute, prompt in enumerate(line.strip().split(" | "), start=1):
+                store.prompts.add(session, prompt, at=FIRST + minute * 60_000)
+            store_facts(store, session)
+            facts = store.facts.list(project=project)
+            held = [fact for fact in facts if fact.superseded_by is None]
+            is_later = [fact.created_at for fact in held] == [FIRST + 2 * 60_000]
+            if len(held) != len(facts) if hold_both else not is_later:
+                wrong.append(line)
+    assert wrong == []
