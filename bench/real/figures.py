@@ -13,6 +13,8 @@ from typing import NamedTuple
 from bench.real.prompts import transcripts
 from memtui.store import Store
 
+ROOT = Path(__file__).parents[2]
+"""Where `-m` finds this bench, wherever it was started."""
 MARK = re.compile(r"\[redacted ([a-z0-9-]+) [0-9a-f]{6}\]")
 READING = ("stats", "search --everywhere error", "context", "doctor", "fact list", "session list")
 MOVED = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")
@@ -74,6 +76,7 @@ class Runs:
         with (self.work / "stdout").open("w") as out, (self.work / "stderr").open("w") as errors:
             process = subprocess.Popen(
                 [sys.executable, "-m", *module, *arguments],
+                cwd=ROOT,
                 stdout=out,
                 stderr=errors,
                 env=self.environment | {"MEMTUI_DB": str(self.work / db)},
