@@ -227,13 +227,18 @@ class SessionScreen(ListAndDetailScreen):
         self._view, self._rows = view, {row.ref: row for row in view.rows}
         self.head.show(view, browser.now())
         read = asyncio.ensure_future(browser.counter.run(lambda store: conversation(store, number)))
-        if not hold:
-            # Nothing moves where the transcript is read soon; else memories are there meanwhile.
-            await asyncio.wait([read], timeout=SOON)
-            await self._show_conversation(view.conversation if not read.done() else await read, hold=False)
-        files = await browser.reader.run(lambda store: files_of_session(store, number))
-        await self._show_tabs(view, files, hold=hold)
-        whole = await read
+        try:
+            if not hold:
+                # Nothing moves where the transcript is read soon; else memories are there meanwhile.
+                await asyncio.wait([read], timeout=SOON)
+                first = await read if read.done() else view.conversation
+                await self._show_conversation(first, hold=False)
+            files = await browser.reader.run(lambda store: files_of_session(store, number))
+            await self._show_tabs(view, files, hold=hold)
+            whole = await read
+        finally:
+            # The screen may have been left meanwhile.
+            read.cancel()
         await self._show_conversation(whole, hold=True)
         self.source.left = plain(whole.source, DIM)
 
