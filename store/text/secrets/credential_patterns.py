@@ -143,8 +143,9 @@ rar~ (?:un)?rar -h?p 0 | secret~ secret\s{1,4}set (?:-b|--body)=? 0
 """Programs with options that take a secret: an anchor, the program, the options, the least of blanks."""
 
 ABROAD = (
-    "passwort|kennwort|mot.de.passe|contraseña|clave|senha|parola|hasło|heslo|wachtwoord|lösenord|adgangskode|salasana"
-    "|jelszó|parola|şifre|пароль|パスワード|비밀번호|mật.khẩu|kata.sandi|סיסמה|كلمة.المرور|पासवर्ड|κωδικός|schlüssel"
+    "passwort|kennwort|mot de passe|contraseña|clave|senha|parola|hasło|heslo|wachtwoord|lösenord|adgangskode"
+    "|salasana|jelszó|parola|şifre|пароль|パスワード|비밀번호|mật khẩu|kata sandi|סיסמה|كلمة المرور|पासवर्ड"
+    "|κωδικός|schlüssel"
 )
 """What a password is called elsewhere."""
 IS_ABROAD = "ist|lautet|war|est|es|é|è|jest|je|är|er|on|это|là"
@@ -193,7 +194,7 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
         r"(?:X-Amz-|X-Goog-|[?&](?:amp;)?)Signature=(?P<secret>[\w%~.+/-]{24,}={0,2})"),
     # What a command or a setting is given, each known by words of its own.
     *(
-        SecretPattern("secret-argument", (anchor.replace("~", " ").encode(),),
+        SecretPattern("secret-argument", tuple(anchor.replace("~", blank).encode() for blank in " \t\n"),
                       rf"\b{program}[ \t](?:[^\r\n]{{0,200}}?[ \t])?(?:{options})"
                       rf"[ \t]{{{least},4}}(?![ \t-]){GIVEN}",
                       judged=True, password=True, also=(b" -", b"\t-", b" /"))
@@ -378,7 +379,7 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
         password=True, also=(b">", b"|", b"\"\"\"", b"'''"), reach=0),
     *(
         SecretPattern("told-abroad",
-                      tuple(name[not name[0].isascii() :].replace(".", " ").encode() for name in names),
+                      tuple(name[not name[0].isascii() :].encode() for name in names),
                       rf"(?:{'|'.join(f'[{name[0]}{name[0].upper()}]{name[1:]}' for name in names)})"
                       rf"[^\r\n:=：0-9{PLACEHOLDERS}]{{0,40}}?"
                       rf"(?:[ ](?:{IS_ABROAD}{others}は|는|은|이)[ ]{{0,2}}:?[ ]?"
@@ -387,7 +388,7 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
                       told=True, password=True, also=also)
         for names, others, also in (
             (ABROAD.split("|"), r"|is|to|[—–-]|->|→)[ ]|[ ]?[:=：]|[ ](?=[!-~]{0,40}\d)(?=[!-~]{8})|", ()),
-            ("password token secret api.key".split(), ")[ ]|",
+            (("password", "token", "secret", "api key"), ")[ ]|",
              tuple(f" {verb} ".encode() for verb in "ist lautet est es é è jest är это là".split())),
         )
     ),
