@@ -143,9 +143,9 @@ rar~ (?:un)?rar -h?p 0 | secret~ secret\s{1,4}set (?:-b|--body)=? 0
 """Programs with options that take a secret: an anchor, the program, the options, the least of blanks."""
 
 ABROAD = (
-    "passwort|kennwort|mot de passe|contraseña|clave|senha|parola|hasło|heslo|wachtwoord|lösenord|adgangskode"
-    "|salasana|jelszó|parola|şifre|пароль|パスワード|비밀번호|mật khẩu|kata sandi|סיסמה|كلمة المرور|पासवर्ड"
-    "|κωδικός|schlüssel"
+    "passwort|kennwort|mot de passe|contraseña|clave|senha|parola|hasło|heslo|wachtwoord|lösenord"
+    "|adgangskode|salasana|jelszó|parola|şifre|пароль|パスワード|비밀번호|mật khẩu"
+    "|kata sandi|סיסמה|كلمة المرور|पासवर्ड|κωδικός|schlüssel"
 )
 """What a password is called elsewhere."""
 IS_ABROAD = "ist|lautet|war|est|es|é|è|jest|je|är|er|on|это|là"
