@@ -14,7 +14,7 @@ from ...clock import now_ms
 from ...database.transaction import savepoint
 from ...errors import DatabaseError, InvalidRecordError, SourceError, StoreError, failure_of
 from ...events import AgentName, Event
-from ...formats.common.report import Counts, Report, SourceWarning
+from ...formats.common.report import TOKENS, Counts, Report, SourceWarning
 from ...formats.transcripts.reader import file_reader, line_reader
 from ...formats.transcripts.slices import (
     Position,
@@ -51,7 +51,7 @@ KINDS = {
     "prompt": "prompts",
     "tool": "observations",
     "compaction": "summaries",
-    "usage": "tokens",
+    "usage": TOKENS,
 }
 """What each kind of event counts as; others are stored and not counted."""
 

@@ -251,11 +251,7 @@ def show_report(report: Report, *, all_warnings: bool = False) -> None:
 def report_rows(report: Report) -> Iterator[Row]:
     """Yield what became of each kind of row."""
     form = "{:,}" if on_terminal() else "{}"
-    from ...formats.common.report import TOKENS
-
-    for kind, counts in report.counts.items():
-        if kind == TOKENS:
-            continue
+    for kind, counts in report.records.items():
         skipped = sum(counts.skipped.values())
         numbers = (counts.read, counts.new, counts.changed, counts.unchanged, skipped)
         why = _(", ").join(f"{number} {localized(reason)}" for reason, number in counts.skipped.items())
@@ -263,11 +259,8 @@ def report_rows(report: Report) -> Iterator[Row]:
 
 
 def _sentences(report: Report) -> Iterator[str]:
-    from ...formats.common.report import TOKENS
-
-    records = [counts for kind, counts in report.counts.items() if kind != TOKENS]
-    new = sum(counts.new for counts in records)
-    changed = sum(counts.changed for counts in records)
+    new = sum(counts.new for counts in report.records.values())
+    changed = sum(counts.changed for counts in report.records.values())
     if new or changed:
         yield _(
             "{source}: {records} new, {changed} changed.",

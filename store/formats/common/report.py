@@ -107,7 +107,11 @@ class Report:
         return bool(self.warnings) and not any(counts.read for counts in self.counts.values())
 
     @property
+    def records(self) -> dict[str, Counts]:
+        """What became of each kind of record, by its name: all that is counted but tokens."""
+        return {kind: counts for kind, counts in self.counts.items() if kind != TOKENS}
+
+    @property
     def changes(self) -> int:
         """The number of records that the store has gained or changed."""
-        records = (counts for kind, counts in self.counts.items() if kind != TOKENS)
-        return self.stubs + sum(counts.new + counts.changed for counts in records)
+        return self.stubs + sum(counts.new + counts.changed for counts in self.records.values())

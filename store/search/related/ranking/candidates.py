@@ -1,7 +1,7 @@
 """The candidates of a question in their last order, each with what its score is made of.
 
 A score is relative to the best one. Its parts add up to it: the words (BM25), the pieces of words, the
-nearness in meaning where vectors tell it, the session's share, and what the named time adds.
+nearness in meaning where vectors tell it, and the session's share.
 
 The weights are one setting for all languages and kinds of questions, chosen by nDCG@10 on seven
 sets. Pieces of words with a weight of .25 prefer titles and prompts to the texts that answer.
