@@ -1,1 +1,1 @@
-"""What becomes of real work: folders of transcripts as agents keep them, imported, and a page to read."""
+"""Import folders of real transcripts into a throwaway store, measure that, and write a page to read."""

@@ -22,7 +22,7 @@ TABLES = ("observations", "prompts", "summaries", "facts")
 
 
 class Figures(NamedTuple):
-    """What came of a folder: transcripts on disk, what is stored of them, marks a 1,000 rows, whether an
+    """The figures of a folder: transcripts on disk, what is stored of them, marks a 1,000 rows, whether an
     export imported elsewhere and exported again is the same, CPU seconds a MB of transcript to import and
     process, MB of memory at most, and commands that failed."""
 
@@ -40,7 +40,7 @@ class Figures(NamedTuple):
 
     @property
     def is_sound(self) -> bool:
-        """Whether nothing failed, waits in quarantine, or changed on its way."""
+        """Return whether no command failed, no event is quarantined, and the second export is the first."""
         return self.same and not self.broken and not self.quarantined
 
     def line(self) -> str:

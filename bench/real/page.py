@@ -71,7 +71,7 @@ def _slowest(work: Path) -> Iterator[str]:
 
 
 def _marks(store: Store, seed: int, most: int) -> list[str]:
-    """What stands around redaction marks: each place once, a sample of them, by the rule's name."""
+    """Return a seeded sample of the texts around redaction marks, each place once, by the rule's name."""
     places: dict[str, str] = {}
     for row in all_rows(store):
         for mark in MARK.finditer(row):
@@ -127,7 +127,7 @@ def _of_session(store: Store, session: Session, on_disk: list[str], elsewhere: s
 
 
 def _difference(on_disk: list[str], stored: list[str]) -> tuple[list[str], list[str]]:
-    """What is only on disk, and what is only stored, as often as it is."""
+    """Return the prompts that are only on disk and those that are only stored, repeated ones as often."""
     ours, theirs = Counter(map(_key, on_disk)), Counter(map(_key, stored))
     return _left(on_disk, ours - theirs), _left(stored, theirs - ours)
 
