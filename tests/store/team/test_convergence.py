@@ -15,6 +15,7 @@ from memtui.store.sync.exchange import Wishes
 from memtui.store.team.entries import LOCAL
 from memtui.store.team.joining import create_team, join_team
 from memtui.store.team.meeting import TeamMeeting
+from memtui.store.team.pulling import UNSHARED
 from memtui.store.team.server import Server, TeamEntry, Verdict
 from tests.promises import Tally
 from tests.sizes import sizes
@@ -59,7 +60,11 @@ def meet(machine: Machine, dsn: str, chance: random.Random, *, kills: bool, veri
             meeting = TeamMeeting(store, server).meet(Wishes(verify=verify))
         except KilledError:
             return
-        assert [text for text in meeting.refused if "five minutes ahead" not in text] == []
+        hidden = [str(uid) for (uid,) in store.db.execute("SELECT uid FROM observations WHERE private = 1")]
+        for text in meeting.refused:
+            # An administrator deleted what its author made private meanwhile, who keeps it.
+            is_withheld = text.endswith(UNSHARED) and any(uid in text for uid in hidden)
+            assert is_withheld or "five minutes ahead" in text
 
 
 def shared_contents(store: Store) -> dict[str, list[Any]]:

@@ -258,3 +258,19 @@ def test_a_session_that_a_teammate_takes_away_stays_with_what_is_ones_own_in_it(
     push(team, "0", '{"uid": "0"}', kind="sessions", state=state)
     assert sync(ada).refused == ()
     assert titles(ada) == {"mine"} and ada.sessions.get("c-1").deleted_at is None
+
+
+def test_what_its_author_hides_while_an_administrator_deletes_it_stays_its_authors_alone(
+    team: Colleagues, ada: Store
+) -> None:
+    share(team.owner)
+    memory = ada.observations.add("one", title="mine", project="atlas")
+    for store in (ada, team.owner):
+        sync(store)
+    team.owner.change_many([memory.uid], Action("delete"))
+    ada.change_many([memory.uid], Action("hide"))
+    sync(team.owner)
+    assert [text.endswith(UNSHARED) for text in sync(ada).refused] == [True]
+    for store in (team.owner, ada):
+        assert sync(store, verify=True).refused == ()
+    assert ada.find(memory.uid).private and "mine" not in titles(team.owner)
