@@ -1,4 +1,4 @@
-"""The schema: the baseline, which is what a new file begins with, and the steps of later versions.
+"""The schema: what a new file begins with, and the steps of later versions.
 
 | file | holds |
 |---|---|
@@ -11,18 +11,21 @@
 | `documents.sql` | documents and labels, and the triggers that derive them |
 | `changed_files.sql` | which files of memories have changed since |
 | `embeddings.sql` | which vectors are behind |
-| `counts.sql` | how many documents, labels, facts and messages there are |
+| `counts.sql` | how many documents, labels, tokens, facts and messages there are |
+| `agent_files.sql` | files of agents that were edited or watched here |
+| `sync.sql` | other machines, and what each is still to be given |
+| `team.sql` | the team, and what is shared with it |
 | `full_text/*.sql` | the full-text indexes, which depend on what SQLite can do |
-| `NNNN_what.sql` | a step to version NNNN; the files of one number are one step |
+| `NNNN_what.sql` | a step to version NNNN, one file; `SCHEMA` is the last one's number |
 
-The baseline isn't edited, for the files that exist have it: a step changes it. What a step makes anew (DROP
-and CREATE) names the step in a comment in the baseline. A step that changes what the full-text indexes hold
-deletes the row `tokenizer` of `meta`: the next opening makes them anew.
+What the files say once of several tables is written out by `templates.py`. From the first release on they aren't
+edited, for the stores that exist have them: a step changes them. What a step makes anew (DROP and CREATE) names the
+step in a comment where it stood. A step that changes what the full-text indexes hold deletes the row `tokenizer` of
+`meta`: the next opening makes them anew.
 """
 
 from __future__ import annotations
 
-from itertools import groupby
 from pathlib import Path
 
 import apsw
@@ -32,12 +35,12 @@ from .. import SCHEMA as SCHEMA
 APPLICATION_ID = 0x6D656D74
 """Says in a file's header that it is ours; `settings.sql` sets it."""
 
-BASELINE = 16
-"""The version of the baseline, the oldest that is opened."""
+BASELINE = 31
+"""The version of a file without steps, the oldest that is opened."""
 
 BASELINE_FILES = (
     *("settings", "records", "capture", "sources", "curation", "visibility", "documents"),
-    *("changed_files", "embeddings", "counts"),
+    *("changed_files", "embeddings", "counts", "agent_files", "sync", "team"),
 )
 """In the order in which they are run: triggers of one event run in that in which they were made."""
 
@@ -47,13 +50,22 @@ STEPS = _FOLDER
 
 
 def scripts() -> list[tuple[int, str]]:
-    """Return the baseline and the steps after it as (version, SQL), oldest first."""
+    """Return the baseline and the steps after it as (version, SQL), oldest first.
+
+    Raises RuntimeError where a step's number isn't the next one: a file of that version would never take it.
+    """
+    # Only a file that is made, brought up or examined needs them.
+    from .templates import expand
+
     baseline = "\n".join((_FOLDER / f"{name}.sql").read_text("utf-8") for name in BASELINE_FILES)
-    steps = groupby(sorted(STEPS.glob("[0-9]*.sql")), key=lambda path: int(path.name[:4]))
-    return [
-        (BASELINE, baseline),
-        *((version, "\n".join(path.read_text("utf-8") for path in paths)) for version, paths in steps),
-    ]
+    results = [(BASELINE, expand(baseline))]
+    for number, path in enumerate(sorted(STEPS.glob("[0-9]*.sql")), BASELINE + 1):
+        if int(path.name[:4]) != number:
+            raise RuntimeError(f"{path} has to be step {number:04}: each number stands once, in a row.")
+        results.append((number, expand(path.read_text("utf-8"))))
+    if results[-1][0] != SCHEMA:
+        raise RuntimeError(f"SCHEMA is {SCHEMA}, and the last step makes version {results[-1][0]}.")
+    return results
 
 
 def index_script(name: str) -> str:

@@ -89,7 +89,8 @@ CREATE TABLE subagents (
     PRIMARY KEY (agent, id)
 ) STRICT, WITHOUT ROWID;
 
--- The tokens of each answer of a model.
+-- The tokens of each answer of a model: of which one, by its maker's name, and when it came (ms). Where neither
+-- was told, its day is that of its session.
 CREATE TABLE token_usage (
     session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
     message TEXT NOT NULL,
@@ -97,6 +98,8 @@ CREATE TABLE token_usage (
     output INTEGER NOT NULL,
     cache_read INTEGER NOT NULL,
     cache_written INTEGER NOT NULL,
+    model TEXT NOT NULL DEFAULT '',
+    at INTEGER,
     PRIMARY KEY (session_id, message)
 ) STRICT, WITHOUT ROWID;
 

@@ -23,10 +23,16 @@ CREATE TABLE span_counts (
 ) WITHOUT ROWID;
 CREATE INDEX span_counts_empty ON span_counts (number) WHERE number = 0;
 
+-- Those of each type, project and agent alone, in the same spans: what statistics of a year read.
+CREATE TABLE value_counts (
+    span INTEGER NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, number INTEGER NOT NULL,
+    PRIMARY KEY (span, name, value)
+) WITHOUT ROWID;
+CREATE INDEX value_counts_empty ON value_counts (number) WHERE number = 0;
+
 -- Of all together, in spans of 2^22 ms, some 70 minutes.
 CREATE TABLE time_counts (span INTEGER PRIMARY KEY, number INTEGER NOT NULL);
 
--- 0030_statistics.sql has it count in `value_counts` too.
 CREATE TRIGGER counted_documents_inserted INSTEAD OF INSERT ON counted_documents BEGIN
     INSERT INTO document_counts
         VALUES (NEW.project, NEW.kind, NEW.type, NEW.agent, NEW.number)
@@ -36,6 +42,12 @@ CREATE TRIGGER counted_documents_inserted INSTEAD OF INSERT ON counted_documents
         VALUES (NEW.created_at >> 26, NEW.project, NEW.kind, NEW.type, NEW.agent, NEW.number)
         ON CONFLICT DO UPDATE SET number = number + excluded.number;
     DELETE FROM span_counts WHERE number = 0;
+    INSERT INTO value_counts VALUES
+        (NEW.created_at >> 26, 'type', NEW.type, NEW.number),
+        (NEW.created_at >> 26, 'project', NEW.project, NEW.number),
+        (NEW.created_at >> 26, 'agent', NEW.agent, NEW.number)
+        ON CONFLICT DO UPDATE SET number = number + excluded.number;
+    DELETE FROM value_counts WHERE number = 0;
     INSERT INTO time_counts VALUES (NEW.created_at >> 22, NEW.number)
         ON CONFLICT DO UPDATE SET number = number + excluded.number;
     DELETE FROM time_counts WHERE span = NEW.created_at >> 22 AND number = 0;
@@ -93,6 +105,32 @@ CREATE TRIGGER label_uses_counted AFTER INSERT ON label_uses BEGIN
 END;
 CREATE TRIGGER label_uses_uncounted AFTER DELETE ON label_uses BEGIN
     UPDATE label_names SET uses = uses - 1 WHERE id = OLD.label_id;
+END;
+
+-- The tokens that it took to discover the visible observations, in spans of 2^22 ms.
+CREATE TABLE token_counts (span INTEGER PRIMARY KEY, tokens REAL NOT NULL);
+CREATE TRIGGER observations_tokens AFTER INSERT ON observations
+WHEN NEW.private = 0 AND NEW.deleted_at IS NULL AND NEW.type <> 'noise' AND NEW.discovery_tokens <> 0 BEGIN
+    INSERT INTO token_counts VALUES (NEW.created_at >> 22, NEW.discovery_tokens)
+        ON CONFLICT DO UPDATE SET tokens = tokens + excluded.tokens;
+    DELETE FROM token_counts WHERE span = NEW.created_at >> 22 AND tokens = 0;
+END;
+CREATE TRIGGER observations_tokens_gone AFTER DELETE ON observations
+WHEN OLD.private = 0 AND OLD.deleted_at IS NULL AND OLD.type <> 'noise' AND OLD.discovery_tokens <> 0 BEGIN
+    UPDATE token_counts SET tokens = tokens - OLD.discovery_tokens WHERE span = OLD.created_at >> 22;
+    DELETE FROM token_counts WHERE span = OLD.created_at >> 22 AND tokens = 0;
+END;
+CREATE TRIGGER observations_tokens_changed
+AFTER UPDATE OF discovery_tokens, created_at, private, deleted_at, type ON observations
+WHEN (OLD.discovery_tokens, OLD.created_at, OLD.private, OLD.deleted_at, OLD.type)
+    IS NOT (NEW.discovery_tokens, NEW.created_at, NEW.private, NEW.deleted_at, NEW.type) BEGIN
+    INSERT INTO token_counts SELECT OLD.created_at >> 22, -OLD.discovery_tokens
+        WHERE OLD.private = 0 AND OLD.deleted_at IS NULL AND OLD.type <> 'noise' AND OLD.discovery_tokens <> 0
+        ON CONFLICT DO UPDATE SET tokens = tokens + excluded.tokens;
+    INSERT INTO token_counts SELECT NEW.created_at >> 22, NEW.discovery_tokens
+        WHERE NEW.private = 0 AND NEW.deleted_at IS NULL AND NEW.type <> 'noise' AND NEW.discovery_tokens <> 0
+        ON CONFLICT DO UPDATE SET tokens = tokens + excluded.tokens;
+    DELETE FROM token_counts WHERE span IN (OLD.created_at >> 22, NEW.created_at >> 22) AND tokens = 0;
 END;
 
 -- How many visible facts of a kind a project has.

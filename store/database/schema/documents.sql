@@ -39,8 +39,8 @@ CREATE TABLE label_names (
     uses INTEGER NOT NULL DEFAULT 0,
     UNIQUE (kind, value)
 );
--- 0027_busiest_names.sql has one of all kinds.
-CREATE INDEX label_names_entities ON label_names (uses DESC, value) WHERE kind = 'entity';
+-- The names that the most documents have, of each kind.
+CREATE INDEX label_names_by_uses ON label_names (kind, uses DESC, value);
 CREATE TABLE label_uses (
     label_id INTEGER NOT NULL,
     document_id INTEGER NOT NULL,
@@ -85,57 +85,12 @@ CREATE TRIGGER documents_deleted AFTER DELETE ON documents BEGIN
     );
 END;
 
--- The documents of observations.
+-- A document comes with its row. A summary that comes hides the brief ones of its session.
 CREATE TRIGGER observations_inserted AFTER INSERT ON observations
 WHEN NEW.private = 0 AND NEW.deleted_at IS NULL AND NEW.type <> 'noise' BEGIN
     INSERT INTO documents (kind, record_id, session_id, project, type, created_at, pinned)
         VALUES ('o', NEW.id, NEW.session_id, NEW.project, NEW.type, NEW.created_at, NEW.pinned);
 END;
-CREATE TRIGGER observations_changed
-AFTER UPDATE OF private, deleted_at, session_id, project, type, created_at, pinned ON observations BEGIN
-    INSERT INTO documents (kind, record_id, session_id, project, type, created_at, pinned)
-        SELECT * FROM visible_memories WHERE kind = 'o' AND record_id = NEW.id
-        ON CONFLICT (kind, record_id) DO UPDATE SET
-            session_id = excluded.session_id, project = excluded.project, type = excluded.type,
-            created_at = excluded.created_at, pinned = excluded.pinned;
-END;
-CREATE TRIGGER observations_hidden BEFORE UPDATE OF private, deleted_at, type ON observations
-WHEN NEW.private = 1 OR NEW.deleted_at IS NOT NULL OR NEW.type = 'noise' BEGIN
-    DELETE FROM documents WHERE kind = 'o' AND record_id = OLD.id;
-END;
-CREATE TRIGGER observations_deleted BEFORE DELETE ON observations BEGIN
-    DELETE FROM documents WHERE kind = 'o' AND record_id = OLD.id;
-END;
-CREATE TRIGGER observations_reworded
-AFTER UPDATE OF title, subtitle, narrative, text, facts, concepts, files_read, files_modified, tags ON
-    observations
-WHEN (OLD.title, OLD.subtitle, OLD.narrative, OLD.text, OLD.facts, OLD.concepts, OLD.files_read,
-        OLD.files_modified, OLD.tags)
-    IS NOT (NEW.title, NEW.subtitle, NEW.narrative, NEW.text, NEW.facts, NEW.concepts, NEW.files_read,
-        NEW.files_modified, NEW.tags) BEGIN
-    INSERT INTO unindexed SELECT id FROM documents WHERE kind = 'o' AND record_id = NEW.id
-        ON CONFLICT DO NOTHING;
-END;
-CREATE TRIGGER observations_unlabelled
-BEFORE UPDATE OF concepts, files_read, files_modified, tags ON observations
-WHEN (OLD.concepts, OLD.files_read, OLD.files_modified, OLD.tags)
-    IS NOT (NEW.concepts, NEW.files_read, NEW.files_modified, NEW.tags) BEGIN
-    DELETE FROM labels
-        WHERE document_id = (SELECT id FROM documents WHERE kind = 'o' AND record_id = OLD.id)
-        AND (kind, value) IN (
-            SELECT kind, value FROM memory_labels WHERE memory_kind = 'o' AND record_id = OLD.id
-        );
-END;
-CREATE TRIGGER observations_labelled
-AFTER UPDATE OF concepts, files_read, files_modified, tags ON observations
-WHEN (OLD.concepts, OLD.files_read, OLD.files_modified, OLD.tags)
-    IS NOT (NEW.concepts, NEW.files_read, NEW.files_modified, NEW.tags) BEGIN
-    INSERT INTO labels (kind, value, document_id)
-        SELECT l.kind, l.value, d.id FROM documents d CROSS JOIN memory_labels l
-        WHERE d.kind = 'o' AND d.record_id = NEW.id AND l.memory_kind = 'o' AND l.record_id = NEW.id;
-END;
-
--- Of prompts.
 CREATE TRIGGER prompts_inserted AFTER INSERT ON prompts
 WHEN NEW.private = 0 AND NEW.deleted_at IS NULL BEGIN
     INSERT INTO documents (kind, record_id, session_id, project, type, created_at, pinned)
@@ -143,28 +98,6 @@ WHEN NEW.private = 0 AND NEW.deleted_at IS NULL BEGIN
             coalesce((SELECT project FROM sessions WHERE id = NEW.session_id), ''),
             'prompt', NEW.created_at, NEW.pinned);
 END;
-CREATE TRIGGER prompts_changed
-AFTER UPDATE OF private, deleted_at, session_id, created_at, pinned ON prompts BEGIN
-    INSERT INTO documents (kind, record_id, session_id, project, type, created_at, pinned)
-        SELECT * FROM visible_memories WHERE kind = 'p' AND record_id = NEW.id
-        ON CONFLICT (kind, record_id) DO UPDATE SET
-            session_id = excluded.session_id, project = excluded.project, type = excluded.type,
-            created_at = excluded.created_at, pinned = excluded.pinned;
-END;
-CREATE TRIGGER prompts_hidden BEFORE UPDATE OF private, deleted_at ON prompts
-WHEN NEW.private = 1 OR NEW.deleted_at IS NOT NULL BEGIN
-    DELETE FROM documents WHERE kind = 'p' AND record_id = OLD.id;
-END;
-CREATE TRIGGER prompts_deleted BEFORE DELETE ON prompts BEGIN
-    DELETE FROM documents WHERE kind = 'p' AND record_id = OLD.id;
-END;
-CREATE TRIGGER prompts_reworded AFTER UPDATE OF text ON prompts
-WHEN OLD.text IS NOT NEW.text BEGIN
-    INSERT INTO unindexed SELECT id FROM documents WHERE kind = 'p' AND record_id = NEW.id
-        ON CONFLICT DO NOTHING;
-END;
-
--- Of summaries. One that comes, changes or goes hides or shows the brief ones of its session.
 CREATE TRIGGER summaries_inserted AFTER INSERT ON summaries
 WHEN NEW.private = 0 AND NEW.deleted_at IS NULL BEGIN
     DELETE FROM documents WHERE kind = 's'
@@ -172,87 +105,73 @@ WHEN NEW.private = 0 AND NEW.deleted_at IS NULL BEGIN
     INSERT INTO documents (kind, record_id, session_id, project, type, created_at, pinned)
         SELECT * FROM visible_memories WHERE kind = 's' AND record_id = NEW.id;
 END;
-CREATE TRIGGER summaries_changed
-AFTER UPDATE OF private, deleted_at, session_id, project, created_at, pinned ON summaries BEGIN
-    INSERT INTO documents (kind, record_id, session_id, project, type, created_at, pinned)
-        SELECT * FROM visible_memories WHERE kind = 's' AND record_id = NEW.id
-        ON CONFLICT (kind, record_id) DO UPDATE SET
-            session_id = excluded.session_id, project = excluded.project, type = excluded.type,
-            created_at = excluded.created_at, pinned = excluded.pinned;
-END;
-CREATE TRIGGER summaries_hidden BEFORE UPDATE OF private, deleted_at ON summaries
-WHEN NEW.private = 1 OR NEW.deleted_at IS NOT NULL BEGIN
-    DELETE FROM documents WHERE kind = 's' AND record_id = OLD.id;
-END;
-CREATE TRIGGER summaries_deleted BEFORE DELETE ON summaries BEGIN
-    DELETE FROM documents WHERE kind = 's' AND record_id = OLD.id;
-END;
-CREATE TRIGGER summaries_reworded
-AFTER UPDATE OF request, investigated, learned, completed, next_steps, notes, text, files_read,
-    files_edited ON summaries
-WHEN (OLD.request, OLD.investigated, OLD.learned, OLD.completed, OLD.next_steps, OLD.notes, OLD.text,
-        OLD.files_read, OLD.files_edited)
-    IS NOT (NEW.request, NEW.investigated, NEW.learned, NEW.completed, NEW.next_steps, NEW.notes,
-        NEW.text, NEW.files_read, NEW.files_edited) BEGIN
-    INSERT INTO unindexed SELECT id FROM documents WHERE kind = 's' AND record_id = NEW.id
-        ON CONFLICT DO NOTHING;
-END;
-CREATE TRIGGER summaries_unlabelled BEFORE UPDATE OF files_read, files_edited ON summaries
-WHEN (OLD.files_read, OLD.files_edited) IS NOT (NEW.files_read, NEW.files_edited) BEGIN
-    DELETE FROM labels
-        WHERE document_id = (SELECT id FROM documents WHERE kind = 's' AND record_id = OLD.id)
-        AND (kind, value) IN (
-            SELECT kind, value FROM memory_labels WHERE memory_kind = 's' AND record_id = OLD.id
-        );
-END;
-CREATE TRIGGER summaries_labelled AFTER UPDATE OF files_read, files_edited ON summaries
-WHEN (OLD.files_read, OLD.files_edited) IS NOT (NEW.files_read, NEW.files_edited) BEGIN
-    INSERT INTO labels (kind, value, document_id)
-        SELECT l.kind, l.value, d.id FROM documents d CROSS JOIN memory_labels l
-        WHERE d.kind = 's' AND d.record_id = NEW.id AND l.memory_kind = 's' AND l.record_id = NEW.id;
-END;
-
--- Of facts.
 CREATE TRIGGER facts_inserted AFTER INSERT ON facts
 WHEN NEW.private = 0 AND NEW.deleted_at IS NULL BEGIN
     INSERT INTO documents (kind, record_id, session_id, project, type, created_at, pinned)
         VALUES ('f', NEW.id, NULL, NEW.project, 'fact', NEW.created_at, NEW.pinned);
 END;
-CREATE TRIGGER facts_changed
-AFTER UPDATE OF private, deleted_at, project, created_at, pinned ON facts BEGIN
+
+-- It changes, is hidden and goes with its row. placed: the columns that it takes over; seen: those that hide it.
+-- @each table: kind: placed: seen: is_hidden of
+--     observations: o: private, deleted_at, session_id, project, type, created_at, pinned
+--         : private, deleted_at, type: NEW.private = 1 OR NEW.deleted_at IS NOT NULL OR NEW.type = 'noise';
+--     prompts: p: private, deleted_at, session_id, created_at, pinned
+--         : private, deleted_at: NEW.private = 1 OR NEW.deleted_at IS NOT NULL;
+--     summaries: s: private, deleted_at, session_id, project, created_at, pinned
+--         : private, deleted_at: NEW.private = 1 OR NEW.deleted_at IS NOT NULL;
+--     facts: f: private, deleted_at, project, created_at, pinned
+--         : private, deleted_at: NEW.private = 1 OR NEW.deleted_at IS NOT NULL
+CREATE TRIGGER @table_changed AFTER UPDATE OF @placed ON @table BEGIN
     INSERT INTO documents (kind, record_id, session_id, project, type, created_at, pinned)
-        SELECT * FROM visible_memories WHERE kind = 'f' AND record_id = NEW.id
+        SELECT * FROM visible_memories WHERE kind = '@kind' AND record_id = NEW.id
         ON CONFLICT (kind, record_id) DO UPDATE SET
             session_id = excluded.session_id, project = excluded.project, type = excluded.type,
             created_at = excluded.created_at, pinned = excluded.pinned;
 END;
-CREATE TRIGGER facts_hidden BEFORE UPDATE OF private, deleted_at ON facts
-WHEN NEW.private = 1 OR NEW.deleted_at IS NOT NULL BEGIN
-    DELETE FROM documents WHERE kind = 'f' AND record_id = OLD.id;
+CREATE TRIGGER @table_hidden BEFORE UPDATE OF @seen ON @table
+WHEN @is_hidden BEGIN
+    DELETE FROM documents WHERE kind = '@kind' AND record_id = OLD.id;
 END;
-CREATE TRIGGER facts_deleted BEFORE DELETE ON facts BEGIN
-    DELETE FROM documents WHERE kind = 'f' AND record_id = OLD.id;
+CREATE TRIGGER @table_deleted BEFORE DELETE ON @table BEGIN
+    DELETE FROM documents WHERE kind = '@kind' AND record_id = OLD.id;
 END;
-CREATE TRIGGER facts_reworded AFTER UPDATE OF content, entities ON facts
-WHEN (OLD.content, OLD.entities) IS NOT (NEW.content, NEW.entities) BEGIN
-    INSERT INTO unindexed SELECT id FROM documents WHERE kind = 'f' AND record_id = NEW.id
+-- @end
+
+-- It waits to be indexed when its words change.
+-- @each table: kind: words of
+--     observations: o: title, subtitle, narrative, text, facts, concepts, files_read, files_modified, tags;
+--     prompts: p: text;
+--     summaries: s: request, investigated, learned, completed, next_steps, notes, text, files_read, files_edited;
+--     facts: f: content, entities
+CREATE TRIGGER @table_reworded AFTER UPDATE OF @words ON @table
+WHEN OLD.@words IS NOT NEW.@words BEGIN
+    INSERT INTO unindexed SELECT id FROM documents WHERE kind = '@kind' AND record_id = NEW.id
         ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER facts_unlabelled BEFORE UPDATE OF entities ON facts
-WHEN OLD.entities IS NOT NEW.entities BEGIN
+-- @end
+
+-- Its labels are those of its row's lists.
+-- @each table: kind: lists of
+--     observations: o: concepts, files_read, files_modified, tags;
+--     summaries: s: files_read, files_edited;
+--     facts: f: entities
+CREATE TRIGGER @table_unlabelled BEFORE UPDATE OF @lists ON @table
+WHEN OLD.@lists IS NOT NEW.@lists BEGIN
     DELETE FROM labels
-        WHERE document_id = (SELECT id FROM documents WHERE kind = 'f' AND record_id = OLD.id)
+        WHERE document_id = (SELECT id FROM documents WHERE kind = '@kind' AND record_id = OLD.id)
         AND (kind, value) IN (
-            SELECT kind, value FROM memory_labels WHERE memory_kind = 'f' AND record_id = OLD.id
+            SELECT kind, value FROM memory_labels WHERE memory_kind = '@kind' AND record_id = OLD.id
         );
 END;
-CREATE TRIGGER facts_labelled AFTER UPDATE OF entities ON facts
-WHEN OLD.entities IS NOT NEW.entities BEGIN
+CREATE TRIGGER @table_labelled AFTER UPDATE OF @lists ON @table
+WHEN OLD.@lists IS NOT NEW.@lists BEGIN
     INSERT INTO labels (kind, value, document_id)
         SELECT l.kind, l.value, d.id FROM documents d CROSS JOIN memory_labels l
-        WHERE d.kind = 'f' AND d.record_id = NEW.id AND l.memory_kind = 'f' AND l.record_id = NEW.id;
+        WHERE d.kind = '@kind' AND d.record_id = NEW.id AND l.memory_kind = '@kind' AND l.record_id = NEW.id;
 END;
+-- @end
 
+-- One that changes or goes hides or shows the brief ones of its session.
 CREATE TRIGGER summaries_levelled AFTER UPDATE OF private, deleted_at, session_id, project, level,
     source, extra, request, investigated, learned, completed, next_steps, notes, text
 ON summaries BEGIN

@@ -1,11 +1,11 @@
--- The records: what a person or an agent would call a memory, and the sessions that they belong to.
--- Their first columns are the same in all. Columns stay in their order: the changesets of the journal know
--- them by their place. Times are milliseconds since the epoch, UTC. Lists are JSON arrays of strings.
--- AUTOINCREMENT: the number of a record that is purged, or whose adding is undone, is given to no other.
+-- The records: what a person or an agent would call a memory, and the sessions that they belong to. Columns
+-- stay in their order: the changesets of the journal know them by their place. Times are milliseconds since the
+-- epoch, UTC. Lists are JSON arrays of strings.
 
--- A working session of an agent, which knows it by content_session_id. memory_session_id may come later,
--- and change.
-CREATE TABLE sessions (
+-- What every record has. AUTOINCREMENT: the number of a record that is purged, or whose adding is undone, is
+-- given to no other. origin, editor: machines; hlc: a hybrid logical clock; source, native_id, fingerprint: which
+-- import it came from; extra: all of it that has no column.
+-- @define record
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     uid TEXT NOT NULL UNIQUE,
     created_at INTEGER NOT NULL,
@@ -20,6 +20,13 @@ CREATE TABLE sessions (
     native_id TEXT,
     fingerprint TEXT,
     extra TEXT CHECK (extra IS NULL OR json_valid(extra)),
+-- @end
+
+-- A working session of an agent, which knows it by content_session_id. memory_session_id may come later,
+-- and change. automatic: a program started it, and nobody typed in it. continues: the session that it goes on
+-- from, as a fork or with what was handed over: AGENT/ID, by the agent's own id.
+CREATE TABLE sessions (
+@record
     agent TEXT NOT NULL,
     content_session_id TEXT NOT NULL,
     memory_session_id TEXT UNIQUE,
@@ -31,6 +38,8 @@ CREATE TABLE sessions (
     started_at INTEGER NOT NULL,
     completed_at INTEGER,
     prompt_counter INTEGER NOT NULL DEFAULT 0,
+    automatic INTEGER NOT NULL DEFAULT 0 CHECK (automatic IN (0, 1)),
+    continues TEXT,
     UNIQUE (content_session_id, agent)
 ) STRICT;
 CREATE INDEX sessions_by_project ON sessions (project, started_at);
@@ -41,23 +50,12 @@ CREATE INDEX sessions_in_trash ON sessions (deleted_at) WHERE deleted_at IS NOT 
 -- What the list of sessions counts.
 CREATE INDEX sessions_listed ON sessions (started_at, project, agent)
     WHERE private = 0 AND deleted_at IS NULL;
+CREATE INDEX sessions_automatic ON sessions (id) WHERE automatic = 1;
+CREATE INDEX sessions_continuing ON sessions (continues) WHERE continues IS NOT NULL;
 
 -- What a user asked.
 CREATE TABLE prompts (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    uid TEXT NOT NULL UNIQUE,
-    created_at INTEGER NOT NULL,
-    updated_at INTEGER NOT NULL,
-    deleted_at INTEGER,
-    private INTEGER NOT NULL DEFAULT 0 CHECK (private IN (0, 1)),
-    pinned INTEGER NOT NULL DEFAULT 0 CHECK (pinned IN (0, 1)),
-    origin TEXT NOT NULL DEFAULT '',
-    editor TEXT NOT NULL DEFAULT '',
-    hlc INTEGER NOT NULL DEFAULT 0,
-    source TEXT,
-    native_id TEXT,
-    fingerprint TEXT,
-    extra TEXT CHECK (extra IS NULL OR json_valid(extra)),
+@record
     session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
     prompt_number INTEGER NOT NULL,
     text TEXT NOT NULL
@@ -69,24 +67,15 @@ CREATE INDEX prompts_in_trash ON prompts (deleted_at) WHERE deleted_at IS NOT NU
 -- What is hidden, with why; so of the other records.
 CREATE INDEX prompts_hidden ON prompts (created_at, private, deleted_at)
     WHERE private = 1 OR deleted_at IS NOT NULL;
+-- Which were made on a machine; so of the other records.
+CREATE INDEX prompts_by_origin ON prompts (origin);
 
 -- What was learned or done. event_id: the event that it was made of, so that the same one twice is one
--- row. text: what a foreign memory holds beside the narrative.
+-- row. text: what a foreign memory holds beside the narrative. subagent: which sub-agent of the session did it, by
+-- the id that its agent gives it. repeats: how often in a row the same came out of the same, as of a poll that says
+-- nothing new.
 CREATE TABLE observations (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    uid TEXT NOT NULL UNIQUE,
-    created_at INTEGER NOT NULL,
-    updated_at INTEGER NOT NULL,
-    deleted_at INTEGER,
-    private INTEGER NOT NULL DEFAULT 0 CHECK (private IN (0, 1)),
-    pinned INTEGER NOT NULL DEFAULT 0 CHECK (pinned IN (0, 1)),
-    origin TEXT NOT NULL DEFAULT '',
-    editor TEXT NOT NULL DEFAULT '',
-    hlc INTEGER NOT NULL DEFAULT 0,
-    source TEXT,
-    native_id TEXT,
-    fingerprint TEXT,
-    extra TEXT CHECK (extra IS NULL OR json_valid(extra)),
+@record
     session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
     project TEXT NOT NULL DEFAULT '',
     type TEXT NOT NULL DEFAULT 'note',
@@ -103,12 +92,12 @@ CREATE TABLE observations (
     prompt_number INTEGER,
     discovery_tokens INTEGER NOT NULL DEFAULT 0,
     event_id TEXT UNIQUE,
-    content_hash TEXT
+    content_hash TEXT,
+    subagent TEXT,
+    repeats INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE UNIQUE INDEX observations_by_source ON observations (source, native_id) WHERE source IS NOT NULL;
 CREATE INDEX observations_by_tool ON observations (tool_name) WHERE tool_name IS NOT NULL;
--- 0018_turns.sql has it by turn too.
-CREATE INDEX observations_by_session ON observations (session_id);
 CREATE INDEX observations_in_trash ON observations (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE INDEX observations_noise ON observations (private, deleted_at) WHERE type = 'noise';
 -- Replies that are kept, with their length.
@@ -117,23 +106,23 @@ CREATE INDEX observations_replies
     WHERE tool_name = 'reply' AND private = 0 AND deleted_at IS NULL;
 CREATE INDEX observations_hidden ON observations (created_at, private, deleted_at)
     WHERE private = 1 OR deleted_at IS NOT NULL;
+CREATE INDEX observations_by_subagent ON observations (subagent) WHERE subagent IS NOT NULL;
+-- A session's records, and those of a turn.
+CREATE INDEX observations_by_turn ON observations (session_id, prompt_number);
+-- Noise, which no list shows, isn't counted among those of a machine.
+CREATE INDEX observations_by_origin ON observations (origin, type);
+-- What it took to discover the visible ones of a time, which statistics read instead of all rows.
+CREATE INDEX observations_discovery ON observations (created_at, project, discovery_tokens)
+    WHERE private = 0 AND deleted_at IS NULL AND type <> 'noise';
+-- Which sub-agents worked in a session.
+CREATE INDEX observations_of_subagents ON observations (session_id, subagent) WHERE subagent IS NOT NULL;
+-- Whether a session was told the same before: what only looked at things is many thousands in a long session.
+CREATE INDEX observations_repeatable ON observations (session_id, title)
+    WHERE type = 'discovery' AND private = 0 AND deleted_at IS NULL AND extra IS NULL;
 
 -- What a session came to. Brief and detailed are two levels of one summary: see `summary_levels`.
 CREATE TABLE summaries (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    uid TEXT NOT NULL UNIQUE,
-    created_at INTEGER NOT NULL,
-    updated_at INTEGER NOT NULL,
-    deleted_at INTEGER,
-    private INTEGER NOT NULL DEFAULT 0 CHECK (private IN (0, 1)),
-    pinned INTEGER NOT NULL DEFAULT 0 CHECK (pinned IN (0, 1)),
-    origin TEXT NOT NULL DEFAULT '',
-    editor TEXT NOT NULL DEFAULT '',
-    hlc INTEGER NOT NULL DEFAULT 0,
-    source TEXT,
-    native_id TEXT,
-    fingerprint TEXT,
-    extra TEXT CHECK (extra IS NULL OR json_valid(extra)),
+@record
     session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
     project TEXT NOT NULL DEFAULT '',
     level TEXT NOT NULL DEFAULT 'detailed' CHECK (level IN ('brief', 'detailed')),
@@ -154,26 +143,14 @@ CREATE INDEX summaries_by_session ON summaries (session_id);
 CREATE INDEX summaries_in_trash ON summaries (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE INDEX summaries_hidden ON summaries (created_at, private, deleted_at)
     WHERE private = 1 OR deleted_at IS NOT NULL;
+CREATE INDEX summaries_by_origin ON summaries (origin);
 
 -- What is held true: W (world), B (biography), O (opinion), S (summary). statement: the key under which
 -- two facts are the same one; NULL until the store has met it. superseded_by: the uid of the fact that took
 -- its place: what it says is no longer true, and no session is told. One that was purged since has no row,
 -- and supersedes still.
 CREATE TABLE facts (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    uid TEXT NOT NULL UNIQUE,
-    created_at INTEGER NOT NULL,
-    updated_at INTEGER NOT NULL,
-    deleted_at INTEGER,
-    private INTEGER NOT NULL DEFAULT 0 CHECK (private IN (0, 1)),
-    pinned INTEGER NOT NULL DEFAULT 0 CHECK (pinned IN (0, 1)),
-    origin TEXT NOT NULL DEFAULT '',
-    editor TEXT NOT NULL DEFAULT '',
-    hlc INTEGER NOT NULL DEFAULT 0,
-    source TEXT,
-    native_id TEXT,
-    fingerprint TEXT,
-    extra TEXT CHECK (extra IS NULL OR json_valid(extra)),
+@record
     project TEXT NOT NULL DEFAULT '',
     kind TEXT NOT NULL DEFAULT 'O' CHECK (kind IN ('W', 'B', 'O', 'S')),
     content TEXT NOT NULL,
@@ -197,23 +174,11 @@ CREATE INDEX facts_superseded ON facts (superseded_by) WHERE superseded_by IS NO
 CREATE INDEX facts_in_trash ON facts (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE INDEX facts_hidden ON facts (created_at, private, deleted_at)
     WHERE private = 1 OR deleted_at IS NOT NULL;
+CREATE INDEX facts_by_origin ON facts (origin);
 
 -- Core memory: `MEMORY.md` and its like, a row a file.
 CREATE TABLE notes (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    uid TEXT NOT NULL UNIQUE,
-    created_at INTEGER NOT NULL,
-    updated_at INTEGER NOT NULL,
-    deleted_at INTEGER,
-    private INTEGER NOT NULL DEFAULT 0 CHECK (private IN (0, 1)),
-    pinned INTEGER NOT NULL DEFAULT 0 CHECK (pinned IN (0, 1)),
-    origin TEXT NOT NULL DEFAULT '',
-    editor TEXT NOT NULL DEFAULT '',
-    hlc INTEGER NOT NULL DEFAULT 0,
-    source TEXT,
-    native_id TEXT,
-    fingerprint TEXT,
-    extra TEXT CHECK (extra IS NULL OR json_valid(extra)),
+@record
     project TEXT NOT NULL DEFAULT '',
     path TEXT NOT NULL,
     text TEXT NOT NULL,

@@ -14,27 +14,11 @@ CREATE TABLE vanished (
     at INTEGER NOT NULL,
     PRIMARY KEY (kind, record_id)
 ) STRICT, WITHOUT ROWID;
-CREATE TRIGGER sessions_forgotten AFTER DELETE ON sessions BEGIN
-    DELETE FROM vanished WHERE kind = 'sessions' AND record_id = OLD.id;
+-- @each table of sessions; prompts; observations; summaries; pending_messages; facts; notes
+CREATE TRIGGER @table_forgotten AFTER DELETE ON @table BEGIN
+    DELETE FROM vanished WHERE kind = '@table' AND record_id = OLD.id;
 END;
-CREATE TRIGGER prompts_forgotten AFTER DELETE ON prompts BEGIN
-    DELETE FROM vanished WHERE kind = 'prompts' AND record_id = OLD.id;
-END;
-CREATE TRIGGER observations_forgotten AFTER DELETE ON observations BEGIN
-    DELETE FROM vanished WHERE kind = 'observations' AND record_id = OLD.id;
-END;
-CREATE TRIGGER summaries_forgotten AFTER DELETE ON summaries BEGIN
-    DELETE FROM vanished WHERE kind = 'summaries' AND record_id = OLD.id;
-END;
-CREATE TRIGGER pending_messages_forgotten AFTER DELETE ON pending_messages BEGIN
-    DELETE FROM vanished WHERE kind = 'pending_messages' AND record_id = OLD.id;
-END;
-CREATE TRIGGER facts_forgotten AFTER DELETE ON facts BEGIN
-    DELETE FROM vanished WHERE kind = 'facts' AND record_id = OLD.id;
-END;
-CREATE TRIGGER notes_forgotten AFTER DELETE ON notes BEGIN
-    DELETE FROM vanished WHERE kind = 'notes' AND record_id = OLD.id;
-END;
+-- @end
 
 -- Where a directory of scheme C was last seen, by its source.
 CREATE TABLE directories (
