@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 
 MISSING = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
-LAST_TO_UPGRADE = "e3b4bff"
-"""The last commit that brings files of schemas before the baseline (9 and later) up to it."""
 
 
 def ready(path: Path, *, read_only: bool) -> tuple[str, int]:
@@ -233,18 +231,20 @@ def prepare(db: apsw.Connection, path: Path, *, read_only: bool, patience: float
 
 def refuse_older(path: Path, version: int) -> None:
     """Refuse a file of a schema from before the baseline, and say how its memories come along."""
-    if version < schema.BASELINE:
+    if schema.OLDEST_TAKEN_OVER <= version < schema.BASELINE:
         raise DatabaseError(
-            "{path} has the schema {version} of a development version; the oldest that "
-            "can be opened is {baseline}, and nothing was changed. Export it with the "
-            "memtui that wrote it (`mem export jsonl FILE --with-private "
-            "--with-deleted`), then bring that in here (`mem import jsonl FILE`). From "
-            "schema 9 on, opening it once with memtui at commit {commit} keeps "
-            "its history too.",
+            "{path} has the schema {version} of a development version; `mem store rebuild --db {path}` takes "
+            "it over, after a backup.",
             path=path,
             version=version,
-            baseline=schema.BASELINE,
-            commit=LAST_TO_UPGRADE,
+        )
+    if version < schema.BASELINE:
+        raise DatabaseError(
+            "{path} has the schema {version} of a development version, and nothing was changed. Export it "
+            "with the memtui that wrote it (`mem export jsonl FILE --with-private --with-deleted`), then "
+            "bring that in here (`mem import jsonl FILE`).",
+            path=path,
+            version=version,
         )
 
 

@@ -136,7 +136,7 @@ def _version(db: apsw.Connection) -> Iterator[Check]:
     if version > known:
         advice = _("Upgrade memtui: it knows up to {version}.", version=known)
     elif version < schema.BASELINE:
-        advice = _("Export it with the memtui that wrote it, and import that into a new store.")
+        advice = _("`mem store rebuild` takes it over.")
     else:
         advice = _("Open it once where it can be written: any `mem` command upgrades it.")
     yield Check(N_("schema"), version == known, _("version {version}", version=version), advice)

@@ -138,19 +138,24 @@ def rebuild(
 
 
 def rebuild_indexes(call: Call) -> None:
-    """Make documents, labels and indexes anew, and what is missing or changed of the schema."""
+    """Make documents, labels and indexes anew, and what is missing or changed of the schema; a store of a
+    development version is taken over first."""
+    from ...database.development import take_over
     from ...database.file import mend
     from ...maintain.copies.backups import automatic_backup
 
+    taken_over_from = take_over(call.path)
     mended = mend(call.path)
     with call.writing() as store:
-        if not mended:
+        if not mended and taken_over_from is None:
             automatic_backup(store, "before-rebuild")
         store.rebuild()
         held = store.listing_count("")
     if call.json:
         print_json({"indexed": held, "mended": [str(difference) for difference in mended]})
         return
+    if taken_over_from is not None:
+        tell("Took over a store of a development version; as it was it is in {copy}.", copy=taken_over_from)
     for difference in mended:
         tell(
             "Repaired {type} {name} ({detail}).",

@@ -36,7 +36,11 @@ APPLICATION_ID = 0x6D656D74
 """Says in a file's header that it is ours; `settings.sql` sets it."""
 
 BASELINE = 31
-"""The version of a file without steps, the oldest that is opened."""
+"""The version of a file without steps, the oldest that is opened: the last one of development, whose files
+are what the files here make."""
+
+OLDEST_TAKEN_OVER = 16
+"""The oldest version of development that `mem store rebuild` takes over."""
 
 BASELINE_FILES = (
     *("settings", "records", "capture", "sources", "curation", "visibility", "documents"),

@@ -25,37 +25,48 @@ def mend_where_wrong(db: apsw.Connection, *, now: int) -> list[SchemaDifference]
 
 
 def mend(db: apsw.Connection, version: int, *, now: int) -> list[SchemaDifference]:
-    """Give a memory the schema of a version, whatever it has; return what was missing or changed.
+    """Give a memory the schema of a version, whatever it has; return what was missing or changed. All of it is
+    one transaction; `now` in ms."""
+    with changing(db):
+        return give(db, version, now=now)
 
-    Tables keep their rows, and columns that aren't ours; a table that is missing is made empty. A
-    table or index that the rows don't allow stays as it is. The full-text indexes are left to be
-    made anew: the row `tokenizer` of `meta` is gone. All of it is one transaction; `now` in ms.
-    """
+
+@contextmanager
+def changing(db: apsw.Connection) -> Iterator[None]:
+    """Have a transaction in which tables can be made anew; what goes is overwritten."""
     overwrites = db.pragma("secure_delete")
     db.pragma("secure_delete", True)
     db.pragma("foreign_keys", False)
     db.pragma("legacy_alter_table", True)
     try:
         db.execute("BEGIN IMMEDIATE")
-        with comparison.fresh(version) as right:
-            differences = [
-                difference
-                for difference in comparison.compare(db, right, True)
-                if difference.kind != "foreign"
-            ]
-            _drop_outdated(db, right)
-            _mend_tables(db, right, now)
-            for kind in ("index", "view", "trigger"):
-                _make_anew(db, right, kind)
-        _stamp(db, version, now)
+        yield
         db.execute("COMMIT")
-        return differences
     finally:
         roll_back(db)
         with suppress(apsw.ConnectionClosedError):
             db.pragma("secure_delete", overwrites)
             db.pragma("legacy_alter_table", False)
             db.pragma("foreign_keys", True)
+
+
+def give(db: apsw.Connection, version: int, *, now: int) -> list[SchemaDifference]:
+    """Give a memory the schema of a version; inside `changing`. Return what was missing or changed.
+
+    Tables keep their rows, and columns that aren't ours; a table that is missing is made empty. A
+    table or index that the rows don't allow stays as it is. The full-text indexes are left to be
+    made anew: the row `tokenizer` of `meta` is gone.
+    """
+    with comparison.fresh(version) as right:
+        differences = [
+            difference for difference in comparison.compare(db, right, True) if difference.kind != "foreign"
+        ]
+        _drop_outdated(db, right)
+        _mend_tables(db, right, now)
+        for kind in ("index", "view", "trigger"):
+            _make_anew(db, right, kind)
+    _stamp(db, version, now)
+    return differences
 
 
 def drop_full_text(db: apsw.Connection) -> None:
@@ -155,6 +166,9 @@ def _rewrite(db: apsw.Connection, right: apsw.Connection, item: SchemaItem, now:
         f"INSERT INTO {_quoted(name)} ({', '.join(map(_quoted, into))}) "
         f"SELECT {', '.join(values)} FROM {_quoted(old)}"
     )
+    if "AUTOINCREMENT" in item.sql:
+        db.execute("DELETE FROM sqlite_sequence WHERE name = ?", (name,))
+        db.execute("UPDATE sqlite_sequence SET name = ? WHERE name = ?", (name, old))
     db.execute(f"DROP TABLE {_quoted(old)}")
     for (sql,) in belongings:
         # One that names a column that is gone, or breaks a rule, is made as it should be later.
