@@ -1,4 +1,4 @@
-"""Stores of development versions, from before the schema was folded into one: taken over, with all their rows."""
+"""Take over stores of development versions, which came before the baseline, with all their rows."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ MADE_OF = {
             (SELECT hlc || ' ' || editor FROM observations m WHERE m.uid = team_reviews.uid), '')
     """,
 }
-"""What fills a column, by its table and name, in a store that had none; all others are filled by their defaults."""
+"""What fills a column, by its table and name, in a store that had none. Others have their defaults."""
 
 FORMER_INDEXES = ("observations_by_session", "label_names_entities")
 
 
 def take_over(path: Path) -> Path | None:
-    """Give a store of a development version the schema of the baseline; return the copy that was made of it
-    before. None where it is of none, and nothing was done.
+    """Give a store of a development version the schema of the baseline, in one transaction; return the
+    copy that was made of it before. None where it is of another version, and nothing was done.
 
-    What is derived of the rows is left to be made anew. Raises DatabaseError, and changes nothing, where there is
-    no room for the copy, or where a table would not have all its rows and columns.
+    What is derived of the rows is left to be made anew. Raises DatabaseError, and changes nothing,
+    where no copy can be made, or where a table would not have all its rows and columns.
     """
     with file.translate_open_errors(path, read_only=False):
         name, flags = file.ready(path, read_only=False)
@@ -52,7 +52,9 @@ def take_over(path: Path) -> Path | None:
                 copy = backup.automatic_backup(db, path, "before-migration")
                 if copy is None:
                     raise DatabaseError(
-                        "{path} is taken over with a backup only; nothing was changed.", path=path
+                        "{path} was not taken over, for no backup of it could be made. Make room "
+                        "on the disk, and try again.",
+                        path=path,
                     )
                 with mending.changing(db):
                     if _is_of_development(db):
@@ -84,15 +86,15 @@ def _take_over(db: apsw.Connection, path: Path) -> None:
     wrong += [str(difference) for difference in differences if difference.kind != "foreign"]
     if wrong:
         raise DatabaseError(
-            "{path} can't be taken over, for not all of it would be kept ({wrong}); nothing was changed. "
-            "`mem store repair` salvages what can be read of it.",
+            "{path} was not taken over, for not all of it would be kept ({wrong}). `mem store repair` "
+            "salvages what can be read of it.",
             path=path,
             wrong=", ".join(wrong),
         )
 
 
 def _rows(db: apsw.Connection) -> dict[str, int]:
-    """Return how many rows there are in each table that is made of no other; but for `meta`, which loses one."""
+    """Count the rows of each table that is made of no other, but for `meta`, which loses one."""
     rows: Any = db.execute(TABLES).fetchall()
     names = [name for name, *_ in rows if name not in DERIVED | {"meta"}]
     return {name: int(db.execute(f'SELECT count(*) FROM "{name}"').get) for name in names}

@@ -233,8 +233,8 @@ def refuse_older(path: Path, version: int) -> None:
     """Refuse a file of a schema from before the baseline, and say how its memories come along."""
     if schema.OLDEST_TAKEN_OVER <= version < schema.BASELINE:
         raise DatabaseError(
-            "{path} has the schema {version} of a development version; `mem store rebuild --db {path}` takes "
-            "it over, after a backup.",
+            "{path} has the schema {version} of a development version. `mem store rebuild --db {path}` "
+            "takes it over, after a backup.",
             path=path,
             version=version,
         )

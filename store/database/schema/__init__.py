@@ -18,10 +18,10 @@
 | `full_text/*.sql` | the full-text indexes, which depend on what SQLite can do |
 | `NNNN_what.sql` | a step to version NNNN, one file; `SCHEMA` is the last one's number |
 
-What the files say once of several tables is written out by `templates.py`. From the first release on they aren't
-edited, for the stores that exist have them: a step changes them. What a step makes anew (DROP and CREATE) names the
-step in a comment where it stood. A step that changes what the full-text indexes hold deletes the row `tokenizer` of
-`meta`: the next opening makes them anew.
+All but the steps are the baseline; what it says once of several tables is written out by `templates.py`.
+It isn't edited, for the stores that exist have it: a step changes it. What a step makes anew (DROP and
+CREATE) names the step in a comment in the baseline. A step that changes what the full-text indexes hold
+deletes the row `tokenizer` of `meta`: the next opening makes them anew.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ STEPS = _FOLDER
 def scripts() -> list[tuple[int, str]]:
     """Return the baseline and the steps after it as (version, SQL), oldest first.
 
-    Raises RuntimeError where a step's number isn't the next one: a file of that version would never take it.
+    Raises RuntimeError where a step's number isn't the next one: files that exist would never take it.
     """
     # Only a file that is made, brought up or examined needs them.
     from .templates import expand

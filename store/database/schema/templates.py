@@ -5,8 +5,8 @@
 | `-- @define NAME` ... `-- @end` | nothing there; these lines wherever `@NAME` is a line |
 | `-- @each NAMES of ROWS` ... `-- @end` | these lines once a row, with each `@NAME` as the row's value |
 
-Names and values have colons between them, rows semicolons; they may go on in comments that are indented. A value
-may be a list of columns: `OLD.@NAME` is then `(OLD.first, OLD.second)`.
+Names and values have colons between them, rows semicolons; they may go on in comments that are indented.
+Of a value that is a list of columns `OLD.@NAME` is `(OLD.first, OLD.second)`.
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ def test_a_backup_of_a_development_version_is_refused_with_how_to_bring_it_along
 ) -> None:
     with closing(apsw.Connection(str(tmp_path / "backup.db"))) as db:
         db.pragma("user_version", schema.BASELINE - 1)
-    with pytest.raises(StoreError, match="mem import jsonl"):
+    with pytest.raises(StoreError, match="mem store rebuild"):
         restore_backup(path, tmp_path / "backup.db")
     assert titles(path) == {"kept", "later"}
 

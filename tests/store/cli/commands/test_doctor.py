@@ -362,9 +362,9 @@ def test_a_directory_that_can_not_be_entered_is_a_sentence(memory: Mem, command:
 
 def test_of_a_schema_that_is_too_old_it_says_one_thing(mem: Mem) -> None:
     mem.ok("add", "Fixed the token refresh")
-    sql("PRAGMA user_version = 7")(mem.db)
+    sql("PRAGMA user_version = 30")(mem.db)
     told = mem("doctor").output
-    assert "Export it with the memtui that wrote it" in told
+    assert "`mem store rebuild` takes it over." in told
     assert "upgrades it" not in told
     sql(f"PRAGMA user_version = {SCHEMA}")(mem.db)
 
