@@ -166,7 +166,15 @@ class Server:
             "CREATE TABLE IF NOT EXISTS memtui.schema_version (version integer PRIMARY KEY, at bigint)"
         )
         version = self._version()
-        for step in sorted(STEPS.glob("[0-9]*.sql")):
+        steps = sorted(STEPS.glob("[0-9]*.sql"))
+        if 0 < version < int(steps[0].name[:4]):
+            raise TeamError(
+                "The team's server has schema {version} of a development version. Make the team again "
+                "in another database (`mem team create`): what members share is brought there by their "
+                "stores.",
+                version=version,
+            )
+        for step in steps:
             if (number := int(step.name[:4])) > version:
                 self.connection.execute(step.read_bytes())
                 self._run("INSERT INTO memtui.schema_version VALUES (%s, %s)", number, now_ms())

@@ -15,6 +15,7 @@ import psycopg
 import pytest
 
 from memtui.store import Store
+from memtui.store.team import server
 from memtui.store.team.driver import TeamError
 from memtui.store.team.joining import create_team
 from memtui.store.team.marks import waiting
@@ -116,16 +117,29 @@ def test_a_database_without_a_team(team: Colleagues, ada: Store, postgres: str) 
     goes_on(ada, team)
 
 
-def test_a_schema_that_lacks_what_this_program_asks_for(team: Colleagues, ada: Store) -> None:
-    with owner(team) as connection:
-        connection.execute("ALTER TABLE memtui.team DROP COLUMN read_dsn")
-        connection.execute("DROP TABLE memtui.removal")
-        connection.execute("ALTER TABLE memtui.entry DROP COLUMN stated")
-        connection.execute("DROP FUNCTION memtui.names_of")
-        connection.execute("DELETE FROM memtui.schema_version WHERE version > 1")
+def test_a_step_of_a_later_version(
+    team: Colleagues, ada: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for path in server.STEPS.glob("[0-9]*.sql"):
+        shutil.copy(path, tmp_path)
+    step = f"{server.SCHEMA + 1:04}_mood.sql"
+    (tmp_path / step).write_text("ALTER TABLE memtui.team ADD COLUMN mood text NOT NULL DEFAULT 'calm';")
+    monkeypatch.setattr(server, "STEPS", tmp_path)
+    monkeypatch.setattr(server, "SCHEMA", server.SCHEMA + 1)
     assert "mem team create" in refused(ada)
     create_team(team.owner, team.dsn, "crew")
+    with owner(team) as connection:
+        assert {mood for (mood,) in connection.execute("SELECT mood FROM memtui.team")} == {"calm"}
     goes_on(ada, team)
+
+
+def test_a_schema_of_a_development_version(team: Colleagues, ada: Store) -> None:
+    with owner(team) as connection:
+        connection.execute("DELETE FROM memtui.schema_version")
+        connection.execute("INSERT INTO memtui.schema_version VALUES (2, 0)")
+    assert "mem team create" in refused(ada)
+    with pytest.raises(TeamError, match="in another database"):
+        create_team(team.owner, team.dsn, "crew")
 
 
 def test_a_server_that_takes_too_long(team: Colleagues, ada: Store) -> None:
