@@ -10,15 +10,11 @@ from functools import partial
 from pathlib import Path
 from shutil import copyfile
 
-import apsw
-
 from bench.hooks import BARE, BARE_ISOLATED, HOOK, MEM, WAITING, as_json, cpu, event, leave, start
 from bench.quick.work import Figure
 from bench.report import environment
 from memtui.store import Store
-from memtui.store.database.schema import BASELINE, scripts
 from memtui.store.observe.jobs.worker import wait_for_worker
-from memtui.store.search.index import full_text
 
 ROUNDS = 9
 WORKER_SECONDS = 30.0
@@ -65,11 +61,6 @@ RATIOS: dict[str, tuple[Sequence[str], float]] = {
 
 def measure(path: Path) -> Iterator[Figure]:
     """Yield the name of each figure and the figure, of each command on its own copy of a memory."""
-    if COUNTERS.exists():
-        yield (
-            "brought to the newest schema: bytes read and written, of 100 in the file",
-            _migrated(path),
-        )
     for name, (command, given) in COMMANDS.items():
         shell = _copied(path, name)
         prepare = partial(_leave, shell) if name == BUSY else int
@@ -93,30 +84,6 @@ def _leave(shell: dict[str, str], number: int) -> None:
     wait_for_worker(path, WORKER_SECONDS)
     Store.open(path).close()
     leave(shell, number)
-
-
-def _migrated(path: Path) -> int:
-    """Return how many bytes are read and written to bring a store of the oldest schema to the newest, in
-    hundredths of its size."""
-    old = path.with_name("old.db")
-    db = apsw.Connection(str(old))
-    db.execute(scripts()[0][1])
-    db.pragma("user_version", BASELINE)
-    db.execute("ATTACH ? AS new", (str(path),))
-    for table in ("meta", "sessions", "observations"):
-        columns = "SELECT group_concat(name) FROM pragma_table_info(?)"
-        names = db.execute(columns, (table,)).get
-        db.execute(f"INSERT OR IGNORE INTO main.{table} ({names}) SELECT {names} FROM new.{table}")
-    db.execute("DETACH new")
-    for script in full_text.scripts(full_text.wanted(db)):
-        db.execute(script)
-    with db:
-        full_text.catch_up(db)
-    db.close()
-    before = _counted()
-    Store.open(old).close()
-    after = _counted()
-    return sum(after[name] - before[name] for name in ("rchar", "wchar")) * 100 // old.stat().st_size
 
 
 def _copied(path: Path, name: str) -> dict[str, str]:

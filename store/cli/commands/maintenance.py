@@ -169,13 +169,9 @@ def rebuild_indexes(call: Call) -> None:
 
 
 def _is_lost(difference: SchemaDifference) -> bool:
-    derived = (
-        *("documents", "unindexed", "label_names", "label_uses", "schema_versions"),
-        *("repositories", "file_commits", "unembedded"),
-        *("document_counts", "span_counts", "value_counts", "time_counts", "token_counts"),
-        *("fact_counts", "message_counts"),
-    )
-    return difference.kind == "missing" and difference.type == "table" and difference.name not in derived
+    from ...database.schema.shapes import DERIVED
+
+    return difference.kind == "missing" and difference.type == "table" and difference.name not in DERIVED
 
 
 @app.command(cls=Command)

@@ -25,8 +25,8 @@ def mend_where_wrong(db: apsw.Connection, *, now: int) -> list[SchemaDifference]
 
 
 def mend(db: apsw.Connection, version: int, *, now: int) -> list[SchemaDifference]:
-    """Give a memory the schema of a version, whatever it has, in one transaction; return what was missing or
-    changed. `now` is in ms."""
+    """Give a memory the schema of a version, whatever it has, in one transaction; `now` in ms. Return what
+    was missing or changed."""
     with changing(db):
         return give(db, version, now=now)
 

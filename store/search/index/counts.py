@@ -1,6 +1,6 @@
 """How many documents there are: by what they say of themselves and by time, without counting them.
 
-The store keeps the numbers (migration 16): `document_counts` by project, kind, type and agent,
+The store keeps the numbers: `document_counts` by project, kind, type and agent,
 `span_counts` by these in spans of 2^26 ms, `value_counts` by each alone in the same spans, `time_counts` of
 all together in spans of 2^22 ms, and in these `token_counts`, the tokens that it took to discover visible
 observations. What a range of time cuts of a span at its ends is counted by an index.

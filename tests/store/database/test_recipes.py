@@ -4,6 +4,7 @@ in all tables."""
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,7 +15,7 @@ import pytest
 from memtui.store import Store
 from memtui.store.database import SCHEMA, schema
 from memtui.store.database.schema import comparison
-from tests.places import PACKAGES
+from tests.places import PACKAGES, ROOT
 from tests.store.formats.fillings import NOW
 
 from ...conftest import OpenStore
@@ -22,6 +23,7 @@ from . import steps
 from .conftest import Upgrade
 
 NEXT = SCHEMA + 1
+ARCHITECTURE = ROOT / "docs" / "architecture.md"
 
 ADD = """
 import sys
@@ -130,6 +132,17 @@ def test_add_a_field_to_a_record(filled: Path, tmp_path: Path) -> None:
         told = [one for one in pages if "All were furious." in one]
         assert told and any("Temper" in one for one in told), form
     assert run(BROWSER, filled, number).count("All were furious.") == 3
+
+
+def test_the_column_of_the_recipe_comes_into_new_and_existing_stores(
+    filled: Path, tmp_path: Path, upgrade_to: Upgrade, open_store: OpenStore
+) -> None:
+    recipe = re.search(r"`NNNN_severity.sql`[^`]+`[^`]+` \(`([^`]+)`\)", ARCHITECTURE.read_text("utf-8"))
+    assert recipe is not None
+    upgrade_to((NEXT, recipe[1]))
+    for path in (filled, tmp_path / "new.db"):
+        columns = comparison.columns(open_store(path).db, "observations")
+        assert columns[-1][:2] == ("severity", "TEXT")
 
 
 def test_add_an_index(filled: Path, upgrade_to: Upgrade, open_store: OpenStore) -> None:
