@@ -44,9 +44,6 @@ CREATE TABLE sessions (
 ) STRICT;
 CREATE INDEX sessions_by_project ON sessions (project, started_at);
 CREATE INDEX sessions_by_start ON sessions (started_at);
-CREATE UNIQUE INDEX sessions_by_source ON sessions (source, native_id) WHERE source IS NOT NULL;
--- The trash, the last deleted first; so of the other records.
-CREATE INDEX sessions_in_trash ON sessions (deleted_at) WHERE deleted_at IS NOT NULL;
 -- What the list of sessions counts.
 CREATE INDEX sessions_listed ON sessions (started_at, project, agent)
     WHERE private = 0 AND deleted_at IS NULL;
@@ -60,15 +57,8 @@ CREATE TABLE prompts (
     prompt_number INTEGER NOT NULL,
     text TEXT NOT NULL
 ) STRICT;
-CREATE UNIQUE INDEX prompts_by_source ON prompts (source, native_id) WHERE source IS NOT NULL;
 -- A session's records, hidden ones too: what a reply is stored beside, and what goes with a session.
 CREATE INDEX prompts_by_session ON prompts (session_id);
-CREATE INDEX prompts_in_trash ON prompts (deleted_at) WHERE deleted_at IS NOT NULL;
--- What is hidden, with why; so of the other records.
-CREATE INDEX prompts_hidden ON prompts (created_at, private, deleted_at)
-    WHERE private = 1 OR deleted_at IS NOT NULL;
--- Which were made on a machine; so of the other records.
-CREATE INDEX prompts_by_origin ON prompts (origin);
 
 -- What was learned or done. event_id: the event that it was made of, so that the same one twice is one
 -- row. text: what a foreign memory holds beside the narrative. subagent: which sub-agent of the session did it, by
@@ -96,21 +86,15 @@ CREATE TABLE observations (
     subagent TEXT,
     repeats INTEGER NOT NULL DEFAULT 0
 ) STRICT;
-CREATE UNIQUE INDEX observations_by_source ON observations (source, native_id) WHERE source IS NOT NULL;
 CREATE INDEX observations_by_tool ON observations (tool_name) WHERE tool_name IS NOT NULL;
-CREATE INDEX observations_in_trash ON observations (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE INDEX observations_noise ON observations (private, deleted_at) WHERE type = 'noise';
 -- Replies that are kept, with their length.
 CREATE INDEX observations_replies
     ON observations (length(title) + length(coalesce(narrative, '')))
     WHERE tool_name = 'reply' AND private = 0 AND deleted_at IS NULL;
-CREATE INDEX observations_hidden ON observations (created_at, private, deleted_at)
-    WHERE private = 1 OR deleted_at IS NOT NULL;
 CREATE INDEX observations_by_subagent ON observations (subagent) WHERE subagent IS NOT NULL;
 -- A session's records, and those of a turn.
 CREATE INDEX observations_by_turn ON observations (session_id, prompt_number);
--- Noise, which no list shows, isn't counted among those of a machine.
-CREATE INDEX observations_by_origin ON observations (origin, type);
 -- What it took to discover the visible ones of a time, which statistics read instead of all rows.
 CREATE INDEX observations_discovery ON observations (created_at, project, discovery_tokens)
     WHERE private = 0 AND deleted_at IS NULL AND type <> 'noise';
@@ -138,12 +122,7 @@ CREATE TABLE summaries (
     prompt_number INTEGER,
     discovery_tokens INTEGER NOT NULL DEFAULT 0
 ) STRICT;
-CREATE UNIQUE INDEX summaries_by_source ON summaries (source, native_id) WHERE source IS NOT NULL;
 CREATE INDEX summaries_by_session ON summaries (session_id);
-CREATE INDEX summaries_in_trash ON summaries (deleted_at) WHERE deleted_at IS NOT NULL;
-CREATE INDEX summaries_hidden ON summaries (created_at, private, deleted_at)
-    WHERE private = 1 OR deleted_at IS NOT NULL;
-CREATE INDEX summaries_by_origin ON summaries (origin);
 
 -- What is held true: W (world), B (biography), O (opinion), S (summary). statement: the key under which
 -- two facts are the same one; NULL until the store has met it. superseded_by: the uid of the fact that took
@@ -161,7 +140,6 @@ CREATE TABLE facts (
     statement TEXT,
     superseded_by TEXT
 ) STRICT;
-CREATE UNIQUE INDEX facts_by_source ON facts (source, native_id) WHERE source IS NOT NULL;
 CREATE UNIQUE INDEX facts_statement ON facts (project, kind, coalesce(statement, content))
     WHERE deleted_at IS NULL;
 CREATE INDEX facts_by_statement ON facts (statement, kind);
@@ -171,10 +149,6 @@ CREATE INDEX facts_by_project ON facts (project, created_at)
     WHERE private = 0 AND deleted_at IS NULL;
 CREATE INDEX facts_by_kind ON facts (kind, created_at) WHERE private = 0 AND deleted_at IS NULL;
 CREATE INDEX facts_superseded ON facts (superseded_by) WHERE superseded_by IS NOT NULL;
-CREATE INDEX facts_in_trash ON facts (deleted_at) WHERE deleted_at IS NOT NULL;
-CREATE INDEX facts_hidden ON facts (created_at, private, deleted_at)
-    WHERE private = 1 OR deleted_at IS NOT NULL;
-CREATE INDEX facts_by_origin ON facts (origin);
 
 -- Core memory: `MEMORY.md` and its like, a row a file.
 CREATE TABLE notes (
@@ -184,8 +158,18 @@ CREATE TABLE notes (
     text TEXT NOT NULL,
     UNIQUE (project, path)
 ) STRICT;
-CREATE UNIQUE INDEX notes_by_source ON notes (source, native_id) WHERE source IS NOT NULL;
-CREATE INDEX notes_in_trash ON notes (deleted_at) WHERE deleted_at IS NOT NULL;
+
+-- By where they came from; and the trash, the last deleted first.
+-- @each table of sessions; prompts; observations; summaries; facts; notes
+CREATE UNIQUE INDEX @table_by_source ON @table (source, native_id) WHERE source IS NOT NULL;
+CREATE INDEX @table_in_trash ON @table (deleted_at) WHERE deleted_at IS NOT NULL;
+-- @end
+-- What is hidden, with why; and which were made on a machine. Noise, which no list shows, isn't counted among these.
+-- @each table: origin of prompts: origin; observations: origin, type; summaries: origin; facts: origin
+CREATE INDEX @table_hidden ON @table (created_at, private, deleted_at)
+    WHERE private = 1 OR deleted_at IS NOT NULL;
+CREATE INDEX @table_by_origin ON @table (@origin);
+-- @end
 
 -- The assertions of a fact: its confidence, entities, evidence and sources are made of them. source is ''
 -- for what was told here, else the memory it came from; witnesses: what it rests on, each of which counts
