@@ -170,8 +170,8 @@ class Server:
         if 0 < version < int(steps[0].name[:4]):
             raise TeamError(
                 "The team's server has schema {version} of a development version. Make the team again "
-                "in another database (`mem team create`): what members share is brought there by their "
-                "stores.",
+                "in another database (`mem team create`): what members share comes there when they "
+                "join it.",
                 version=version,
             )
         for step in steps:
