@@ -12,9 +12,10 @@ Of a value that is a list of columns `OLD.@NAME` is `(OLD.first, OLD.second)`.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
-DEFINED = re.compile(r"^-- @define (\w+)\n((?:.*\n)*?)-- @end\n", re.MULTILINE)
-EACH = re.compile(r"^-- @each (.+) of\b((?:.*\n--    )*.*)\n((?:.*\n)*?)-- @end\n", re.MULTILINE)
+DEFINED = re.compile(r"-- @define (\w+)\n((?:.*\n)*?)-- @end\n")
+EACH = re.compile(r"-- @each (.+) of\b((?:.*\n--    )*.*)\n((?:.*\n)*?)-- @end\n")
 
 
 def expand(text: str) -> str:
@@ -26,14 +27,18 @@ def expand(text: str) -> str:
 
 def _rows(family: re.Match[str]) -> str:
     names, rows, body = family.groups()
-    cells = [re.split(r"\s*:\s*", row.strip()) for row in rows.replace("\n--", "").split(";")]
-    return "".join(_filled(body, dict(zip(names.split(": "), row, strict=True))) for row in cells)
+    results = []
+    for row in rows.replace("\n--", "").split(";"):
+        values = map(str.strip, row.split(":"))
+        results.append(_filled(body, zip(names.split(": "), values, strict=True)))
+    return "".join(results)
 
 
-def _filled(body: str, values: dict[str, str]) -> str:
-    def value(match: re.Match[str]) -> str:
-        columns = [match[1] + column for column in values[match[2]].split(", ")]
-        text = ", ".join(columns)
-        return f"({text})" if match[1] and len(columns) > 1 else text
-
-    return re.sub(rf"(OLD\.|NEW\.|)@({'|'.join(values)})", value, body)
+def _filled(body: str, values: Iterable[tuple[str, str]]) -> str:
+    for name, value in values:
+        columns = value.split(", ")
+        for row in ("OLD.", "NEW."):
+            text = ", ".join(row + column for column in columns)
+            body = body.replace(f"{row}@{name}", f"({text})" if len(columns) > 1 else text)
+        body = body.replace(f"@{name}", value)
+    return body
