@@ -14,22 +14,19 @@ from pathlib import Path
 
 from ..agents import subagents
 from ..agents.registry import BY_NAME
-from ..capture.ingest.cleaning import clean_event_texts
+from ..capture.ingest.accepting import CleanEvent, accepted, is_noise
 from ..capture.ingest.deduplication import is_of_an_event, stored_event
-from ..capture.ingest.pipeline import conformed, is_noise, is_own, is_unwanted
-from ..capture.ingest.tool_rows import plain_fields
 from ..capture.ingest.transcripts import read_paths, subagents_of
 from ..errors import SourceError
-from ..events import Event, ToolUse
+from ..events import ToolUse
 from ..fields import filled_fields, title_of
 from ..formats.transcripts.discovery import transcripts_of_session
 from ..formats.transcripts.reader import file_reader, line_reader
 from ..formats.transcripts.slices import Position, file_slices, line_slices
 from ..kinds import NOISE, REPLY, ref_of
-from ..observe.boundary import judged
+from ..observe.boundary import judged, judged_tool
 from ..observe.jobs.findings import UserEdits
 from ..observe.rules import tools
-from ..observe.rules.observation import observation_fields
 from ..observe.rules.replies import reply_fields
 from ..records import Observation, Prompt, Session, Summary
 from ..records.dataclasses import dataclass, field, replace
@@ -105,14 +102,14 @@ class _Weaver:
         self._prompt = ""
         self._add_records()
 
-    def add(self, event: Event) -> None:
+    def add(self, event: CleanEvent) -> None:
         """Add what an event tells: to the entry of the memory that it became, or as an entry."""
         if event.kind == "report":
             if event.call and event.subagent:
                 self._calls[event.subagent] = event.call
             return
         at = self._at = event.at or self._at
-        stored = stored_event(self._store.db, self._session.id, event, "transcript", event.at or 0)
+        stored = stored_event(self._store.db, self._session.id, event)
         number = stored.record_id if stored is not None else None
         if event.kind == "prompt":
             self._prompt = event.text
@@ -210,7 +207,7 @@ class _Weaver:
         piece = self._pieces[entry.key] = _Piece(entry, next(self._order))
         return piece
 
-    def _may_tell(self, event: Event, is_known: bool) -> bool:
+    def _may_tell(self, event: CleanEvent, is_known: bool) -> bool:
         """Whether an event that has no memory may be told of: it can't be what was hidden or purged."""
         at = event.at or self._at
         if at <= self._gone or (event.text and _plain(event.text) in self._hidden_texts):
@@ -226,7 +223,7 @@ class _Weaver:
         )
         return is_known and fields is None and not failure
 
-    def _complete(self, piece: _Piece, event: Event, at: int) -> None:
+    def _complete(self, piece: _Piece, event: CleanEvent, at: int) -> None:
         """Add to the entry of a memory what the transcript tells of it, unless a person corrected that."""
         record = self._records.get(piece.entry.key)
         is_edited = record is not None and self._edits.touch(record)
@@ -240,13 +237,13 @@ class _Weaver:
             if not is_edited:
                 piece.uses.append(event.tool)
 
-    def _add_event(self, event: Event, at: int) -> None:
+    def _add_event(self, event: CleanEvent, at: int) -> None:
         key = f"{event.kind} {event.key or next(self._order)}"
         if event.kind == "prompt":
             self._put(_prompt_entry(event.text, at, key, is_memory=False))
         elif event.kind == "tool" and (tool := event.tool) is not None:
             root = self._session.project_path or event.cwd
-            fields, _failure = judged(lambda: observation_fields(tool, root), lambda: plain_fields(tool))
+            fields, _failure = judged_tool(tool, root)
             title = fields["title"] or tools.display_name(tool.name)
             path = next(iter(fields["files_modified"]), "")
             piece = self._put(Entry(key, "step", at, _line(title), NOISE, path=path))
@@ -330,7 +327,7 @@ class TranscriptEvents:
     """The events of a transcript in its order, and a sentence that says where they are read, or why there
     are none."""
 
-    events: tuple[Event, ...]
+    events: tuple[CleanEvent, ...]
     source: str
 
 
@@ -367,7 +364,7 @@ def transcript_events(store: Store, session: Session) -> TranscriptEvents:
         return TranscriptEvents(
             (), _("Its transcript isn't on this machine: only what became a memory is shown.")
         )
-    events: list[Event] = []
+    events: list[CleanEvent] = []
     unread = ""
     for path in paths:
         try:
@@ -388,7 +385,7 @@ def transcript_events(store: Store, session: Session) -> TranscriptEvents:
     return TranscriptEvents(tuple(events), source)
 
 
-def _events(store: Store, session: Session, path: Path) -> Iterator[Event]:
+def _events(store: Store, session: Session, path: Path) -> Iterator[CleanEvent]:
     """Yield the events of a file that are of a session and may be told."""
     if make := line_reader(path, session.agent):
         slices = line_slices(store.db, path, make, Position())
@@ -402,11 +399,10 @@ def _events(store: Store, session: Session, path: Path) -> Iterator[Event]:
     for event in (event for piece in slices for event in piece.events):
         if event.kind not in KINDS or event.session not in (own, *subagents):
             continue
-        if is_own(store, event.cwd) or is_unwanted(store, event, event.at or written):
-            continue
         subagent = event.subagent or (event.session if event.session != own else None)
-        clean = conformed(clean_event_texts(replace(event, session=own, subagent=subagent)))
-        if not is_noise(clean):
+        whole = replace(event, session=own, subagent=subagent)
+        clean = accepted(store, whole, "transcript", event.at or written)
+        if clean and not is_noise(clean):
             yield clean
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from ..capture.ingest.tool_rows import plain_fields
 from ..events import ToolUse
-from ..observe.boundary import judged
+from ..observe.boundary import judged, plain_fields
 from ..observe.rules import tools
 from ..observe.rules.edit_diff import unified_diff_of, written_content
 from ..observe.rules.parsed_tool_use import parse_tool_use

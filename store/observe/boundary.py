@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
+import json
+from collections.abc import Callable, Container
+from typing import TYPE_CHECKING, TypeVar
 
 import apsw
 
 from ..errors import StoreError, failure_of
+from ..events import ToolUse
+from ..text.redaction import remember_clean, texts_in
+
+if TYPE_CHECKING:
+    from .rules.observation import ObservationFields
 
 T = TypeVar("T")
 
@@ -21,3 +27,41 @@ def judged(rules: Callable[[], T], plain: Callable[[], T]) -> tuple[T, str]:
         raise
     except Exception as error:
         return plain(), failure_of(error)
+
+
+def judged_tool(
+    tool: ToolUse, root: str | None = None, known_files: Container[str] = ()
+) -> tuple[ObservationFields, str]:
+    """Return the fields of the observation of a tool use, which is clean, and the failure of a rule, ""
+    for none: they are plain then."""
+    # A session that starts with nothing waiting does not pay for what only tool uses need.
+    from .rules.observation import observation_fields
+
+    fields, failure = judged(
+        lambda: observation_fields(tool, root, known_files), lambda: plain_fields(tool)
+    )
+    remember_clean(texts_in(fields))
+    return fields, failure
+
+
+def plain_fields(tool: ToolUse) -> ObservationFields:
+    """Return the fields of a tool use that no rule has looked at: its input and its output as they are."""
+    command = tool.input.get("command") if isinstance(tool.input, dict) else None
+    given = (command if isinstance(command, str) else as_text(tool.input)) or ""
+    return {
+        "type": "error" if tool.failed else "note",
+        "title": f"Used {tool.name}: {' '.join(given[:200].split())}"[:120],
+        "subtitle": None,
+        "narrative": "\n\n".join(filter(None, (given, as_text(tool.response)))) or None,
+        "facts": [], "concepts": [], "files_read": [], "files_modified": [],
+    }  # fmt: skip
+
+
+def as_text(value: object) -> str | None:
+    """Return a tool's input or output, which is clean, as text: a text as it is, anything else as JSON,
+    None for None."""
+    if value is None or isinstance(value, str):
+        return value
+    text = json.dumps(value, ensure_ascii=False)
+    remember_clean([text])
+    return text

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from .late_pattern import late_pattern
-from .plural import english_count
 
 SHORTEST = 400
 """Characters of a text in base64 that is left out."""
@@ -90,5 +89,5 @@ def kind_of(data: str) -> str:
 
 
 def _line(kind: str, size: int, where: str = "") -> str:
-    amount = f"{size / 1024:,.0f} KB" if size >= 1024 else english_count(size, "bytes")
+    amount = f"{size / 1024:,.0f} KB" if size >= 1024 else f"{size} bytes"
     return ", ".join(filter(None, (kind, amount, where)))

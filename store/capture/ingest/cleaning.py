@@ -47,6 +47,9 @@ TEXTS = (
 )  # fmt: skip
 """Fields of an event that are texts."""
 
+OF_A_TOOL = ("name", "input", "response")
+"""What is said of the use of a tool."""
+
 BEGUN, WHOLE = ("{", "["), ("}", "]")
 """The first and the last character of a JSON document."""
 
@@ -88,16 +91,11 @@ def clean_event_texts(event: Event) -> Event:
     # A hook's process has no use for it.
     from ...records.dataclasses import replace
 
-    used = event.tool
-    tool = {"tool_input": used.input, "tool_response": used.response} if used else {}
-    kept = cleaned({**{name: getattr(event, name) for name in TEXTS}, **tool, "extra": event.extra})
-    if used:
-        kept["tool"] = replace(
-            used,
-            name=clean_text(used.name),
-            input=kept.pop("tool_input"),
-            response=kept.pop("tool_response"),
-        )
+    tool = event.tool
+    used = {f"tool_{name}": getattr(tool, name) for name in OF_A_TOOL} if tool else {}
+    kept = cleaned({**{name: getattr(event, name) for name in TEXTS}, **used, "extra": event.extra})
+    if tool:
+        kept["tool"] = replace(tool, **{name: kept.pop(f"tool_{name}") for name in OF_A_TOOL})
     return replace(event, **kept)
 
 

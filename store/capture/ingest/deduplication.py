@@ -9,17 +9,15 @@ time matches the first event of equal content.
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import apsw
 
-from ...agents.payload import content_hash
-from ...events import Event
 from ...records.dataclasses import dataclass
-
-Channel = Literal["hook", "transcript"]
+from .accepting import CleanEvent
 
 SAME_CHANNEL_MS = 2_000
 """Two reports without a key, of equal content and by one channel, are of one event within this time."""
@@ -56,32 +54,36 @@ class StoredEvent(NamedTuple):
     channel: str
 
 
-def find_known(
-    db: apsw.Connection, session_id: int, event: Event, channel: Channel, at: int
-) -> KnownEvent | None:
-    """Find the same event if it is stored, and mark it as reported by this channel too.
+def find_known(db: apsw.Connection, session_id: int, event: CleanEvent) -> KnownEvent | None:
+    """Find the same event if it is stored, and mark it as reported by this channel too."""
+    stored = stored_event(db, session_id, event)
+    if stored is None:
+        return None
+    key, record_id, content, before = stored
+    is_first_report = before not in (event.channel, "both")
+    if is_first_report:
+        sql = "UPDATE captured_events SET channel = 'both' WHERE (session_id, kind, key) = (?, ?, ?)"
+        db.execute(sql, (session_id, event.kind, key))
+        if event.key is not None and event.stored_key != key:
+            # From now on this channel finds it by the key that it has there.
+            values = (event.stored_key, content, 0, "both", event.shared, record_id)
+            db.execute(f"{INSERT} ON CONFLICT DO NOTHING", (session_id, event.kind, *values))
+    return KnownEvent(key, record_id, not content.startswith(UNFINISHED), is_first_report)
 
-    `at` is when it happened, ms since the epoch, 0 where nothing says so.
-    """
-    row = stored_event(db, session_id, event, channel, at)
-    return _mark_reported(db, session_id, event, channel, row) if row else None
 
-
-def stored_event(
-    db: apsw.Connection, session_id: int, event: Event, channel: Channel, at: int
-) -> StoredEvent | None:
-    """Return how the same event is stored, None where it isn't; `at` as `find_known` has it."""
-    content = content_hash(event)
+def stored_event(db: apsw.Connection, session_id: int, event: CleanEvent) -> StoredEvent | None:
+    """Return how the same event is stored, None where it isn't."""
     if event.key is not None:
-        key = key_of(event, channel, at)
         rows: list[Any] = db.execute(
             "SELECT key, record_id, content, channel FROM captured_events "
             "WHERE session_id = ? AND kind = ? AND key IN (?, ?) ORDER BY length(key) DESC",
-            (session_id, event.kind, key, key_with_content(key, content)),
+            (session_id, event.kind, event.stored_key, f"{event.stored_key} {event.content}"),
         ).fetchall()
-        for row in rows:
-            if not only_shares_key(event, row, channel):
-                return StoredEvent(*row)
+        for row in itertools.starmap(StoredEvent, rows):
+            # Prompts that are typed while an agent works have the key of one turn.
+            is_own = event.kind != "prompt" or row.channel != event.channel
+            if is_own or row.content == event.content:
+                return row
     if event.shared and event.key is not None:
         condition = "AND channel <> :channel AND channel <> 'both' AND shared = 0"
     elif event.key is not None:
@@ -99,10 +101,10 @@ def stored_event(
         {
             "session": session_id,
             "kind": event.kind,
-            "content": content,
-            "unfinished": content if event.kind != "tool" else UNFINISHED + content,
-            "channel": channel,
-            "at": at,
+            "content": event.content,
+            "unfinished": event.content if event.kind != "tool" else UNFINISHED + event.content,
+            "channel": event.channel,
+            "at": event.told_at,
             "together": SAME_CHANNEL_MS,
             "apart": OTHER_CHANNEL_MS,
         },
@@ -120,84 +122,19 @@ def is_of_an_event(db: apsw.Connection, session_id: int, kinds: Sequence[str], r
     return db.execute(sql, (record_id, session_id, names)).get is not None
 
 
-def only_shares_key(event: Event, found: tuple[str, int, str, str], channel: Channel) -> bool:
-    """Whether an event has the key of another event: prompts that are typed while an agent works have
-    the key of one turn."""
-    _, _, content, before = found
-    return event.kind == "prompt" and before == channel and content != content_hash(event)
-
-
-def remember_event(
-    db: apsw.Connection,
-    session_id: int,
-    event: Event,
-    channel: Channel,
-    at: int,
-    record_id: int | None,
-) -> None:
+def remember_event(db: apsw.Connection, session_id: int, event: CleanEvent, record_id: int | None) -> None:
     """Store that an event was reported, and the row that it became (None for none)."""
-    content = content_hash(event)
-    if is_unfinished(event):
-        content = UNFINISHED + content
-    key = key_of(event, channel, at)
-    rest = (content, at, channel, event.shared, record_id)
-    db.execute(f"{INSERT} ON CONFLICT DO NOTHING", (session_id, event.kind, key, *rest))
+    content = UNFINISHED + event.content if event.is_unfinished else event.content
+    rest = (content, event.told_at, event.channel, event.shared, record_id)
+    db.execute(f"{INSERT} ON CONFLICT DO NOTHING", (session_id, event.kind, event.stored_key, *rest))
     if not db.changes():
-        key = key_with_content(key, content)
-        db.execute(INSERT, (session_id, event.kind, key, *rest))
+        # It shares its own key with an event stored before.
+        db.execute(INSERT, (session_id, event.kind, f"{event.stored_key} {content}", *rest))
 
 
-def mark_finished(db: apsw.Connection, session_id: int, known: KnownEvent, event: Event) -> None:
-    """Store that an event which was stored without its end has one."""
-    db.execute(
-        "UPDATE captured_events SET content = ? WHERE session_id = ? AND kind = ? AND key = ?",
-        (content_hash(event), session_id, event.kind, known.key),
-    )
-
-
-def set_record(
-    db: apsw.Connection, session_id: int, kind: str, known: KnownEvent, record_id: int | None
+def amend_known(
+    db: apsw.Connection, session_id: int, known: KnownEvent, event: CleanEvent, record_id: int | None
 ) -> None:
-    """Store which row an event became that was stored before; None for none."""
-    db.execute(
-        "UPDATE captured_events SET record_id = ? WHERE (session_id, kind, key) = (?, ?, ?)",
-        (record_id, session_id, kind, known.key),
-    )
-
-
-def is_unfinished(event: Event) -> bool:
-    """Whether a tool was called and has given no output."""
-    return event.tool is not None and event.tool.response is None and not event.tool.failed
-
-
-def key_of(event: Event, channel: Channel, at: int) -> str:
-    """The key that an event is stored under: its own, else one of its content and time."""
-    if event.key is None:
-        return f"{channel} {at} {content_hash(event)}"
-    return event.key if event.shared else f"{channel} {event.key}"
-
-
-def key_with_content(key: str, content: str) -> str:
-    """The key of an event that shares its own key with an event stored before."""
-    return f"{key} {content}"
-
-
-def _mark_reported(
-    db: apsw.Connection,
-    session_id: int,
-    event: Event,
-    channel: Channel,
-    found: StoredEvent,
-) -> KnownEvent:
-    """The event of a stored row, marked as reported by this channel too."""
-    key, record_id, content, before = found
-    if before not in (channel, "both"):
-        sql = "UPDATE captured_events SET channel = 'both' WHERE (session_id, kind, key) = (?, ?, ?)"
-        db.execute(sql, (session_id, event.kind, key))
-        own = key_of(event, channel, 0) if event.key is not None else key
-        if own != key:
-            # From now on this channel finds it by the key that it has there.
-            values = (session_id, event.kind, own, content, 0, "both", event.shared, record_id)
-            db.execute(f"{INSERT} ON CONFLICT DO NOTHING", values)
-    first = before not in (channel, "both")
-    return KnownEvent(key, record_id, not content.startswith(UNFINISHED), first)
+    """Store what an event has now that was stored before: an end, or the row that it became."""
+    sql = "UPDATE captured_events SET content = ?, record_id = ? WHERE (session_id, kind, key) = (?, ?, ?)"
+    db.execute(sql, (event.content, record_id, session_id, event.kind, known.key))

@@ -7,10 +7,8 @@ from collections.abc import Sequence
 
 from ...clock import now_ms
 from ...errors import NotFoundError
-from ...records import Session
 from ...records.dataclasses import dataclass
 from ...store import Store
-from ...tables.base import Values
 from ...text.redaction import redact
 from . import spool
 from .spool import UnstoredLine
@@ -55,16 +53,6 @@ def put_transcript(store: Store, agent: str, path: str, reason: str) -> None:
 def transcript_of(record: str) -> str:
     """Return the path of the transcript that was quarantined; "" where it was an event."""
     return record.removeprefix(TRANSCRIPT) if record.startswith(TRANSCRIPT) else ""
-
-
-def queue_failed(
-    store: Store, session: Session, number: int, failure: str, at: int, extra: Values, **payload: object
-) -> None:
-    """Queue an event on which a rule failed, in place of what waits for its plain row: a retry has the
-    rules judge it again."""
-    marks = {"replaces": store.observations.get(number).uid, **extra}
-    payload |= {"observation_id": number, "extra": json.dumps(marks), "error": failure}
-    store.pending.add(session, "observation", status="failed", attempts=0, at=at, **payload)
 
 
 def list_quarantined(store: Store, limit: int = 50) -> list[Quarantined]:

@@ -27,7 +27,8 @@ from ...store import Store
 from ...text import clean
 from ...translation import N_, _
 from . import quarantine
-from .pipeline import ingest_event, is_noise, is_own
+from .accepting import is_noise, is_own
+from .pipeline import ingest_event
 
 SAVE = """
 INSERT INTO transcripts (path, agent, file, read_bytes, state, is_due, read_at)

@@ -39,7 +39,7 @@ OF_TOOLS = (
 """Rules that are asked about a tool use."""
 OF_REPLIES = (f"{RULES}.replies:reply_fields", f"{RULES}.replies:blocks_of")
 OF_RECORDS = (
-    f"{INGEST}.pipeline:conformed", f"{INGEST}.pipeline:is_noise", f"{INGEST}.pipeline:find_known",
+    f"{INGEST}.pipeline:accepted", f"{INGEST}.pipeline:is_noise", f"{INGEST}.pipeline:find_known",
     f"{INGEST}.pipeline:remember_event",
 )  # fmt: skip
 """What is asked about every event, by whichever way it comes."""

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from memtui.store import Store
+from memtui.store.capture.ingest.accepting import Channel
 from memtui.store.capture.ingest.cleaning import TEXTS
-from memtui.store.capture.ingest.deduplication import Channel
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.events import Event, ToolUse, Usage
 

@@ -9,7 +9,7 @@ import pytest
 from memtui.store import Store
 from memtui.store.agents.registry import AGENTS
 from memtui.store.capture.ingest.pipeline import ingest_event
-from memtui.store.capture.ingest.replies import CHARACTERS_OF_REMARKS, MOST_REMARKS
+from memtui.store.capture.ingest.rows import CHARACTERS_OF_REMARKS, MOST_REMARKS
 from memtui.store.capture.ingest.transcripts import read_transcript
 from memtui.store.events import Event
 from memtui.store.kinds import REPLY

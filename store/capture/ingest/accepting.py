@@ -1,0 +1,163 @@
+"""Which events are stored, and as what: not our own work, nothing excluded, clean, and with what tells each
+from the others."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+from ...agents.payload import HOUSEKEEPING, content_hash
+from ...agents.registry import BY_NAME
+from ...events import Event, event_key
+from ...paths import observer_directory
+from ...records.dataclasses import annotations_of, dataclass, replace
+from ...store import Store
+from .. import settings
+from .cleaning import clean_event_texts
+from .exclusion import Exclusions
+
+Channel = Literal["hook", "transcript"]
+
+NOT_TYPED = tuple(prompt for agent in BY_NAME.values() for prompt in agent.own_prompts)
+"""Prompts that begin so were written by an agent."""
+
+OF_A_PROGRAM = re.compile(
+    r"\s*(?:<(?:channel|webhook|heartbeat|tick|hook_prompt|automation)[\s>]"
+    r"|<(?:[a-z]{1,20}[-_])?(?:teammate|team|agent|peer|coordinator|session|system|task|background|subagent"
+    r"|channel|webhook|event|cron|schedule[d]?|loop|automation|monitor|hook|mailbox|ci|pr|build|review)[-_]"
+    r"(?:message|notification|notice|event|wakeup|task|feedback|reminder|trigger|activity|update|prompt"
+    r"|job|run|result|output)s?\b"
+    r"|\{\"task_id\":|\[SYSTEM NOTIFICATION|Stop hook feedback:|\[(?:Cross-session|Teammate) message)",
+    re.IGNORECASE,
+)
+"""How a message begins that stands in a prompt's place, and was written by a teammate, another session, a
+webhook, a schedule, a hook or the agent's own system."""
+
+INJECTED = re.compile(
+    r"(?:# Handoff\s+)?<(ide_opened_file|ide_selection|hook_context|system_reminder|current_datetime"
+    r"|memtui-context|memtui-handoff)\b[^<>]{0,512}>",
+    re.IGNORECASE,
+)
+HANDED_OVER = re.compile(r"<memtui-handoff\b[^<>]{0,100} session=\"([0-9a-f-]{36})\"")
+"""What names the session, by its uid, that a prompt hands over."""
+WRAPPED = re.compile(r"<user_query>\s*(.*?)\s*</user_query>", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CleanEvent(Event):
+    """An event as it may be stored: clean, with a session, its key as ids are kept, its text without what
+    agents put around it; and how it came."""
+
+    channel: Channel
+    moment: int
+    """When it happened, ms since the epoch; where nothing says so, about when it was told."""
+    told_at: int
+    """The same, 0 where nothing says so."""
+    content: str
+    """The hash of its content."""
+    handed_over: str = ""
+    """Of a prompt: the uid of the session that it hands over."""
+
+    @property
+    def stored_key(self) -> str:
+        """The key that it is stored under: its own, else one of its content and time."""
+        if self.key is None:
+            return f"{self.channel} {self.told_at} {self.content}"
+        return self.key if self.shared else f"{self.channel} {self.key}"
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether a tool was called and has given no output."""
+        return self.tool is not None and self.tool.response is None and not self.tool.failed
+
+
+FIELDS = tuple(annotations_of(Event))
+
+
+def accepted(
+    store: Store, event: Event, channel: Channel, at: int, *, is_clean: bool = False
+) -> CleanEvent | None:
+    """Return an event as it may be stored; None for our own work, and for what a hook would not have
+    reported.
+
+    `at` is when it happened, or was told, ms since the epoch. Private text and secrets are taken out,
+    unless a hook has done so by the same table (`is_clean`).
+    """
+    if is_own(store, event.cwd) or (channel == "transcript" and is_unwanted(store, event, at)):
+        return None
+    clean = event if is_clean else clean_event_texts(event)
+    handed = HANDED_OVER.search(clean.text) if clean.kind == "prompt" else None
+    clean = replace(
+        clean,
+        session=clean.session or "unknown",
+        key=clean.key and event_key(clean.kind, clean.key),
+        text=without_injections(clean.text).strip(),
+    )
+    return CleanEvent(
+        **{name: getattr(clean, name) for name in FIELDS},
+        channel=channel,
+        moment=at,
+        told_at=at if event.at or channel == "hook" else 0,
+        content=content_hash(clean),
+        handed_over=handed[1] if handed else "",
+    )
+
+
+def is_own(store: Store, folder: str | None) -> bool:
+    """Whether a directory holds our own memory: what an agent does there is an observer's work."""
+    return bool(folder) and _is_within_own(store.path.absolute(), str(folder))
+
+
+@lru_cache(maxsize=64)
+def _is_within_own(database: Path, folder: str) -> bool:
+    home = database.parent
+    places = (Path(folder), *Path(folder).parents)
+    return observer_directory(database) in places or (home.name == "memtui" and home in places)
+
+
+def is_unwanted(store: Store, event: Event, at: int) -> bool:
+    """Whether a hook would not have reported an event: it is excluded, or capture was paused then."""
+    if any(begun <= at / 1_000 <= ended for begun, ended in settings.pauses(store.path)):
+        return True
+    globs = settings.excluded(store.path)
+    payload = {"cwd": event.cwd or "", "input": event.tool.input if event.tool else None}
+    return bool(globs) and Exclusions(globs).cover(payload, event.cwd or "/")
+
+
+def is_noise(event: Event) -> bool:
+    """Whether an event is none of the user's: an agent's own prompt, a sub-agent's talk."""
+    if event.kind == "prompt":
+        return (
+            bool(event.subagent)
+            or event.text.lstrip().startswith(NOT_TYPED)
+            or OF_A_PROGRAM.match(event.text) is not None
+            or HOUSEKEEPING.fullmatch(event.text) is not None
+        )
+    return event.kind in ("reply", "compaction") and bool(event.subagent)
+
+
+def without_injections(text: str) -> str:
+    """A text without the blocks that agents and hooks, ours among them, put around it."""
+    if "<" not in text:
+        return text
+    if wrapped := WRAPPED.search(text):
+        text = wrapped[1]
+    folded = text.lower()
+    if len(folded) != len(text):
+        return text
+    kept: list[str] = []
+    unclosed: set[str] = set()
+    at = 0
+    while block := INJECTED.search(text, at):
+        name = block[1].lower()
+        end = -1 if name in unclosed else folded.find(f"</{name}>", block.end())
+        if end < 0:
+            unclosed.add(name)
+            kept.append(text[at : block.end()])
+            at = block.end()
+        else:
+            kept.append(text[at : block.start()])
+            at = end + len(name) + 3
+    return "".join([*kept, text[at:]]).strip() if at else text
