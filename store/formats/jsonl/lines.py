@@ -20,7 +20,7 @@ PIECE = 1024 * 1024
 LONGEST = 256 * 1024 * 1024
 """Bytes of the longest line that is read; longer ones are skipped."""
 
-BATCH_LINES, BATCH_BYTES = 4_000, 8 * 1024 * 1024
+BATCH_LINES, BATCH_BYTES = 4_000, 1024 * 1024
 
 REFUSED = (apsw.ConstraintError, apsw.MismatchError)
 """What SQLite raises of a row that its table refuses."""
