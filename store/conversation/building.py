@@ -24,10 +24,9 @@ from ..formats.transcripts.discovery import transcripts_of_session
 from ..formats.transcripts.reader import file_reader, line_reader
 from ..formats.transcripts.slices import Position, file_slices, line_slices
 from ..kinds import NOISE, REPLY, ref_of
-from ..observe.boundary import judged, judged_tool
+from ..observe.boundary import judged_reply, judged_tool
 from ..observe.jobs.findings import UserEdits
 from ..observe.rules import tools
-from ..observe.rules.replies import reply_fields
 from ..records import Observation, Prompt, Session, Summary
 from ..records.dataclasses import dataclass, field, replace
 from ..search.listing.nesting import nested
@@ -218,10 +217,8 @@ class _Weaver:
         if at > self._purged and (is_known or not self._hides_unknown):
             return True
         # A reply of which the rules make nothing never had one.
-        fields, failure = judged(
-            lambda: reply_fields(event.text, self._prompt, is_final=event.is_final), lambda: None
-        )
-        return is_known and fields is None and not failure
+        fields, _failure = judged_reply(event.text, self._prompt, is_final=event.is_final)
+        return is_known and fields is None
 
     def _complete(self, piece: _Piece, event: CleanEvent, at: int) -> None:
         """Add to the entry of a memory what the transcript tells of it, unless a person corrected that."""

@@ -14,6 +14,7 @@ from ..text.redaction import remember_clean, texts_in
 
 if TYPE_CHECKING:
     from .rules.observation import ObservationFields
+    from .rules.replies import ReplyFields
 
 T = TypeVar("T")
 
@@ -34,12 +35,23 @@ def judged_tool(
 ) -> tuple[ObservationFields, str]:
     """Return the fields of the observation of a tool use, which is clean, and the failure of a rule, ""
     for none: they are plain then."""
-    # A session that starts with nothing waiting does not pay for what only tool uses need.
+    # A session that starts with nothing waiting does not pay for what only events need.
     from .rules.observation import observation_fields
 
     fields, failure = judged(
         lambda: observation_fields(tool, root, known_files), lambda: plain_fields(tool)
     )
+    remember_clean(texts_in(fields))
+    return fields, failure
+
+
+def judged_reply(text: str, prompt: str, *, is_final: bool) -> tuple[ReplyFields | None, str]:
+    """Return the fields of the observation of a reply, which is clean, None where it says nothing worth
+    one, and the failure as `judged_tool` does."""
+    from .rules.replies import reply_fields
+
+    plain: ReplyFields = {"type": "finding", "title": " ".join(text[:120].split()), "narrative": text}
+    fields, failure = judged(lambda: reply_fields(text, prompt, is_final=is_final), lambda: plain)
     remember_clean(texts_in(fields))
     return fields, failure
 

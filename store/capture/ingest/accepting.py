@@ -74,6 +74,7 @@ class CleanEvent(Event):
 
 
 FIELDS = tuple(annotations_of(Event))
+"""The names of an event's fields."""
 
 
 def accepted(

@@ -19,7 +19,7 @@ from ...agents import subagents
 from ...agents.registry import BY_NAME
 from ...events import ToolUse, event_key
 from ...kinds import NOISE, REPLY, REPORT
-from ...observe.boundary import as_text, judged, judged_tool
+from ...observe.boundary import as_text, judged_reply, judged_tool
 from ...observe.rules import tools
 from ...records import Session
 from ...records.dataclasses import replace
@@ -83,8 +83,7 @@ def complete_row(store: Store, session: Session, event: CleanEvent, known: Known
     is_correction = event.channel == "transcript" and known.is_first_report
     if known.finished and not (is_correction and _may_correct(store, event, number)):
         return False
-    known_files = KnownFiles(store.observations, session.id, number)
-    fields, failure = judged_tool(tool, session.project_path or event.cwd, known_files)
+    fields, failure = _judged(store, session, event, tool, own=number)
     if known.finished:
         standing = store.observations.get(number)
         if not failure and (fields["type"], fields["title"]) != (standing.type, standing.title):
@@ -112,6 +111,19 @@ def _may_correct(store: Store, event: CleanEvent, number: int) -> bool:
     return not UserEdits(store).touch(standing)
 
 
+def _judged(
+    store: Store,
+    session: Session,
+    event: CleanEvent,
+    tool: ToolUse,
+    root: str | None = None,
+    own: int | None = None,
+) -> tuple[ObservationFields, str]:
+    """What the rules make of a tool use; `own` is the id of its observation, if there is one."""
+    known_files = KnownFiles(store.observations, session.id, own)
+    return judged_tool(tool, root or session.project_path or event.cwd, known_files)
+
+
 class KnownFiles:
     """The files that a session's observations are about, but for the observation `own`.
 
@@ -130,8 +142,7 @@ class KnownFiles:
 def _add_tool_use(store: Store, session: Session, event: CleanEvent, tool: ToolUse) -> int:
     """Make the observation of a tool use, of a report that came before it, or find its like; the id."""
     project, root = place_of(store, session, event)
-    root = root or session.project_path or event.cwd
-    fields, failure = judged_tool(tool, root, KnownFiles(store.observations, session.id))
+    fields, failure = _judged(store, session, event, tool, root)
     number = _taken_over(store, session, event, tool, fields)
     if number is None and fields["type"] == "discovery":
         about = {"subagent": event.subagent, "project": project, "tool_name": tool.name}
@@ -191,9 +202,6 @@ def _add_reply(store: Store, session: Session, event: CleanEvent, *, is_queued: 
     """Add the observation of a reply, or of a remark between tool calls, and queue the end of a turn for an
     observer; its id, None where it says nothing worth it, the turn has enough of them, the prompt that it
     answers was hidden, or a sub-agent said it."""
-    # A session that starts with nothing waiting does not pay for what only replies need.
-    from ...observe.rules.replies import reply_fields
-
     if event.subagent:
         return None
     number = prompt_number(store, session, event)
@@ -207,10 +215,7 @@ def _add_reply(store: Store, session: Session, event: CleanEvent, *, is_queued: 
         )  # fmt: skip
     if not event.text.strip() or (number is not None and store.prompts.is_hidden(session.id, number)):
         return None
-    fields, failure = judged(
-        lambda: reply_fields(event.text, prompt or "", is_final=event.is_final),
-        lambda: {"type": "finding", "title": " ".join(event.text[:120].split()), "narrative": event.text},
-    )
+    fields, failure = judged_reply(event.text, prompt or "", is_final=event.is_final)
     if fields is None:
         return None
     if not event.is_final:
@@ -370,7 +375,7 @@ def _moved(store: Store, event: CleanEvent, number: int) -> CleanEvent:
 
 
 def _orphan(store: Store, session: Session, event: CleanEvent) -> int:
-    fields, _failure = judged_tool(ToolUse("Agent", {}, event.text))
+    fields = _report_fields(event.text)
     line = fields["subtitle"] or "a sub-agent"
     fields |= {"title": f"A sub-agent answered: {line}"[:120], "subtitle": None}
     return store.observations.add(
@@ -387,7 +392,7 @@ def _orphan(store: Store, session: Session, event: CleanEvent) -> int:
 def _answer(store: Store, number: int, text: str) -> bool:
     """Add a sub-agent's words to the observation of the call that started it; whether they were new."""
     standing = store.observations.get(number)
-    fields, _failure = judged_tool(ToolUse("Agent", {}, text))
+    fields = _report_fields(text)
     words = fields["narrative"] or ""
     if not words or _plain(words)[:200] in _plain(standing.narrative or ""):
         return False
@@ -403,6 +408,10 @@ def _answer(store: Store, number: int, text: str) -> bool:
     # A model that has yet to look at the call is to look at the answer.
     store.pending.set_response(standing.id, text)
     return True
+
+
+def _report_fields(text: str) -> ObservationFields:
+    return judged_tool(ToolUse("Agent", {}, text))[0]
 
 
 def _answer_in(narrative: str | None) -> str:
