@@ -206,8 +206,9 @@ def _add_reply(store: Store, session: Session, event: CleanEvent, *, is_queued: 
         return None
     number = prompt_number(store, session, event)
     prompt = store.prompts.last_visible_text(session.id, number)
-    about: dict[str, Any] = {"event_id": _event_id(session, event), "prompt_number": number}
-    about["at"] = event.moment
+    about: dict[str, Any] = {
+        "event_id": _event_id(session, event), "prompt_number": number, "at": event.moment,
+    }  # fmt: skip
     if is_queued:
         store.pending.add(
             session, "summary", cwd=event.cwd, **about,
@@ -225,8 +226,9 @@ def _add_reply(store: Store, session: Session, event: CleanEvent, *, is_queued: 
     # Work in another repository is that project's.
     place = store.known_projects.elsewhere(event.cwd, session.project_path)
     project = place[0] if place else session.project
-    about["extra"] = _extra(event)
-    reply = store.observations.add(session, **fields, tool_name=REPLY, project=project, **about).id
+    reply = store.observations.add(
+        session, **fields, **about, tool_name=REPLY, project=project, extra=_extra(event)
+    ).id
     if failure:
         _queue_failed(
             store, session, reply, failure, {"is_final": event.is_final}, tool_name=REPLY,
