@@ -14,7 +14,7 @@ def any_of(characters: str) -> str:
 SIGNS = (b":", b"=", "：".encode(), "＝".encode())
 """Of which one stands in each `SET`."""
 
-BARE = rf"""(?:[^\s"'`\\,;&|<>(){{}}\[\]{PLACEHOLDERS}]|\\(?![nrtbfu"'`\\/]))"""
+BARE = rf"""(?:[^\s"'`\\,;&|<>(){{}}\[\]{PLACEHOLDERS}]|\\(?![nrtbfu"'`\\/\r\n]))"""
 QUOTED = rf"""(?P<quote>["'`])(?P<secret>(?:(?!\\{{0,4}}(?P=quote))[^\r\n{PLACEHOLDERS}]){{1,4096}}+)"""
 VALUE = rf"\\{{0,4}}(?:{QUOTED}|(?P<plain>{BARE}++))"
 KEYS = (
@@ -30,7 +30,7 @@ KEY = "|".join(
     for blank in ("", "[ _-]")
 )
 BEFORE_KEY = tuple(f"{name}{blank}key".encode() for name in KEYS for blank in ("", " ", "_", "-"))
-SECRET_KEYS = rf"[kK](?i:(?=ey(?:[_-]base)?[^a-z_-])(?:{KEY})ey(?:[_-]base)?)"
+SECRET_KEYS = rf"[kK](?i:(?=ey(?:[_-]base|s)?[^a-z_-])(?:{KEY})ey(?:[_-]base)?)"
 PASSWORDS = (
     r"[pP](?:(?i:ass(?:word|wd|phrase|code)|(?<=[_-]p)ass|(?<![a-z].)wd)"
     r"|(?<![A-Za-z].)ass|(?<![A-Za-z].)ASS(?=[ \t]{0,8}=))"
@@ -63,6 +63,36 @@ NAMES = (
 """Names of what holds a secret, at the end of a longer name."""
 BETWEEN = r"(?:\s|\\{1,8}[rnt]|[,\\\"'`])"
 """What stands between two items of a list or of an object, however often it is escaped."""
+NAMED_PASSWORD = r"(?:(?i:pass(?:word|wd|phrase|code)|pwd)|密[码碼]|口令)"
+NAMED_SECRET = rf"(?:(?i:secret|token|credentials?|creds)|{SECRET_KEYS}|密[钥鑰]|令牌)"
+NAMED = rf"(?:{NAMED_PASSWORD}|{NAMED_SECRET})"
+BY_PASSWORD = (b"passw", b"passp", b"passc", b"pwd", "密".encode(), "口令".encode())
+BY_SECRET = (b"secret", b"token", b"cred", b"key", "密".encode(), "令牌".encode())
+"""With one of which each of these names begins."""
+NEXT_FIELD = (
+    rf"(?:\\{{0,4}}[\"'`](?=[ \t\r\n,\\}}/>)])[ \t]{{0,4}}\{{?|(?<=[A-Z]),|,(?=[ ]?\w{{1,16}}Value)|\]|(?=<)|(?=\\{{0,3}}[\r\n]|\\{{1,4}}n)"
+    rf"|{QUOTES}[ \t]{{0,4}}[:=][ \t]{{0,4}}(?:\{{|(?=\r?\n|\\{{1,4}}n)))"
+    rf"(?:(?!(?i:name|key|variable){QUOTES}[ \t]{{0,4}}[:=])[^{{}}\[\]{PLACEHOLDERS}]){{1,240}}?"
+    rf"(?i:(?<![\w-])(?:val|default|content)|value){QUOTES}[ \t]{{0,4}}[:=>][ \t]{{0,4}}{VALUE}"
+)
+"""What stands between a name and the value in the field below or beside it, and that."""
+CODED = (
+    r"(?i:(?<!\w)(?:verification|one[- ]time|sms|2fa|mfa|login|sign-in|security|your)[ ]"
+    r"(?:code|pass(?:word|code)|pin)|(?<![a-su-z])otp|authenticator)(?:[ ]code)?"
+)
+CODED_BY = (
+    b"verification ", b"one-time ", b"one time ", b"sms ", b"2fa ", b"mfa ", b"login ", b"sign-in ", b"security ",
+    b"your ", b"otp", b"authenticator",
+)  # fmt: skip
+"""What a code that works once is called, and with what each such name begins."""
+RULED = (b"|--", b"| --", b"|:-", b"| :-", b"|-|", b"--+-", b"-- --")
+"""Of which one stands in the line that parts a table's heads from what is below."""
+CELL = rf"[ \t]{{0,8}}[`*\"']{{0,2}}(?P<plain>[^\s\"'`|│║<,;{PLACEHOLDERS}]{{6,200}}+)(?=[`*\"']{{0,2}}[ \t]{{0,80}}(?:[|│║<,;\t\r\n]|\Z))"
+CODE = (
+    r"(?:\d{4}[ -]\d{4}|\d{6,10}|(?=[A-Za-z-]{0,12}\d)[A-Za-z0-9]{4,8}(?:-[A-Za-z0-9]{4,8}){1,4}"
+    r"|(?=[A-Za-z]{0,12}\d)[A-Za-z0-9]{8,16})(?![\w.-])"
+)
+"""A code that works once."""
 
 HASHES = (
     b"$apr1$", b"$2$", b"$2a$", b"$2b$", b"$2x$", b"$2y$", b"$1$", b"$5$", b"$6$", b"$7$", b"$y$", b"$gy$",
@@ -92,19 +122,19 @@ SEED_WORD = (
 )
 SEED_BREAK = r"(?:[ ,\"']|\s|\\{1,8}n|\d{1,2}[.):]){1,8}+"
 BEHIND_TO = b" \"'`\\:=" + bytes((0xC2, 0xE2, 0xE3, *range(0xE4, 0xEA), 0xEF))
-"""Of which one stands behind `to` and `with`, as bytes: signs, and what begins those of other alphabets. A
+"""Of which one stands behind `to`, `from` and `with`, as bytes: signs, and what begins those of other alphabets. A
 letter would be of another word, as in `token`."""
 TOLD = (
     r"(?:[ ](?i:for|of|to|on|at|in)(?:[ ](?:[^ \r\n.;:=\"'`→：是为為设改-]{1,48}+|-(?!>)){1,8}+){1,8}?)?"
     r"(?:[ ]{0,2}(?::|=|->|→|：|(?:是|为|為|设为|改成|改为)[:：]?)"
     r"|[ ](?i:is|was|are|equals|has been)(?:[ ](?i:now|still|just|set to|changed to|called)){0,2}[:]?"
-    r"|[ ](?i:(?:set |changed |reset )?to|with)"
+    r"|[ ](?i:(?:has been |was )?(?:set |reset |went |(?:chang|updat|rotat|switch|mov)ed )?(?:to|from)|with)"
     r"(?=[ \"'`\\:=\u0080-\u00bf\u2000-\u9fff\uf000-\uffff]))[ ]{0,2}"
 )
 TOLD_BY = (
     b":", b"=", b"->", b" is", b" was", b" are", b" equals", b" has been",
     *(sign.encode() for sign in ("→", "：", "是", "为", "為", "改成")),
-    *(b" %b%c" % (name, sign) for name in (b"to", b"with") for sign in BEHIND_TO),
+    *(b" %b%c" % (name, sign) for name in (b"to", b"from", b"with") for sign in BEHIND_TO),
 )  # fmt: skip
 """Of which one stands in each `TOLD`."""
 TOLD_KEYS = (
@@ -150,6 +180,21 @@ ABROAD = (
 """What a password is called elsewhere."""
 IS_ABROAD = "ist|lautet|war|est|es|é|è|jest|je|är|er|on|это|là"
 
+GAP = r"(?:[ \t]{1,4}|[ \t]{0,4}\\\r?\n[ \t]{0,40})"
+"""Between an option and what it is given, which a backslash brings to the next line."""
+
+FOLLOWING = (
+    SecretPattern("secret", (),
+        rf"[{PLACEHOLDERS}]\\{{0,4}}[\"'`](?:[ \t]{{0,4}}(?:[+.&~]|\\)?\s{{0,40}}[+.&~]?|;?\s{{1,4}}\w{{1,60}}[ ]?\+=)"
+        rf"[ ]{{0,4}}\\{{0,4}}{QUOTED}", judged=True),
+    SecretPattern("secret", (),
+        rf"[{PLACEHOLDERS}](?:\\\r?\n[ \t]{{0,40}}|\r?\n[ \t]{{2,40}}(?=[\w+/.-]{{12,256}}={{0,2}}[ \t]*(?:[\r\n]|\Z))"
+        r"|[\"'`”]?(?:[ ]?(?:->|=>|→)[ ]?|,?[ ](?:(?:and|but)[ ])?(?:the[ ]new(?:[ ]\w+)?|now|it)(?:[ ]is|'s|[ ]it's)?[ ]"
+        r"|\s?(?:改|换|变)(?:成|为)?了?[ ]?|(?:(?<=(?:from|word|oken|cret).{2})|(?<=(?:from|word|oken|cret).{4}))[ ](?:to|with)[ ]))"
+        rf"{TOLD_VALUE}", told=True, password=True),
+)  # fmt: skip
+"""What a mark goes on with: the rest of a secret, or what came in its place."""
+
 CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
     # What is kept instead of a password can be guessed at for as long as one likes.
     SecretPattern("password-hash", HASHES,
@@ -166,15 +211,16 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
         rf"(?:stringData|data){SET}(?P<secret>{ENTRIES})|(?:stringData|data){SET}(?P<plain>{ENTRIES})"
         rf"(?=(?:[^kK\-{PLACEHOLDERS}]{{1,16}}+|-(?!--)|(?!{KIND})[kK]){{0,32}}+{KIND}))", also=(b"data",),
         starts=(b"secret",)),
-    SecretPattern("terraform-default", (b"default",),
-        rf"variable[ \t]{{1,4}}\\{{0,4}}\"[\w-]{{0,60}}?{NAMES}\\{{0,4}}\"[ \t]{{0,4}}"
-        rf"\{{[^{{}}{PLACEHOLDERS}]{{0,400}}?\bdefault[ \t]{{0,20}}=[ \t]{{0,8}}\\{{0,4}}{QUOTED}",
-        judged=True, password=True, also=(b"variable",)),
+    # A name, and what it has in the next field; or the other way round.
+    *(
+        SecretPattern("named-value", anchors, rf"{name}{NEXT_FIELD}", judged=True, password=name != NAMED_SECRET,
+                      also=(b"val", b"default", b"content"), reach=0)
+        for name, anchors in ((NAMED_PASSWORD, BY_PASSWORD), (NAMED_SECRET, BY_SECRET))
+    ),
     SecretPattern("named-value", (b"value",),
-        rf"[nNkKvV](?<!\w.)(?i:(?<=n)ame|(?<=k)ey|(?<=v)ariable){QUOTES}[ \t]{{0,4}}[:=]"
-        rf"[ \t]{{0,4}}{QUOTES}[\w.-]{{0,60}}?{NAMES}"
-        rf"(?:{BETWEEN}|[-/><]){{1,32}}?(?i:value){QUOTES}[ \t]{{0,4}}[:=>][ \t]{{0,4}}{VALUE}",
-        judged=True, password=True),
+        rf"[vV](?i:alue){QUOTES}[ \t]{{0,4}}[:=][ \t]{{0,4}}{VALUE}{BETWEEN}{{1,16}}(?i:name|key|variable){QUOTES}"
+        rf"[ \t]{{0,4}}[:=][ \t]{{0,4}}{QUOTES}[\w./-]{{0,60}}?{NAMES}\b", judged=True, password=True,
+        also=(*BY_PASSWORD, *BY_SECRET), reach=0),
     SecretPattern("listed-secret", LISTED_NAMES,
         rf"[\"'`][\w.-]{{0,54}}?{NAMES}\\{{0,4}}[\"'`](?:\s|\\{{1,8}}n){{0,8}},(?:\s|\\{{1,8}}n){{0,8}}"
         rf"(?!\\{{0,4}}[\"'`]-)\\{{0,4}}{QUOTED}", told=True, also=(b",",)),
@@ -204,13 +250,13 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
         SecretPattern("secret-argument", anchors, rf"{before}(?!-){GIVEN}",
                       judged=True, password=True, also=also, reach=reach)
         for anchors, also, before, reach in (
-            ((b"set", b"env"), IN_CAPITALS,
-             r"[sSeE](?i:(?<=s)et(?:[ \t]{1,4}-[a-z]{1,4}|env)|(?<!\w.)(?<=e)nv)[ \t]{1,4}"
+            ((b"set", b"env", b"define"), IN_CAPITALS,
+             r"[sSeEd](?i:(?<=s)et(?:[ \t]{1,4}-[a-z]{1,4}|env)|(?<!\w.)(?<=e)nv|(?<=#d)efine)[ \t]{1,4}"
              rf"{UPPER_NAME}[ \t]{{1,8}}", 0),
             ((b"reg",), (b"/d",),
              rf"\breg(?:\.exe)?[ \t]{{1,4}}add[ \t][^\r\n]{{0,200}}?{VARIABLE}"
              rf"[\"']?[ \t][^\r\n]{{0,40}}?/d[ \t]{{1,4}}", None),
-            ((b"requirepass", b"masterauth", b"authtoken", b"setapikey", b"cargo login", b"snyk auth"), (),
+            ((b"requirepass", b"masterauth", b"authtoken", b"setapikey", b"cargo", b"snyk"), (),
              r"\b(?:requirepass|masterauth|(?:add-)?authtoken|setapikey|(?:cargo[ ]login|snyk[ ]auth))"
              r"[ \t]{1,8}", None),
             ((b"convertto-securestring",), (),
@@ -282,6 +328,35 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
         rf"{VARIABLE}(?:[ \t]{{2,80}}|[ \t]{{0,80}}[|│║][ \t]{{0,8}})(?P<plain>{BARE}{{8,}}+)"
         r"(?=[ \t]{0,80}[|│║]?[ \t]{0,8}(?:\\{1,8}[rn]|[\r\n\"]|\Z))", told=True, also=IN_CAPITALS,
         reach=0),
+    # A row of a table that a name begins, a column that is headed by one, and a section that is.
+    SecretPattern("named-column", (*BY_PASSWORD, *BY_SECRET),
+        rf"{NAMED}[\"'`*]{{0,3}}(?:[ \t]{{0,80}}[|│║]|>|</t[dh]>\s{{0,8}}<t[dh]>){CELL}", told=True,
+        also=(b"|", "│".encode(), "║".encode(), b"</"), reach=0),
+    *(
+        SecretPattern("named-column", (*BY_PASSWORD, *BY_SECRET),
+            rf"{NAMED}[\"'`*]{{0,3}}[ \t]{{0,80}}(?:[{signs}]{others})?\r?\n{rows}", told=True,
+            also=also, reach=0, columns=signs, each=rf"(?m:^(?:[^{signs}\n]{{0,200}}[{signs}]){{COLUMN}}){CELL}")
+        for signs, others, rows, also in (
+            ("|│", r"[^\r\n]{0,400}", rf"[ \t|+:-]{{3,400}}\r?\n(?:[^\r\n{PLACEHOLDERS}]{{3,800}}(?:\n|\Z)){{1,40}}", RULED),
+            (",;\t", r"(?:[\w .-]{1,16}[,;\t]){0,5}[\w .-]{0,16}", rf"[\s\S]{{3,260}}", (b",", b";", b"\t")),
+        )
+    ),
+    SecretPattern("named-column", (*BY_PASSWORD, *BY_SECRET),
+        rf"{NAMED}s?(?<!tokens)(?:\][ \t]{{0,4}}|{QUOTES}[ \t]{{0,4}}:[ \t]{{0,4}}\{{?)"
+        rf"(?:[\s,]{{1,9}}(?![\w.-]{{0,60}}(?i:file|path|name|id)\b){QUOTES}[\w.-]{{1,24}}{QUOTES}[ \t]{{0,4}}[:=][ \t]{{0,4}}"
+        rf"{QUOTES}[^\s\"',{{}}]{{1,72}}{QUOTES}){{1,3}}", told=True, also=(b"\n", b"{{"), reach=0,
+        each=rf"[:=][ \t]{{0,4}}{QUOTES}(?P<plain>[^\s\"',{{}}{PLACEHOLDERS}-]{{8,}})"),
+    SecretPattern("recovery-code", (b"recovery", b"backup", b"scratch", "恢复码".encode(), "备用".encode()),
+        r"(?:(?i:recovery|backup|scratch)[ _-]?(?i:codes?)|恢复码|备用(?:验证)?码)[^\d\r\n]{0,60}?"
+        rf"(?=(?:[\s,:：\"'`|*•\[\]-]|\\{{1,8}}n|\d[.)][ ]){{1,12}}{CODE})[\w\s,:：.)\"'`|*•\\\[\]-]{{8,200}}", judged=True,
+        password=True, reach=0, each=rf"(?<![\w-]){CODE}"),
+    SecretPattern("one-time-code", (*CODED_BY, *(name.encode() for name in ("验证码", "校验码", "动态"))),
+        rf"(?:{CODED}|验证码|校验码|动态(?:口令|密码|码))(?:,?[ ](?i:is|was|it's|it is)|[ ]?[:：=]|是|为)?[ ]{{0,2}}"
+        r"(?P<plain>\d{4,8}|\d{3}[ -]\d{3})(?![\w%]|[.:/-]\w|[ ]?[%*/+位个秒分]"
+        r"|[ ]?(?i:digits?|lines?|sec|s\b|ms|min|times|char|OK))", judged=True, password=True, reach=0),
+    SecretPattern("one-time-code", CODED_BY,
+        rf"(?<![\w.-])(?:G-)?(?P<plain>\d{{4,8}})[ ](?:is|as)[ ](?:(?:the|my|a|our)[ ])?(?:[A-Z]\w+[ ])?"
+        rf"(?:your[ ])?(?:[A-Z]\w+[ ])?{CODED}", judged=True, password=True, also=(b" is ", b" as ")),
     # A line that announces what stands alone in the next.
     SecretPattern("told-below", (*PASS, b"unseal key", b"api key", b"secret key", b"access token"),
         r"(?:[pP](?<!\w.)(?i:ass(?:word|wd|phrase|code))|[uU](?i:nseal key)"
@@ -290,9 +365,12 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
         rf"(?![a-z]{{1,40}}(?:-[a-z0-9]{{1,40}}){{1,8}}(?![^\s]))"
         rf"(?P<plain>[^\s\"'`\\,;:<>(){{}}{PLACEHOLDERS}]{{8,256}})"
         r"(?=[ \t]{0,8}(?:\\{1,8}[rn]|[\r\n]|\Z))", told=True, reach=0),
-    SecretPattern("told-login", (b"login", b"log in", b"credentials"),
-        r"[lLcC](?<!\w.)(?i:(?<=l)og[ -]?in|(?<=c)redentials)\b[^\r\n/]{0,24}?[ :][\w.@+-]{2,64}[ ]/[ ]"
-        rf"(?P<plain>[^\s\"'`\\,;<>(){{}}{PLACEHOLDERS}]{{6,128}})", told=True, also=(b" / ",)),
+    SecretPattern("told-login", (b"log", b"sign", b"ssh", b"connect", b"authenticate", b"credentials"),
+        r"(?<!\w)(?i:log(?:ged)?[ -]?in|sign(?:ed)?[ -]?in|ssh|connect(?:ed)?|authenticated?|credentials)\b[^\r\n/]{0,24}?"
+        r"(?:[ :][\w.@+-]{2,64}[ ]/[ ]|[ ](?:as|are)[ ][\w.@+-]{2,64}(?:[ ](?:with|using)[ ]|:))[\"'`]?"
+        rf"(?P<plain>[^\s\"'`\\,;<>(){{}}{PLACEHOLDERS}]{{6,128}})", told=True, also=(b" / ", b" as ", b" are "), reach=0),
+    SecretPattern("told-login", ("登录".encode(), "登入".encode()),
+        r"用[ ]?(?:[\w.@-]{2,64}[ ]?(?:和|/)[ ]?)?(?P<plain>[!-~]{6,64})[ ]?登[录入]", told=True, visible=6),
     SecretPattern("chpasswd-password", (b"chpasswd",),
         rf"[\"'][\w.-]{{1,40}}:(?P<secret>[^\s\"'\\{PLACEHOLDERS}]{{3,128}})"
         r"\\{0,4}[\"'][ \t]{0,4}\|[^\r\n|]{0,20}\bchpasswd", judged=True, password=True),
@@ -340,11 +418,11 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
         rf"|redis-cli{ARGUMENTS}[ \t]-a[ \t]{{1,4}})(?!\d{{1,5}}\b){GIVEN}", judged=True, password=True,
         also=(b"-p", b"-a")),
     SecretPattern("command-line-password", (b"pass", b"pwd"),
-        r"--(?:[a-z0-9]{1,20}-){0,3}(?:password|passwd|passphrase|pass|pwd)[ \t]{1,4}(?!--)"
-        rf"{VALUE}", judged=True, password=True, also=(b"--",)),
+        r"--(?:[a-z0-9]{1,20}-){0,3}(?:password|passwd|passphrase|pass|pwd)"
+        rf"{GAP}(?!--){VALUE}", judged=True, password=True, also=(b"--",)),
     SecretPattern("command-line-secret", (b"token", b"secret", b"key"),
         r"--(?:[a-z0-9]{1,20}-){0,3}(?:token|secret|api-?key|access-key|secret-key)"
-        rf"[ \t]{{1,4}}{VALUE}", judged=True, also=(b"--",)),
+        rf"{GAP}{VALUE}", judged=True, also=(b"--",)),
     SecretPattern("password-element", PASS,
         rf"[pP](?i:ass(?:word|wd|phrase))>(?P<plain>[^<>\s{PLACEHOLDERS}]{{4,256}}+)</", judged=True,
         password=True, also=(b"</",)),
@@ -366,16 +444,15 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
         for value in (
             rf"={WORD}", rf"[\"'\\]{{0,4}}\]?{SET}{VALUE}",
              rf"\\{{0,4}}[\"'][ \t]{{0,4}},[ \t]{{0,4}}\\{{0,4}}{QUOTED}",
-            rf"[ ]{{1,2}}(?:is|was)[ ](?:now[ ]|set to[ ])?(?=\S{{14}}){TOLD_VALUE}",
+            rf"[ ]{{1,2}}(?:is|was|from|to)[ ](?:now[ ]|set to[ ])?(?=\S{{14}}){TOLD_VALUE}",
         )
     ),
-    # A block of YAML, or three quotes of TOML and Python.
-    SecretPattern("block-value", (b"pass", b"token", b"secret", b"api"),
-        r"(?:[pP]ass(?:word|wd|phrase)|[tT]oken|[sS]ecret|[aA]pi[_-]?[kK]ey)[0-9]{0,2}"
-        rf"{QUOTES}[ \t]{{0,4}}[:=][ \t]{{0,4}}"
-        r"(?:[|>][+-]?[0-9]?[ \t]{0,4}(?:\r?\n|\\{1,8}n)[ \t]{1,40}"
+    # A block of YAML, or three quotes of TOML and Python, which may go on over lines.
+    SecretPattern("block-value", (*BY_PASSWORD, *BY_SECRET, b"auth"),
+        rf"(?:{NAMED}|(?<![\w-])auth)[0-9]{{0,2}}{QUOTES}[ \t]{{0,4}}[:=][ \t]{{0,4}}"
+        r"(?:[|>][0-9+-]{0,2}[ \t]{0,4}(?:\r?\n|\\{1,8}n)[ \t]{1,40}"
         rf"(?P<plain>[^\s\"'`\\{PLACEHOLDERS}]{{6,}}+)(?=[ \t]*(?:[\r\n\\\"]|\Z))"
-        rf"|(?:\"{{3}}|'{{3}})(?P<secret>[^\s\"'{PLACEHOLDERS}]{{6,256}})(?:\"{{3}}|'{{3}}))", judged=True,
+        rf"|(?:\"{{3}}|'{{3}})(?:\s|\\{{1,8}}n){{0,8}}(?P<secret>[^\s\"'\\{PLACEHOLDERS}]{{6,256}})(?=[\s\"'\\]))", judged=True,
         password=True, also=(b">", b"|", b"\"\"\"", b"'''"), reach=0),
     *(
         SecretPattern("told-abroad",

@@ -25,12 +25,14 @@ class SecretPattern:
     The secret is the group `secret` (of a judged one: in quotes) or `plain`, or all of the match. A
     `judged` one may still be a placeholder, a type or an expression, which
     `memtui.store.text.secrets.values` tells; a `password` may be short or a word. One that is `told`
-    stands in a sentence, where only what no word looks like counts.
+    stands in a sentence, where only what no word looks like counts. Where there is `each`, a match is no
+    secret but holds some, which that finds; `COLUMN` in it is how many of the signs `columns` stand before
+    the match in its line.
     """
 
     # A dataclass or a named tuple would cost `mem add` more than all of the table.
     __slots__ = (
-        "also", "anchors", "digits", "judged", "name", "password", "pattern", "reach", "run", "starts",
+        "also", "anchors", "columns", "digits", "each", "judged", "name", "password", "pattern", "reach", "run", "starts",
         "told", "visible",
     )  # fmt: skip
 
@@ -38,12 +40,13 @@ class SecretPattern:
         self, name: str, anchors: tuple[bytes, ...], pattern: str, judged: bool = False,
         password: bool = False, also: tuple[bytes, ...] = (), told: bool = False,
         starts: tuple[bytes, ...] = (), run: int = 0, digits: int = 0, reach: int | None = None,
-        visible: int = 0,
+        visible: int = 0, each: str = "", columns: str = "",
     ) -> None:  # fmt: skip
         self.name, self.anchors, self.pattern = name, anchors, pattern
         self.judged, self.password, self.told = judged, password, told
         self.also, self.starts, self.reach = also, starts, reach
         self.run, self.digits, self.visible = run, digits, visible
+        self.each, self.columns = each, columns
 
 
 _IN_WORDS = frozenset(
@@ -114,7 +117,7 @@ ANNOUNCING = (*SETTINGS, *PROMPTS, *FEEDS, PIPE)
 PLACEHOLDERS = "\U00100000-\U0010fffd"
 END = r"(?![A-Za-z0-9])"
 QUOTES = r"""\\{0,4}["'`]?"""
-SET = rf"[0-9]{{0,2}}{QUOTES}[\])]?[ \t]{{0,8}}(?::=|=>|={{1,3}}|[:：＝])[ \t]{{0,8}}"
+SET = rf"[0-9]{{0,2}}{QUOTES}[\])]?[ \t]{{0,8}}(?::=|=>|={{1,3}}|[:：＝]|\+=)[ \t]{{0,8}}(?:\(?\\?(?:\r?\n[ \t]{{0,40}})?(?=[\"'])|\\\r?\n[ \t]{{0,40}})?"
 PART_OF_VARIABLE = (
     r"(?:KEYS?|SECRETS?|TOKENS?|(?<![A-NP-Z])O?AUTH|SALT|PEPPER|PASS(?:WORD|WD|PHRASE)?|PWD|CREDENTIALS?)"
     r"(?![A-Z])"

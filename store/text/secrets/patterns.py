@@ -7,7 +7,7 @@ in it, and so which patterns are tried at all; most are never compiled.
 
 from __future__ import annotations
 
-from .credential_patterns import CREDENTIAL_PATTERNS
+from .credential_patterns import CREDENTIAL_PATTERNS, FOLLOWING
 from .pattern_parts import PLACEHOLDERS, SET, SecretPattern
 from .service_patterns import SERVICE_PATTERNS
 
@@ -74,7 +74,8 @@ class Look:
 
     def possible_patterns(self) -> list[SecretPattern]:
         """The patterns that may match somewhere in the text, in the table's order."""
-        return list(filter(self._allows, self.anchored))
+        patterns = list(filter(self._allows, self.anchored))
+        return [*patterns, *FOLLOWING] if patterns else []
 
     def _anchored(self) -> list[SecretPattern]:
         if not self._is_indexed:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .credential_patterns import KIND
+from .credential_patterns import KIND, RULED
 from .pattern_parts import PLACEHOLDERS, SecretPattern, compiled, is_in_words, is_solid, mark
 from .patterns import EVIDENT, Look
 from .views import Span, joined, views_of
@@ -29,7 +29,7 @@ ROUNDS = 3
 DISTINCT = 2
 """Of fewer different characters a key does not end: somebody wrote x in place of one."""
 
-FAR = (b"-----BEGIN", b"b3blbnnzac1rzxktdje", b"private-lines:", b"kty")
+FAR = (b"-----BEGIN", b"b3blbnnzac1rzxktdje", b"private-lines:", b"kty", *RULED)
 """Of which one stands in each secret with lines farther from each other than `REACH`, but for those of
 Kubernetes, which `KIND` is in."""
 
@@ -209,7 +209,8 @@ def _substituted(text: str, patterns: Iterable[SecretPattern], placeholders: _Pl
     unchanged = 0
     for pattern in patterns * _PASSES:
         known = len(placeholders)
-        text = places.substituted(pattern, placeholders)
+        if known or pattern.anchors:
+            text = places.substituted(pattern, placeholders)
         if text != places.text:
             places = _Places(text)
         # Each has to see what the others left: after a change all are asked once more, and no more.
@@ -324,6 +325,11 @@ class _Placeholders:
                 return None
             return self._add(mark(pattern.name, secret), self._width(secret), True)
 
+        def replaced_each(match: re.Match[str]) -> str:
+            line = match.string[match.string.rfind("\n", 0, match.start()) + 1 : match.start()]
+            column = sum(map(line.count, pattern.columns))
+            return compiled(pattern.each.replace("COLUMN", str(column))).sub(replaced, match[0])
+
         def replaced(match: re.Match[str]) -> str:
             group = match.lastgroup
             whole, secret = match[0], match[group or 0]
@@ -344,7 +350,7 @@ class _Placeholders:
                 return whole
             return whole[: start - match.start()] + result + whole[end - match.start() :]
 
-        return replaced
+        return replaced_each if pattern.each else replaced
 
     def _add(self, told: str, width: int, is_new: bool) -> str:
         if _FIRST + len(self._marks) > _LAST:

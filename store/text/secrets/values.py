@@ -295,13 +295,15 @@ def is_ordinary(kind: str, before: str, value: str, quote: str, follower: str) -
     word = value.strip("`*_,;.!?:'\"()")
     if len(word) < 3 or is_template(value) or is_place(value) or is_place(word):
         return True
-    chunks, is_wild = chunks_of(word), is_random(word)
+    chunks, is_wild = chunks_of(word), is_random(word, 8 if kind == "named-column" else 12)
     if not quote and kind in _IN_CODE and not is_wild and _is_code(value, follower):
         return True
     bare = compiled(ALGORITHM).sub("", word)
     if bare != word and (
         is_spoken(bare) or not bare.translate(_NO_SIGNS) or bare.translate(_NO_SIGNS).isalpha()
     ):
+        return True
+    if kind == "named-column" and not (is_wild or compiled(r"\d[!#$%^&*+@~]|[!#$%^&*+@~]\d").search(value)):
         return True
     if kind == "url-password" and before.endswith(f"/{value}:"):
         return True

@@ -23,11 +23,8 @@ CREDENTIAL_SAMPLES: dict[str, Sample] = {
         "\n  user: " + letters(12) + "\n  pw: " + letters(12),
         "kind: ConfigMap\ndata:\n  user: " + letters(12),
     ),
-    "terraform-default": Sample(
-        'variable "db_password" {{\n  type = string\n  default = "{}"\n}}',
-        PASSWORD,
-        'variable "region" {\n  default = "eu-west-1"\n}',
-    ),
+    "recovery-code": Sample("Recovery codes:\n- {}\n", "8h2j5-w4z6n", "Exit codes:\n- 48291357\n- 56473829\n"),
+    "one-time-code": Sample("your verification code is {}.", "48291357", "the error code is 482913."),
     "named-value": Sample(
         "- name: DB_PASSWORD\n  value: {}\n", PASSWORD, "- name: DB_HOST\n  value: db-1.example"
     ),
