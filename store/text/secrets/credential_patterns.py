@@ -30,7 +30,7 @@ KEY = "|".join(
     for blank in ("", "[ _-]")
 )
 BEFORE_KEY = tuple(f"{name}{blank}key".encode() for name in KEYS for blank in ("", " ", "_", "-"))
-SECRET_KEYS = rf"[kK](?i:(?=ey(?:[_-]base|s)?[^a-z_-])(?:{KEY})ey(?:[_-]base)?)"
+SECRET_KEYS = rf"[kK](?i:(?=ey(?:[_-]base)?[^a-z_-])(?:{KEY})ey(?:[_-]base)?)"
 PASSWORDS = (
     r"[pP](?:(?i:ass(?:word|wd|phrase|code)|(?<=[_-]p)ass|(?<![a-z].)wd)"
     r"|(?<![A-Za-z].)ass|(?<![A-Za-z].)ASS(?=[ \t]{0,8}=))"
@@ -64,30 +64,49 @@ NAMES = (
 BETWEEN = r"(?:\s|\\{1,8}[rnt]|[,\\\"'`])"
 """What stands between two items of a list or of an object, however often it is escaped."""
 NAMED_PASSWORD = r"(?:(?i:pass(?:word|wd|phrase|code)|pwd)|密[码碼]|口令)"
-NAMED_SECRET = rf"(?:(?i:secret|token|credentials?|creds)|{SECRET_KEYS}|密[钥鑰]|令牌)"
+NAMED_SECRET = (
+    r"(?:(?i:(?:api|access|auth|secret|private|signing|encryption)[ _-]?keys?|secret|token"
+    r"|cred(?:ential)?s?)|密[钥鑰]|令牌)"
+)
 NAMED = rf"(?:{NAMED_PASSWORD}|{NAMED_SECRET})"
 BY_PASSWORD = (b"passw", b"passp", b"passc", b"pwd", "密".encode(), "口令".encode())
-BY_SECRET = (b"secret", b"token", b"cred", b"key", "密".encode(), "令牌".encode())
+BY_SECRET = (
+    b"api", b"access", b"auth", b"private", b"signing", b"encryption", b"secret", b"token", b"cred",
+    "密".encode(), "令牌".encode(),
+)  # fmt: skip
 """With one of which each of these names begins."""
+FIELD = rf"\\{{0,4}}(?:{QUOTED}|(?P<plain>[^\s\"'`\\,;<>(){{}}\[\]{PLACEHOLDERS}]++))"
 NEXT_FIELD = (
-    rf"(?:\\{{0,4}}[\"'`](?=[ \t\r\n,\\}}/>)])[ \t]{{0,4}}\{{?|(?<=[A-Z]),|,(?=[ ]?\w{{1,16}}Value)|\]|(?=<)|(?=\\{{0,3}}[\r\n]|\\{{1,4}}n)"
+    rf"(?:\\{{0,4}}[\"'`](?=[ \t\r\n,\\}}/>)])[ \t]{{0,4}}\{{?|(?<=[A-Z]),|,(?=[ ]?\w{{1,16}}Value)|\]"
+    r"|(?=<|\\{0,3}[\r\n]|\\{1,4}n)"
     rf"|{QUOTES}[ \t]{{0,4}}[:=][ \t]{{0,4}}(?:\{{|(?=\r?\n|\\{{1,4}}n)))"
-    rf"(?:(?!(?i:name|key|variable){QUOTES}[ \t]{{0,4}}[:=])[^{{}}\[\]{PLACEHOLDERS}]){{1,240}}?"
-    rf"(?i:(?<![\w-])(?:val|default|content)|value){QUOTES}[ \t]{{0,4}}[:=>][ \t]{{0,4}}{VALUE}"
+    rf"(?:(?!\W{{1,3}}(?i:name|key|variable){QUOTES}[ \t]{{0,4}}[:=])[^\w{{}}\[\]{PLACEHOLDERS}]|\w)"
+    rf"{{1,240}}?(?i:(?<![\w-])(?:val|default|content)|value){QUOTES}[ \t]{{0,4}}[:=>][ \t]{{0,4}}{FIELD}"
 )
 """What stands between a name and the value in the field below or beside it, and that."""
-CODED = (
-    r"(?i:(?<!\w)(?:verification|one[- ]time|sms|2fa|mfa|login|sign-in|security|your)[ ]"
-    r"(?:code|pass(?:word|code)|pin)|(?<![a-su-z])otp|authenticator)(?:[ ]code)?"
+VALUED = tuple(
+    f"{name}{sign}".encode() for name in ("value", "val", "default", "content") for sign in ":='\"\\> "
 )
+CODES = "verification one-time sms 2fa mfa login sign-in security your".split()
+CODED = (
+    rf"(?i:(?<!\w)(?:{'|'.join(CODES)})[ ]code|(?<!\w)one[- ]time[ ]p(?:ass(?:word|code)|in)"
+    r"|(?<![a-su-z])otp|authenticator)(?:[ ]code)?"
+)
+"""What a code that works once is called."""
 CODED_BY = (
-    b"verification ", b"one-time ", b"one time ", b"sms ", b"2fa ", b"mfa ", b"login ", b"sign-in ", b"security ",
-    b"your ", b"otp", b"authenticator",
+    *(f"{name} code".encode() for name in CODES), b"one-time p", b"one time p", b"otp", b"authenticator",
 )  # fmt: skip
-"""What a code that works once is called, and with what each such name begins."""
+HEADS = tuple(
+    f"{name}{sign}".encode()
+    for name in "password passwd secret token api_key 密码".split() for sign in ",;\t\r\n"
+)  # fmt: skip
+"""How the first line of comma-separated values goes on with a name."""
 RULED = (b"|--", b"| --", b"|:-", b"| :-", b"|-|", b"--+-", b"-- --")
 """Of which one stands in the line that parts a table's heads from what is below."""
-CELL = rf"[ \t]{{0,8}}[`*\"']{{0,2}}(?P<plain>[^\s\"'`|│║<,;{PLACEHOLDERS}]{{6,200}}+)(?=[`*\"']{{0,2}}[ \t]{{0,80}}(?:[|│║<,;\t\r\n]|\Z))"
+CELL = (
+    rf"[ \t]{{0,8}}[`*\"']{{0,2}}(?P<plain>[^\s\"'`|│║<,;{PLACEHOLDERS}]{{6,200}}+)"
+    r"(?=[`*\"']{0,2}[ \t]{0,80}(?:[|│║<,;\t\r\n]|\Z))"
+)
 CODE = (
     r"(?:\d{4}[ -]\d{4}|\d{6,10}|(?=[A-Za-z-]{0,12}\d)[A-Za-z0-9]{4,8}(?:-[A-Za-z0-9]{4,8}){1,4}"
     r"|(?=[A-Za-z]{0,12}\d)[A-Za-z0-9]{8,16})(?![\w.-])"
@@ -122,14 +141,14 @@ SEED_WORD = (
 )
 SEED_BREAK = r"(?:[ ,\"']|\s|\\{1,8}n|\d{1,2}[.):]){1,8}+"
 BEHIND_TO = b" \"'`\\:=" + bytes((0xC2, 0xE2, 0xE3, *range(0xE4, 0xEA), 0xEF))
-"""Of which one stands behind `to`, `from` and `with`, as bytes: signs, and what begins those of other alphabets. A
-letter would be of another word, as in `token`."""
+"""Of which one stands behind `to`, `from` and `with`, as bytes: signs, and what begins those of other
+alphabets. A letter would be of another word, as in `token`."""
 TOLD = (
     r"(?:[ ](?i:for|of|to|on|at|in)(?:[ ](?:[^ \r\n.;:=\"'`→：是为為设改-]{1,48}+|-(?!>)){1,8}+){1,8}?)?"
     r"(?:[ ]{0,2}(?::|=|->|→|：|(?:是|为|為|设为|改成|改为)[:：]?)"
     r"|[ ](?i:is|was|are|equals|has been)(?:[ ](?i:now|still|just|set to|changed to|called)){0,2}[:]?"
-    r"|[ ](?i:(?:has been |was )?(?:set |reset |went |(?:chang|updat|rotat|switch|mov)ed )?(?:to|from)|with)"
-    r"(?=[ \"'`\\:=\u0080-\u00bf\u2000-\u9fff\uf000-\uffff]))[ ]{0,2}"
+    r"|[ ](?i:(?:has been |was )?(?:set |reset |went |(?:chang|updat|rotat|switch|mov)ed )?(?:to|from)"
+    r"|with)(?=[ \"'`\\:=\u0080-\u00bf\u2000-\u9fff\uf000-\uffff]))[ ]{0,2}"
 )
 TOLD_BY = (
     b":", b"=", b"->", b" is", b" was", b" are", b" equals", b" has been",
@@ -185,12 +204,14 @@ GAP = r"(?:[ \t]{1,4}|[ \t]{0,4}\\\r?\n[ \t]{0,40})"
 
 FOLLOWING = (
     SecretPattern("secret", (),
-        rf"[{PLACEHOLDERS}]\\{{0,4}}[\"'`](?:[ \t]{{0,4}}(?:[+.&~]|\\)?\s{{0,40}}[+.&~]?|;?\s{{1,4}}\w{{1,60}}[ ]?\+=)"
-        rf"[ ]{{0,4}}\\{{0,4}}{QUOTED}", judged=True),
+        rf"[{PLACEHOLDERS}]\\{{0,4}}[\"'`](?:[ \t]{{0,4}}(?:[+.&~]|\\)?\s{{0,40}}[+.&~]?"
+        rf"|;?\s{{1,4}}\w{{1,60}}[ ]?\+=)[ ]{{0,4}}\\{{0,4}}{QUOTED}", judged=True),
     SecretPattern("secret", (),
-        rf"[{PLACEHOLDERS}](?:\\\r?\n[ \t]{{0,40}}|\r?\n[ \t]{{2,40}}(?=[\w+/.-]{{12,256}}={{0,2}}[ \t]*(?:[\r\n]|\Z))"
-        r"|[\"'`”]?(?:[ ]?(?:->|=>|→)[ ]?|,?[ ](?:(?:and|but)[ ])?(?:the[ ]new(?:[ ]\w+)?|now|it)(?:[ ]is|'s|[ ]it's)?[ ]"
-        r"|\s?(?:改|换|变)(?:成|为)?了?[ ]?|(?:(?<=(?:from|word|oken|cret).{2})|(?<=(?:from|word|oken|cret).{4}))[ ](?:to|with)[ ]))"
+        rf"[{PLACEHOLDERS}](?:\\\r?\n[ \t]{{0,40}}|\r?\n[ \t]{{2,40}}"
+        r"(?=[\w+/.-]{12,256}={0,2}[ \t]*(?:[\r\n]|\Z))"
+        r"|[\"'`”]?(?:[ ]?(?:->|=>|→)[ ]?|\s?(?:改|换|变)(?:成|为)?了?[ ]?"
+        r"|,?[ ](?:(?:and|but)[ ])?(?:the[ ]new(?:[ ]\w+)?|now|it)(?:[ ]is|'s|[ ]it's)?[ ]"
+        r"|(?:(?<=(?:from|word|oken|cret).{2})|(?<=(?:from|word|oken|cret).{4}))[ ](?:to|with)[ ]))"
         rf"{TOLD_VALUE}", told=True, password=True),
 )  # fmt: skip
 """What a mark goes on with: the rest of a secret, or what came in its place."""
@@ -204,8 +225,6 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
         r"|(?:pbkdf2_sha\d{1,3}|bcrypt_sha256|scrypt|argon2)\$[A-Za-z0-9./+=,$-]{24,}"
         r"|(?:pbkdf2|scrypt):[a-z0-9:]{1,40}\$[A-Za-z0-9]{4,64}\$[a-f0-9]{32,}"
         r"|SCRAM-SHA-\d{1,3}\$\d{1,9}:[A-Za-z0-9+/=$:]{40,}|(?<=:)[a-fA-F0-9]{32}:[a-fA-F0-9]{32}(?=:::))"),
-    SecretPattern("kubeconfig-key", (b"key-data",),
-        rf"client-key-data{SET}{QUOTES}(?P<secret>[A-Za-z0-9+/_-]{{16,}}={{0,2}})"),
     SecretPattern("kubernetes-secret", (b"kind",),
         rf"(?:{KIND}{QUOTES}(?=[\s,\\}}])(?:(?!---|{KIND})[^{PLACEHOLDERS}]){{0,240}}?"
         rf"(?:stringData|data){SET}(?P<secret>{ENTRIES})|(?:stringData|data){SET}(?P<plain>{ENTRIES})"
@@ -213,14 +232,14 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
         starts=(b"secret",)),
     # A name, and what it has in the next field; or the other way round.
     *(
-        SecretPattern("named-value", anchors, rf"{name}{NEXT_FIELD}", judged=True, password=name != NAMED_SECRET,
-                      also=(b"val", b"default", b"content"), reach=0)
+        SecretPattern("named-value", anchors, rf"{name}{NEXT_FIELD}", judged=True,
+                      password=name is NAMED_PASSWORD, also=VALUED, reach=0)
         for name, anchors in ((NAMED_PASSWORD, BY_PASSWORD), (NAMED_SECRET, BY_SECRET))
     ),
     SecretPattern("named-value", (b"value",),
-        rf"[vV](?i:alue){QUOTES}[ \t]{{0,4}}[:=][ \t]{{0,4}}{VALUE}{BETWEEN}{{1,16}}(?i:name|key|variable){QUOTES}"
-        rf"[ \t]{{0,4}}[:=][ \t]{{0,4}}{QUOTES}[\w./-]{{0,60}}?{NAMES}\b", judged=True, password=True,
-        also=(*BY_PASSWORD, *BY_SECRET), reach=0),
+        rf"[vV](?i:alue){QUOTES}[ \t]{{0,4}}[:=][ \t]{{0,4}}{FIELD}{BETWEEN}{{1,16}}"
+        rf"(?i:name|key|variable){QUOTES}[ \t]{{0,4}}[:=][ \t]{{0,4}}{QUOTES}[\w./-]{{0,60}}?{NAMES}\b",
+        judged=True, password=True, also=(*BY_PASSWORD, *BY_SECRET), reach=0),
     SecretPattern("listed-secret", LISTED_NAMES,
         rf"[\"'`][\w.-]{{0,54}}?{NAMES}\\{{0,4}}[\"'`](?:\s|\\{{1,8}}n){{0,8}},(?:\s|\\{{1,8}}n){{0,8}}"
         rf"(?!\\{{0,4}}[\"'`]-)\\{{0,4}}{QUOTED}", told=True, also=(b",",)),
@@ -253,8 +272,8 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
             ((b"set", b"env", b"define"), IN_CAPITALS,
              r"[sSeEd](?i:(?<=s)et(?:[ \t]{1,4}-[a-z]{1,4}|env)|(?<!\w.)(?<=e)nv|(?<=#d)efine)[ \t]{1,4}"
              rf"{UPPER_NAME}[ \t]{{1,8}}", 0),
-            ((b"reg",), (b"/d",),
-             rf"\breg(?:\.exe)?[ \t]{{1,4}}add[ \t][^\r\n]{{0,200}}?{VARIABLE}"
+            ((b"reg ", b"reg\t", b"reg.exe"), (b"/d",),
+             rf"reg(?<!\w...)(?:\.exe)?[ \t]{{1,4}}add[ \t][^\r\n]{{0,200}}?{VARIABLE}"
              rf"[\"']?[ \t][^\r\n]{{0,40}}?/d[ \t]{{1,4}}", None),
             ((b"requirepass", b"masterauth", b"authtoken", b"setapikey", b"cargo", b"snyk"), (),
              r"\b(?:requirepass|masterauth|(?:add-)?authtoken|setapikey|(?:cargo[ ]login|snyk[ ]auth))"
@@ -282,7 +301,7 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
              rf"|(?:set|new)-item[ \t][^\r\n]{{0,30}}?env:\\?(?:[ \t]{{1,4}}-name[ \t]{{1,4}})?)[\"']?"
              rf"{UPPER_NAME}[\"']?(?:[ \t]{{0,4}},)?[ \t]{{1,4}}(?:-[vV]alue[ \t]{{1,4}})?", None),
             ((b"/pass", b"/pw", b"/rp", b"/p:", b"/p ", b"-pw"), (),
-             r"(?:(?<![\w\]})*/.])(?i:/pass(?:word)?|/rp|/p)(?::[ ]?|[ ]{1,2}(?=[^\s]{0,63}[^a-z\s.,;)]))"
+             r"(?:/(?<![\w\]})*/.]/)(?i:pass(?:word)?|rp|p)(?::[ ]?|[ ]{1,2}(?=[^\s]{0,63}[^a-z\s.,;)]))"
              r"|[ \t]-pw[ \t]{1,4})(?=\S{4})", None),
             ((b"net use", b"net  use", b"net\tuse", b"net.exe"), (),
              r"\bnet(?:\.exe[ \t]{1,4}|[ ]{1,2}|\t)user?[ \t][^\r\n]{0,120}?(?:(?<=user )[\w.-]{1,64}"
@@ -333,30 +352,36 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
         rf"{NAMED}[\"'`*]{{0,3}}(?:[ \t]{{0,80}}[|│║]|>|</t[dh]>\s{{0,8}}<t[dh]>){CELL}", told=True,
         also=(b"|", "│".encode(), "║".encode(), b"</"), reach=0),
     *(
-        SecretPattern("named-column", (*BY_PASSWORD, *BY_SECRET),
+        SecretPattern("named-column", anchors,
             rf"{NAMED}[\"'`*]{{0,3}}[ \t]{{0,80}}(?:[{signs}]{others})?\r?\n{rows}", told=True,
-            also=also, reach=0, columns=signs, each=rf"(?m:^(?:[^{signs}\n]{{0,200}}[{signs}]){{COLUMN}}){CELL}")
-        for signs, others, rows, also in (
-            ("|│", r"[^\r\n]{0,400}", rf"[ \t|+:-]{{3,400}}\r?\n(?:[^\r\n{PLACEHOLDERS}]{{3,800}}(?:\n|\Z)){{1,40}}", RULED),
-            (",;\t", r"(?:[\w .-]{1,16}[,;\t]){0,5}[\w .-]{0,16}", rf"[\s\S]{{3,260}}", (b",", b";", b"\t")),
+            also=also, reach=0, columns=signs,
+            each=rf"(?m:^(?:[^{signs}\n]{{0,200}}[{signs}]){{COLUMN}}){CELL}")
+        for signs, anchors, others, rows, also in (
+            ("|│", (*BY_PASSWORD, *BY_SECRET), r"[^\r\n]{0,400}",
+             r"[ \t|+:-]{3,400}\r?\n(?:[^\r\n]{3,800}(?:\n|\Z)){1,40}", RULED),
+            (",;\t", HEADS, r"(?:[\w .-]{1,16}[,;\t]){0,5}[\w .-]{0,16}", r"[\s\S]{3,260}", ()),
         )
     ),
     SecretPattern("named-column", (*BY_PASSWORD, *BY_SECRET),
         rf"{NAMED}s?(?<!tokens)(?:\][ \t]{{0,4}}|{QUOTES}[ \t]{{0,4}}:[ \t]{{0,4}}\{{?)"
-        rf"(?:[\s,]{{1,9}}(?![\w.-]{{0,60}}(?i:file|path|name|id)\b){QUOTES}[\w.-]{{1,24}}{QUOTES}[ \t]{{0,4}}[:=][ \t]{{0,4}}"
-        rf"{QUOTES}[^\s\"',{{}}]{{1,72}}{QUOTES}){{1,3}}", told=True, also=(b"\n", b"{{"), reach=0,
+        rf"(?:[\s,]{{1,9}}(?![\w.-]{{0,60}}(?i:file|path|name|id)\b){QUOTES}[\w.-]{{1,24}}"
+        rf"{QUOTES}[ \t]{{0,4}}[:=][ \t]{{0,4}}{QUOTES}[^\s\"',{{}}]{{1,72}}{QUOTES}){{1,3}}", told=True,
+        also=(b":\n", b": \n", b"]\n", b"{"), reach=0,
         each=rf"[:=][ \t]{{0,4}}{QUOTES}(?P<plain>[^\s\"',{{}}{PLACEHOLDERS}-]{{8,}})"),
     SecretPattern("recovery-code", (b"recovery", b"backup", b"scratch", "恢复码".encode(), "备用".encode()),
         r"(?:(?i:recovery|backup|scratch)[ _-]?(?i:codes?)|恢复码|备用(?:验证)?码)[^\d\r\n]{0,60}?"
-        rf"(?=(?:[\s,:：\"'`|*•\[\]-]|\\{{1,8}}n|\d[.)][ ]){{1,12}}{CODE})[\w\s,:：.)\"'`|*•\\\[\]-]{{8,200}}", judged=True,
-        password=True, reach=0, each=rf"(?<![\w-]){CODE}"),
+        rf"(?=(?:[\s,:：\"'`|*•\[\]-]|\\{{1,8}}n|\d[.)][ ]){{1,12}}{CODE})"
+        r"[\w\s,:：.)\"'`|*•\\\[\]-]{8,200}", judged=True, password=True, reach=0,
+        each=rf"(?<![\w-]){CODE}"),
     SecretPattern("one-time-code", (*CODED_BY, *(name.encode() for name in ("验证码", "校验码", "动态"))),
-        rf"(?:{CODED}|验证码|校验码|动态(?:口令|密码|码))(?:,?[ ](?i:is|was|it's|it is)|[ ]?[:：=]|是|为)?[ ]{{0,2}}"
+        rf"(?:{CODED}|验证码|校验码|动态(?:口令|密码|码))"
+        r"(?:,?[ ](?i:is|was|it's|it is)|[ ]?[:：=]|是|为)?[ ]{0,2}"
         r"(?P<plain>\d{4,8}|\d{3}[ -]\d{3})(?![\w%]|[.:/-]\w|[ ]?[%*/+位个秒分]"
         r"|[ ]?(?i:digits?|lines?|sec|s\b|ms|min|times|char|OK))", judged=True, password=True, reach=0),
     SecretPattern("one-time-code", CODED_BY,
         rf"(?<![\w.-])(?:G-)?(?P<plain>\d{{4,8}})[ ](?:is|as)[ ](?:(?:the|my|a|our)[ ])?(?:[A-Z]\w+[ ])?"
-        rf"(?:your[ ])?(?:[A-Z]\w+[ ])?{CODED}", judged=True, password=True, also=(b" is ", b" as ")),
+        rf"(?:your[ ])?(?:[A-Z]\w+[ ])?{CODED}", judged=True, password=True,
+        also=(b" is ", b" as "), reach=64),
     # A line that announces what stands alone in the next.
     SecretPattern("told-below", (*PASS, b"unseal key", b"api key", b"secret key", b"access token"),
         r"(?:[pP](?<!\w.)(?i:ass(?:word|wd|phrase|code))|[uU](?i:nseal key)"
@@ -365,12 +390,15 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
         rf"(?![a-z]{{1,40}}(?:-[a-z0-9]{{1,40}}){{1,8}}(?![^\s]))"
         rf"(?P<plain>[^\s\"'`\\,;:<>(){{}}{PLACEHOLDERS}]{{8,256}})"
         r"(?=[ \t]{0,8}(?:\\{1,8}[rn]|[\r\n]|\Z))", told=True, reach=0),
-    SecretPattern("told-login", (b"log", b"sign", b"ssh", b"connect", b"authenticate", b"credentials"),
-        r"(?<!\w)(?i:log(?:ged)?[ -]?in|sign(?:ed)?[ -]?in|ssh|connect(?:ed)?|authenticated?|credentials)\b[^\r\n/]{0,24}?"
-        r"(?:[ :][\w.@+-]{2,64}[ ]/[ ]|[ ](?:as|are)[ ][\w.@+-]{2,64}(?:[ ](?:with|using)[ ]|:))[\"'`]?"
-        rf"(?P<plain>[^\s\"'`\\,;<>(){{}}{PLACEHOLDERS}]{{6,128}})", told=True, also=(b" / ", b" as ", b" are "), reach=0),
+    SecretPattern("told-login", (b"login", b"log in", b"logged ", b"sign in", b"signed in", b"ssh as",
+        b"connect as", b"connected as", b"authenticate", b"credentials"),
+        r"(?<!\w)(?i:log(?:ged)?[ -]?in|sign(?:ed)?[ ]in|ssh|connect(?:ed)?|authenticated?|credentials)\b"
+        r"[^\r\n/]{0,24}?(?:[ :][\w.@+-]{2,64}[ ]/[ ]|[ ](?:as|are)[ ][\w.@+-]{2,64}"
+        rf"(?:[ ](?:with|using)[ ]|:))[\"'`]?(?P<plain>[^\s\"'`\\,;<>(){{}}{PLACEHOLDERS}]{{6,128}})",
+        told=True, also=(b" / ", b" as ", b" are "), reach=0),
     SecretPattern("told-login", ("登录".encode(), "登入".encode()),
-        r"用[ ]?(?:[\w.@-]{2,64}[ ]?(?:和|/)[ ]?)?(?P<plain>[!-~]{6,64})[ ]?登[录入]", told=True, visible=6),
+        r"用[ ]?(?:[\w.@-]{2,64}[ ]?(?:和|/)[ ]?)?(?P<plain>[!-~]{6,64})[ ]?登[录入]",
+        told=True, visible=6),
     SecretPattern("chpasswd-password", (b"chpasswd",),
         rf"[\"'][\w.-]{{1,40}}:(?P<secret>[^\s\"'\\{PLACEHOLDERS}]{{3,128}})"
         r"\\{0,4}[\"'][ \t]{0,4}\|[^\r\n|]{0,20}\bchpasswd", judged=True, password=True),
@@ -452,8 +480,8 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
         rf"(?:{NAMED}|(?<![\w-])auth)[0-9]{{0,2}}{QUOTES}[ \t]{{0,4}}[:=][ \t]{{0,4}}"
         r"(?:[|>][0-9+-]{0,2}[ \t]{0,4}(?:\r?\n|\\{1,8}n)[ \t]{1,40}"
         rf"(?P<plain>[^\s\"'`\\{PLACEHOLDERS}]{{6,}}+)(?=[ \t]*(?:[\r\n\\\"]|\Z))"
-        rf"|(?:\"{{3}}|'{{3}})(?:\s|\\{{1,8}}n){{0,8}}(?P<secret>[^\s\"'\\{PLACEHOLDERS}]{{6,256}})(?=[\s\"'\\]))", judged=True,
-        password=True, also=(b">", b"|", b"\"\"\"", b"'''"), reach=0),
+        rf"|(?:\"{{3}}|'{{3}})(?:\s|\\{{1,8}}n){{0,8}}(?P<secret>[^\s\"'\\{PLACEHOLDERS}]{{6,256}})"
+        r"(?=[\s\"'\\]))", judged=True, password=True, also=(b">", b"|", b"\"\"\"", b"'''"), reach=0),
     *(
         SecretPattern("told-abroad",
                       tuple(name[not name[0].isascii() :].encode() for name in names),
@@ -504,10 +532,9 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
             (b"secret", r"[sS](?<!\w.)(?i:ecret(?:[ _-]key)?)", TOLD_BY, (b"secret",)),
             (b"key", rf"[kK](?i:ey)(?:{TOLD_KEY})", BEFORE_TOLD_KEY, ()),
             (b"credential", r"[cC](?<!\w.)(?i:redentials?)", TOLD_BY, (b"credential",)),
+            (b"pat", r"P(?<!\w.)AT", (b"PAT",), (b"pat",)),
         )
     ),
-    SecretPattern("told-secret", (b"pat",), rf"P(?<!\w.)AT{TOLD}{TOLD_VALUE}", told=True, also=(b"PAT",),
-        starts=(b"pat",), reach=0),
     SecretPattern("told-beside", (*PASS, b"pwd"),
         r"[pP](?<!\w.)(?:(?i:wd)|(?i:ass(?:word|wd|phrase|code))(?=[ ]{1,2}[\"'`]?"
         r"(?![a-z]{1,40}[0-9](?![0-9A-Za-z]|[!#$%&*+@^~][0-9A-Za-z])"

@@ -428,9 +428,12 @@ def _pasted(match: re.Match[str]) -> Change | None:
 
 
 def _piped(match: re.Match[str]) -> Change | None:
+    start, line = _line_before(match)
+    # The cells of most tables hold none of these.
+    if not any(sign in line.lower() for sign in ("echo", "print", "write-", '"', "'")):
+        return None
     if not sources.takes_secret(match["command"]):
         return None
-    start, line = _line_before(match)
     if match["command"].startswith("read") and not compiled(r"\b(?:echo|printf)\b").search(line):
         return None
     content = compiled(_SAID).search(line)

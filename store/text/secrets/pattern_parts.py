@@ -32,8 +32,8 @@ class SecretPattern:
 
     # A dataclass or a named tuple would cost `mem add` more than all of the table.
     __slots__ = (
-        "also", "anchors", "columns", "digits", "each", "judged", "name", "password", "pattern", "reach", "run", "starts",
-        "told", "visible",
+        "also", "anchors", "columns", "digits", "each", "judged", "name", "password", "pattern", "reach",
+        "run", "starts", "told", "visible",
     )  # fmt: skip
 
     def __init__(
@@ -117,7 +117,10 @@ ANNOUNCING = (*SETTINGS, *PROMPTS, *FEEDS, PIPE)
 PLACEHOLDERS = "\U00100000-\U0010fffd"
 END = r"(?![A-Za-z0-9])"
 QUOTES = r"""\\{0,4}["'`]?"""
-SET = rf"[0-9]{{0,2}}{QUOTES}[\])]?[ \t]{{0,8}}(?::=|=>|={{1,3}}|[:：＝]|\+=)[ \t]{{0,8}}(?:\(?\\?(?:\r?\n[ \t]{{0,40}})?(?=[\"'])|\\\r?\n[ \t]{{0,40}})?"
+SET = (
+    rf"[0-9]{{0,2}}{QUOTES}[\])]?[ \t]{{0,8}}(?::=|=>|={{1,3}}|[:：＝]|\+=)[ \t]{{0,8}}"
+    r"(?:\(?\\?(?:\r?\n[ \t]{0,40})?(?=[\"'])|\\\r?\n[ \t]{0,40})?"
+)
 PART_OF_VARIABLE = (
     r"(?:KEYS?|SECRETS?|TOKENS?|(?<![A-NP-Z])O?AUTH|SALT|PEPPER|PASS(?:WORD|WD|PHRASE)?|PWD|CREDENTIALS?)"
     r"(?![A-Z])"

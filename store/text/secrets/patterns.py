@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["EVIDENT", "PATTERNS", "PLACEHOLDERS", "Look", "SecretPattern"]
 
 SHORTEST_PART = 3
-"""Bytes of the shortest part of a literal that is looked for in words: shorter ones are in nearly all."""
+"""Bytes of the shortest part of a literal that is looked for in words, or one less where one is rare:
+shorter ones are in nearly all."""
 
 INDEXED_FROM = 4_096
 """From so many bytes on a process makes indexes of the table's literals, which take as long to make as
@@ -50,6 +51,7 @@ _NO_HEXADECIMAL = bytes(range(256)).translate(None, b"0123456789abcdefABCDEF")
 _HEXADECIMAL = bytes.maketrans(_NO_HEXADECIMAL, b" " * len(_NO_HEXADECIMAL))
 _VISIBLE = bytes(range(0x80)).ljust(256)
 _WORD = frozenset(_LETTERS)
+_RARE = frozenset(b"0123456789_jqwxz")
 
 
 class Look:
@@ -71,6 +73,7 @@ class Look:
         """The patterns of which an anchor is in the text, in the table's order."""
         self._runs: tuple[int, int] | None = None
         self._most_visible: int | None = None
+        self._beside: dict[int, bool] = {}
 
     def possible_patterns(self) -> list[SecretPattern]:
         """The patterns that may match somewhere in the text, in the table's order."""
@@ -105,8 +108,12 @@ class Look:
             run, digits = self._longest()
             if run < pattern.run or digits < pattern.digits:
                 return False
-        if pattern.also and not any(map(self.holds, pattern.also)):
-            return False
+        if pattern.also:
+            # Many rows share what stands beside them.
+            if (is_beside := self._beside.get(id(pattern.also))) is None:
+                is_beside = self._beside[id(pattern.also)] = any(map(self.holds, pattern.also))
+            if not is_beside:
+                return False
         return self.may_begin(pattern) and (not pattern.visible or pattern.visible <= self._visible())
 
     def _longest(self) -> tuple[int, int]:
@@ -151,7 +158,7 @@ def _parts(literal: bytes) -> tuple[bytes, frozenset[int], bool, bool]:
     else than words and blanks is in the literal, whether that part is all of it, and whether the literal is
     in lower case."""
     core = max(literal.translate(_WORDS).split(), key=len, default=b"").lower()
-    core = core if len(core) >= SHORTEST_PART else b""
+    core = core if len(core) >= SHORTEST_PART - (not _RARE.isdisjoint(core)) else b""
     signs = frozenset(literal.translate(None, _IN_WORDS + _BLANKS))
     _literals[literal] = result = core, signs, core == literal, literal == literal.lower()
     return result

@@ -84,16 +84,14 @@ def without_listed_secrets(items: list[object]) -> None:
         return
     # Most lists hold nothing, which one look at all ways to join them shows.
     joins = [before + between.join(words) + before for before, between, _ in _LISTS]
-    if not Look("\n\n".join(joins)).possible_patterns():
-        return
-    for before, between, is_wanted in _LISTS:
+    possible = Look("\n\n".join(joins)).possible_patterns()
+    for before, between, is_wanted in _LISTS if possible else ():
         words = [str(item) for item in items]
         text = before + between.join(words) + before
         starts = [len(before)]
         for word in words:
             starts.append(starts[-1] + len(word) + len(between))
-        patterns = [pattern for pattern in Look(text).possible_patterns() if is_wanted(pattern)]
-        for start, end, content in _seen(text, patterns):
+        for start, end, content in _seen(text, list(filter(is_wanted, possible))):
             inside = [
                 number
                 for number, at in enumerate(starts[:-1])
@@ -134,7 +132,7 @@ def _in_view(view: View, depth: int = 0) -> list[Span]:
     def found(text: str) -> list[Span]:
         look = Look(text)
         if view.is_wanted:
-            return _seen(text, list(filter(view.is_wanted, look.anchored)))
+            return _seen(text, list(filter(view.is_wanted, look.possible_patterns())))
         return _seen(text, look.possible_patterns()) + _hidden(text, look, depth + 1)[0]
 
     near = view.near()

@@ -76,6 +76,7 @@ what may stand in a word, and `!` at the end means that neither letter nor digit
 
 _NAMED = r"""
 gcp-private-key-id private_key_id private_key_id #{40}!
+kubeconfig-key key-data client-key-data [A-Za-z0-9+/_-]{16,}={0,2}
 cloudflare-token cloudflare [cC](?i:loudflare[\w-]{0,24}+) &{37,45}(?!&)
 heroku-uuid heroku [hH](?i:eroku[\w-]{0,24}+) #{8}(?:-#{4}){3}-#{12}
 """

@@ -23,7 +23,9 @@ CREDENTIAL_SAMPLES: dict[str, Sample] = {
         "\n  user: " + letters(12) + "\n  pw: " + letters(12),
         "kind: ConfigMap\ndata:\n  user: " + letters(12),
     ),
-    "recovery-code": Sample("Recovery codes:\n- {}\n", "8h2j5-w4z6n", "Exit codes:\n- 48291357\n- 56473829\n"),
+    "recovery-code": Sample(
+        "Recovery codes:\n- {}\n", "8h2j5-w4z6n", "Exit codes:\n- 48291357\n- 56473829\n"
+    ),
     "one-time-code": Sample("your verification code is {}.", "48291357", "the error code is 482913."),
     "named-value": Sample(
         "- name: DB_PASSWORD\n  value: {}\n", PASSWORD, "- name: DB_HOST\n  value: db-1.example"

@@ -50,6 +50,43 @@ FORMS = [
     (f"aws_secret_access_key = {letters(38)}/+", letters(38)),
     (f"AccountName=a;AccountKey={letters(84)}==;Suffix=b", letters(84)),
     (f'"credentials": "{letters(40)}"', letters(40)),
+    # A name, and its value in the next field or the one before.
+    (f'variable "db_password" {{\n  type = string\n  default = "{PASSWORD}"\n}}', PASSWORD),
+    (f'[{{"key": "API_TOKEN", "val": "{letters(20)}"}}]', letters(20)),
+    (f'{{"secret": {{"value": "{letters(20)}"}}}}', letters(20)),
+    (f"DB_PASSWORD:\n  value: {PASSWORD}\n", PASSWORD),
+    (f"- name: CI_TOKEN\n  description: of the robot\n  value: {letters(20)}\n", letters(20)),
+    (f"- value: {PASSWORD}\n  name: DB_PASSWORD\n", PASSWORD),
+    (f'[database.password]\nvalue = "{PASSWORD}"\n', PASSWORD),
+    (f"[api_keys]\nmaps = {letters(20)}\nmode = fast\n", letters(20)),
+    (f"passwords:\n  ann: {PASSWORD}\n", PASSWORD),
+    # Values that go on over lines.
+    (f'password = """\n{PASSWORD}\n"""', PASSWORD),
+    (f"auth: |\n  {letters(20)}\n", letters(20)),
+    (f"signing_key: >-\n    {letters(20)}\n    {letters(31)}\nmode: a\n", letters(31)),
+    (f"token = (\n    '{letters(20)}'\n    '{letters(31)}'\n)", letters(31)),
+    (f'const apiKey = "{letters(20)}" +\n    "{letters(31)}";', letters(31)),
+    (f"run --token \\\n  {letters(20)} now", letters(20)),
+    (f'API_TOKEN = \\\n  "{letters(20)}"', letters(20)),
+    # The old and the new one.
+    (f"changed the password from {PASSWORD} to q9!wE4-rT7x", "q9!wE4-rT7x"),
+    (f"the password was {PASSWORD}, now it's q9!wE4-rT7x", "q9!wE4-rT7x"),
+    (f"把密码从 {PASSWORD} 改成 q9!wE4-rT7x", "q9!wE4-rT7x"),
+    # Tables.
+    (f"| user | password |\n|---|---|\n| ann | {PASSWORD} |\n| bob | q9!wE4-rT7x |\n", "q9!wE4-rT7x"),
+    (f"| API token | `{letters(20)}` |", letters(20)),
+    (f"user,password\nann,{PASSWORD}\n", PASSWORD),
+    (f"<td>Password</td><td>{PASSWORD}</td>", PASSWORD),
+    # Codes.
+    ("Backup codes:\n1. 4f7k2-m9x3q\n2. 8h2j5-w4z6n\n", "8h2j5-w4z6n"),
+    ("恢复码：\n48291357\n56473829\n", "56473829"),
+    ("the one-time code is 482913", "482913"),
+    ("482913 is your verification code", "482913"),
+    ("验证码：482913，五分钟内有效", "482913"),
+    # Logins and lists of arguments.
+    (f"sign in as ann with {PASSWORD}", PASSWORD),
+    (f'["snyk", "auth", "{letters(20)}"]', letters(20)),
+    (f'Command::new("cargo").args(["login", "{letters(20)}"])', letters(20)),
 ]  # fmt: skip
 LINES = """
 userSecretKey: SigningKeyMaterial,
@@ -79,7 +116,84 @@ The token: a short-lived string that the gateway signs.
 tokens: 12,345 in / 678 out, cache_read_input_tokens=45012
 pwd = currentFolder
 https://docs.example.org/reset-password/how-it-works-in-version-2
+{"key": "max_tokens", "val": "4096"}
+{"token": {"value": "punctuation", "index": 3}}
+I changed the timeout from 3 to 5.
+changed the token limit from 4096 to 8192
+changed the token type from JWT to PASETO4
+moved the password check from auth.py to login2.py
+把密码长度从 8 改成 12
+| password | string | yes | at least 8 characters |
+| Token | `AccessToken2` |
+Exit codes: 48291357, 56473829
+backup code path: store/backup2.py
+error code is 482913
+the verification code is 6 digits long
+验证码是 6 位数字
+Erlang/OTP 27
+enter the login code 403
+sign in as ann with Google
+Log in as admin with two-factor enabled
+["snyk", "test", "--all-projects2"]
 """.strip().split("\n")
+BLOCKS = """
+- name: LOG_LEVEL
+  value: info-level-2
+
+- name: DB_PASSWORD
+  valueFrom:
+    secretKeyRef:
+      name: db
+      key: password
+
+secrets:
+  db_password:
+    external: true
+    name: prod_db_password_v2
+
+tokens:
+  max: 4096
+  model: large-2024-08-06
+
+password:
+  description: At least 8 characters, one digit
+  required: true
+
+[secrets]
+backend = "vault"
+path = "secret/data/app2"
+
+secret: |
+  The secret of a good cache is
+  its invalidation.
+
+auth: |
+  if request.user.is_authenticated:
+      return True
+
+password = (
+    form.cleaned_data["password1"]
+)
+
+| model | token count |
+|---|---|
+| large-4-5-20250929 | 18231 |
+
+| Token | Value |
+|---|---|
+| --color-primary | #0f62fe |
+
+| Field | Rules |
+|---|---|
+| password | min8,max64 |
+
+token,count
+foo2,12
+
+Backup codes:
+- print them
+- or store them in the vault
+""".strip().split("\n\n")
 
 Event = dict[str, object]
 
@@ -128,7 +242,7 @@ def test_a_secret_goes_however_it_is_written(text: str, secret: str) -> None:
     assert scrub(once) == once
 
 
-@table("text", LINES)
+@table("text", [*LINES, *BLOCKS])
 def test_ordinary_work_stays(text: str) -> None:
     assert scrub(text) == text
     assert scrub_json({"tool_response": text}) == {"tool_response": text}
@@ -147,7 +261,18 @@ def test_a_report_of_ordinary_work_stays(event: Event) -> None:
     assert scrub_json(event) == event
 
 
-PARTS = [*LINES, *(text for text, _ in FORMS), "\n", " ", '"', "`", "$ cat .env\n", "A_KEY=", "| read x"]
+PARTS = [
+    *LINES,
+    *BLOCKS,
+    *(text for text, _ in FORMS),
+    "\n",
+    " ",
+    '"',
+    "`",
+    "$ cat .env\n",
+    "A_KEY=",
+    "| read x",
+]
 
 
 @given(st.lists(st.sampled_from(PARTS), max_size=6).map("\n".join))
