@@ -394,7 +394,8 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
         b"connect as", b"connected as", b"authenticate", b"credentials"),
         r"(?<!\w)(?i:log(?:ged)?[ -]?in|sign(?:ed)?[ ]in|ssh|connect(?:ed)?|authenticated?|credentials)\b"
         r"[^\r\n/]{0,24}?(?:[ :][\w.@+-]{2,64}[ ]/[ ]|[ ](?:as|are)[ ][\w.@+-]{2,64}"
-        rf"(?:[ ](?:with|using)[ ]|:))[\"'`]?(?P<plain>[^\s\"'`\\,;<>(){{}}{PLACEHOLDERS}]{{6,128}})",
+        r"(?:[ ](?:with|using)[ ](?![A-Za-z]{1,16}\d{1,2}(?![\w!#$%^&*+@~-]))|:))[\"'`]?"
+        rf"(?P<plain>[^\s\"'`\\,;<>(){{}}{PLACEHOLDERS}]{{6,128}})",
         told=True, also=(b" / ", b" as ", b" are "), reach=0),
     SecretPattern("told-login", ("登录".encode(), "登入".encode()),
         r"用[ ]?(?:[\w.@-]{2,64}[ ]?(?:和|/)[ ]?)?(?P<plain>[!-~]{6,64})[ ]?登[录入]",

@@ -134,6 +134,7 @@ Erlang/OTP 27
 enter the login code 403
 sign in as ann with Google
 Log in as admin with two-factor enabled
+connected as postgres with psql16
 ["snyk", "test", "--all-projects2"]
 """.strip().split("\n")
 BLOCKS = """
