@@ -195,11 +195,10 @@ def scrub_json(value: object) -> object:
     top = copied(value, "")
     for name, copy in copies:  # grows by what is found inside
         if isinstance(copy, dict):
-            content = next((copy[key] for key in _NAMING if isinstance(copy.get(key), str)), None)
+            content = next((str(copy[key]) for key in _NAMING if isinstance(copy.get(key), str)), name)
             for key in copy:
-                is_told = content is not None and key.lower() == "value"
-                is_told = is_told and _kind(str(content)) not in (None, "login")
-                copy[key] = copied(copy[key], str(content) if is_told else key)
+                is_told = key.lower() in ("value", "val") and _kind(content) not in (None, "login")
+                copy[key] = copied(copy[key], content if is_told else key)
             continue
         without_listed_secrets(copy)
         for index, item in enumerate(copy):

@@ -123,6 +123,7 @@ def test_a_list_of_words_tells_no_secret(words: list[str]) -> None:
     [
         [{"name": "DB_PASSWORD", "value": PASSWORD}],
         {"env": [{"name": "A", "value": "1"}, {"name": "API_TOKEN", "value": letters(20)}]},
+        {"secret": {"value": letters(20)}, "items": [{"key": "DB_PASSWORD", "val": PASSWORD}]},
         {"auth": base64.b64encode(f"me:{PASSWORD}".encode()).decode()},
     ],
 )
