@@ -16,8 +16,8 @@ from .paths import read_config
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TypeVar
+    from collections.abc import Callable, Iterable
+    from typing import Any, TypeVar
 
     Text = TypeVar("Text", bound=str)
 
@@ -34,11 +34,40 @@ LONGEST = 1 << 20
 _translate: Callable[[str], str] | None = None
 
 
+class Phrase(str):
+    """A text in the user's language that knows what it was made of, so that it can be kept, and be made
+    again in another language. `source` is [text, values by name], [number, plural noun] or
+    [separator, parts]; values and parts are sources or plain."""
+
+    __slots__ = ("source",)
+    source: list[Any]
+
+    @classmethod
+    def of(cls, said: str, *source: object) -> Phrase:
+        """Return a text that was made of `source`."""
+        self = cls(said)
+        self.source = [*source]
+        return self
+
+    def join(self, parts: Iterable[str], /) -> Phrase:
+        """As `str.join`; the parts stay known."""
+        whole = [*parts]
+        return Phrase.of(str.join(self, whole), self.source[0], [source_of(part) for part in whole])
+
+
 def _(text: str, /, **values: object) -> str:
     """Return a text in the user's language, with `values` for its `{names}`."""
     # What gettext has for an empty text is its header.
     result = (_translate or _chosen())(text) if text else text
-    return result.format(**values) if values else result
+    if not values:
+        return Phrase.of(result, text)
+    sources = {name: source_of(value) for name, value in values.items()}
+    return Phrase.of(result.format(**values), text, sources)
+
+
+def source_of(value: object) -> object:
+    """Return what a text was made of; what no text of the catalogue is, as it is."""
+    return value.source if isinstance(value, Phrase) else value
 
 
 def N_(text: Text, /) -> Text:  # noqa: N802 - gettext's own name

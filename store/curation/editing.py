@@ -116,7 +116,7 @@ class Editing:
             if not values:
                 return present  # type: ignore[no-any-return]
             Teammates(self.journal.db).check_writable([ref(kind, present.id)])
-            name = f"{_(kind)} {ref(kind, present.id)}"
+            name = _("{kind} {ref}", kind=_(kind), ref=ref(kind, present.id))
             _check_says_something(kind, name, present, values)
             fields_changed = _(", ").join(_(value.replace("_", " ")) for value in values)
             if kind == "fact" and values.keys() & {"content", "kind", "project"}:

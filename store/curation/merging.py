@@ -191,7 +191,7 @@ def described(plan: MergePlan) -> str:
     merged = plan.others
     content = count_noun(len(merged), TABLES[plan.kind])
     if len(merged) == 1:
-        content = f"{_(plan.kind)} {ref(plan.kind, merged[0].id)}"
+        content = _("{kind} {ref}", kind=_(plan.kind), ref=ref(plan.kind, merged[0].id))
     return _(
         "{content} merged into {kind} {ref}",
         content=content,

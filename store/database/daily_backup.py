@@ -47,7 +47,7 @@ def backup_check(path: Path) -> Check:
     sound = [copy for copy in known if not backup.is_of_damaged(copy)]
     remedy = "mem backup"
     if not sound:
-        result = _("all {number} are of a damaged memory", number=len(known)) if known else _("none yet")
+        result = _("all {number} are of a damaged store", number=len(known)) if known else _("none yet")
         return Check("backup", not settings.daily and not known, result, remedy)
     age = max(0.0, time.time() - sound[0].stat().st_mtime)
     result = _(

@@ -11,6 +11,7 @@ import apsw
 
 from ..clock import now_ms
 from ..kinds import TABLES
+from ..translation import source_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class Recorder:
         change_id: Any = self.db.execute(
             INSERT,
             (
-                now_ms(), self.machine, self.what, changeset, self.part_of, self.via, self.agent,
+                now_ms(), self.machine, stored(self.what), changeset, self.part_of, self.via, self.agent,
                 host_id(self.db),
             ),
         ).get  # fmt: skip
@@ -87,6 +88,17 @@ class Recorder:
     def close(self) -> None:
         """Stop noting."""
         self.session.close()
+
+
+def stored(what: str) -> str:
+    """Return how the journal keeps what was done: a sentence of the catalogue by what it was made of, so
+    that it is shown in the language of who reads it."""
+    source = source_of(what)
+    if source is what:
+        return what
+    import json
+
+    return json.dumps(source, ensure_ascii=False, default=str)
 
 
 def host_name() -> str:

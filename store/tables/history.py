@@ -11,7 +11,7 @@ from typing import Any
 import apsw
 
 from ..database.journal import Journal
-from ..database.journal.undo import translated
+from ..database.journal.undo import shown
 from ..database.recording import CLOCKS, column_names
 from ..errors import NotFoundError
 from ..fields import NAMES, TITLES
@@ -197,7 +197,7 @@ class History:
         kind = KIND_OF[change.name]
         record = self.tables[kind].record
         op, number, before, after = self._images(change)
-        hidden = {"id", "uid", "origin", "fingerprint", "statement", *CLOCKS}
+        hidden = {"id", "uid", "origin", "fingerprint", "statement", "extra", *CLOCKS}
         names = [name for name in {**before, **after} if name not in hidden]
         fields = tuple(
             (
@@ -265,7 +265,7 @@ class History:
                 Version(
                     number,
                     event and event.at,
-                    translated(by.what),
+                    shown(by.what),
                     by.via,
                     by.agent,
                     by.machine,
@@ -287,9 +287,7 @@ class History:
             undone_at, undone_via, undone_agent, undone_host = undoing
             if undone_at is not None and effect and (result := self._find(effect, table, record)):
                 by = undone_via, undone_agent, machine, undone_host
-                yield _Event(
-                    undone_at, _("undone: {change}", change=translated(what)), *by, number, *result
-                )
+                yield _Event(undone_at, _("undone: {change}", change=shown(what)), *by, number, *result)
 
     def _find(
         self, changeset: bytes, table: str, record: Common
@@ -356,7 +354,7 @@ def _change(row: Any) -> JournalEntry:
         undone_at, can_redo = None, False
     via, agent, machine, host = by
     flags = bool(can_redo), bool(is_recorded)
-    return JournalEntry(number, at, translated(what), via, agent, machine, host, undone_at, *flags, records)
+    return JournalEntry(number, at, shown(what), via, agent, machine, host, undone_at, *flags, records)
 
 
 def _readable(record: Any, name: str, value: Any) -> Any:

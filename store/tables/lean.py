@@ -14,6 +14,7 @@ from ..database.connection import set_up
 from ..database.recording import Recorder
 from ..paths import current_folder
 from ..text import redaction
+from ..translation import _
 from .new_rows import LIVE_MS, LIVE_SESSION, insert_statement, manual_session
 
 PATIENCE_SECONDS = 1.0
@@ -80,8 +81,9 @@ def add_observations(
                 if number is None:
                     return None
                 numbers.append(number)
+            subject = _("{kind} {ref}", kind=_("observation"), ref=numbers[0])
             is_one = len(given) == 1
-            recorder.what = f"observation {numbers[0]} added" if is_one else "observations added"
+            recorder.what = _("{named} added", named=subject) if is_one else _("observations added")
             recorder.write()
         finally:
             recorder.close()

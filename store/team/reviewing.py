@@ -16,6 +16,7 @@ from ..records.dataclasses import dataclass
 from ..store import Store
 from ..text.display import safe
 from ..text.plural import count_noun
+from ..translation import _
 from .membership import own_team
 
 Verdict = Literal["accepted", "kept out", "disputed"]
@@ -95,11 +96,12 @@ def give_verdict(store: Store, refs: Iterable[str], verdict: Verdict, reply: str
         _check_reviewed(store, record, verdict)
     many = ref_of(records[0]) if len(records) == 1 else count_noun(len(records), "memories")
     uids = [record.uid for record in records]
+    what = _("{memories} {done}", memories=many, done=_(verdict))
     if verdict == "disputed":
         with store.transaction():
-            store.journal.note(f"{many} {verdict}")
+            store.journal.note(what)
             return _note(store, member, uids, verdict, reply)
-    with store.change(f"{many} {verdict}"):
+    with store.change(what):
         return _note(store, member, uids, verdict, reply)
 
 

@@ -29,10 +29,10 @@ Choice = Visibility | Literal["private"] | None
 """Who may read a memory; None: who may by its project's rule."""
 
 DONE: dict[Choice, str] = {
-    "project": "shared with the project's members",
-    "team": "shared with the whole team",
-    "private": "kept to yourself",
-    None: "shared as the project's rule says",
+    "project": _("shared with the project's members"),
+    "team": _("shared with the whole team"),
+    "private": _("kept to yourself"),
+    None: _("shared as the project's rule says"),
 }
 """How the journal says what was chosen for memories."""
 
@@ -325,7 +325,7 @@ def share_memories(store: Store, refs: Iterable[str], choice: Choice, *, dry_run
                     sharing.choose([record.uid], choice)
                 changed.append(ref)
         many = changed[0] if len(changed) == 1 else count_noun(len(changed), "memories")
-        recorder.what = f"{many} {DONE[choice]}"
+        recorder.what = _("{memories} {done}", memories=many, done=DONE[choice])
     return Changed(recorder.what, tuple(changed), tuple(unchanged), tuple(not_shared), recorder.change_id)
 
 

@@ -12,14 +12,16 @@ def count_noun(number: int, what: str) -> str:
     """`1 summary with a text`, `2,000 summaries with a text`: `what` begins with a plural. Languages
     without plurals translate it after `{count} `, or by itself where it isn't written in a call of this."""
     # What agents wait for counts in English alone.
-    from ..translation import _
+    from ..translation import Phrase, _
 
     counted = f"{{count}} {what}"
     if (translated := _(counted)) != counted:
-        return translated.format(count=f"{number:,}")
-    if (translated := _(what)) != what:
-        return f"{number:,} {translated}"
-    return english_count(number, what)
+        said = translated.format(count=f"{number:,}")
+    elif (translated := _(what)) != what:
+        said = f"{number:,} {translated}"
+    else:
+        said = english_count(number, what)
+    return Phrase.of(said, number, what)
 
 
 def count_nouns(counts: Mapping[str, int]) -> str:

@@ -16,10 +16,10 @@ from ...clock import now_ms
 from ...errors import ConflictError, FileConflictError, NotFoundError
 from ...text.occurrences import Occurrences
 from ...translation import _
-from ..recording import Recorder, column_names, host_id
+from ..recording import Recorder, column_names, host_id, stored
 from ..transaction import Transaction
 from .reversal import Reversal
-from .undo import Undone
+from .undo import Undone, shown
 
 if TYPE_CHECKING:
     from .file_reversal import FileReversal
@@ -80,7 +80,7 @@ class Journal:
     @contextmanager
     def recording(self, what: str = "", part_of: int | None = None) -> Iterator[Recorder]:
         """Record what the block changes, as one transaction and one undo, under a sentence such as
-        "observation 12 deleted"; the block may still set it.
+        "observation 12 deleted", best one of the catalogue's; the block may still set it.
 
         A recording inside another one is a part of that. `part_of` makes a transaction of its own
         a part of the action that began with that change.
@@ -124,7 +124,7 @@ class Journal:
         """Note an action that can't be taken back, so that no undo passes over it in silence."""
         with self.transaction:
             by = self.transaction.made_via, self.transaction.agent, host_id(self.db)
-            self.db.execute(UNRECORDED, (now_ms(), self.machine, what, *by))
+            self.db.execute(UNRECORDED, (now_ms(), self.machine, stored(what), *by))
 
     def has_standing(self) -> bool:
         """Return whether there is an action that an undo would take back."""
@@ -203,6 +203,7 @@ class Journal:
             if result is None:
                 raise NotFoundError("There is no change {number}. `mem history` lists them.", number=number)
             at, what, undone_at, first = result
+            what = shown(what)
             if undone_at is not None:
                 raise ConflictError("“{what}” is undone already; `mem redo` does it again.", what=what)
             parts: list[Any] = self.db.execute(PARTS, (first,)).fetchall()
@@ -236,7 +237,7 @@ class Journal:
         the newest first."""
         mine = list(ids)
         rows: list[Any] = self.db.execute(LATER, (json.dumps(mine), max(mine))).fetchall()
-        return rows
+        return [(number, shown(what)) for number, what in rows]
 
     def dropped(self) -> str:
         """Return a sentence on changes that are no longer kept; "" where all are."""
@@ -247,7 +248,7 @@ class Journal:
     def next_undo(self) -> str | None:
         """What the next undo would take back; None when there is nothing."""
         what: str | None = self.db.execute(OLDER).get
-        return what
+        return what and shown(what)
 
 
 def forget_rows(db: apsw.Connection, table: str, numbers: Iterable[int | str]) -> list[dict[str, object]]:
@@ -276,8 +277,8 @@ def forget_texts(db: apsw.Connection, texts: Occurrences) -> None:
     numbers: list[Any] = db.execute("SELECT id FROM changes").fetchall()
     for (number,) in numbers:
         what, changeset, effect = _change(db, number)
-        if texts.are_in(what.encode(errors="replace")):
-            db.execute("UPDATE changes SET what = ? WHERE id = ?", (WITHOUT_WORDS, number))
+        if texts.are_in(shown(what).encode(errors="replace")):
+            db.execute("UPDATE changes SET what = ? WHERE id = ?", (stored(WITHOUT_WORDS), number))
         if texts.are_in(changeset) or (effect and texts.are_in(effect)):
             _rewrite(db, number, lambda change: texts.are_in(_images(change)))
         _rewrite_redone(db, number, lambda table_change: texts.are_in(_images(table_change)))
@@ -286,7 +287,7 @@ def forget_texts(db: apsw.Connection, texts: Occurrences) -> None:
 def forget_words(db: apsw.Connection, is_gone: Callable[[str], bool]) -> None:
     """Take what changes are called away from those of which a test says that it tells too much."""
     rows: list[Any] = db.execute("SELECT id, what FROM changes").fetchall()
-    gone = [(WITHOUT_WORDS, number) for number, what in rows if is_gone(what)]
+    gone = [(stored(WITHOUT_WORDS), number) for number, what in rows if is_gone(shown(what))]
     db.executemany("UPDATE changes SET what = ? WHERE id = ?", gone)
 
 

@@ -21,7 +21,7 @@ from ...translation import _
 from ..recording import CLOCKS, JOURNALED, RECORDS, column_names
 from ..transaction import savepoint
 from .row_change import FILES, RowChange
-from .undo import Affected, Undone, translated
+from .undo import Affected, Undone, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class Reversal:
     ) -> Undone:
         """Take back the changesets of an action, which are given as (id of the change, changeset),
         the newest first; a redo takes back what undoing them did."""
-        what = translated(what)
+        what = shown(what)
         records: dict[str, Affected] = {}
         rows = 0
         if not is_redo and not any(changeset for _, changeset in parts):

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterable
 
 from ...records.dataclasses import dataclass
-from ...translation import N_, _
+from ...text.plural import count_noun
+from ...translation import N_, Phrase, _
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Literal
+    from typing import Any, Literal
 
     Effect = Literal["restored", "removed", "deleted", "shown", "hidden", "pinned", "unpinned", "changed"]
     """What became of a record. Removed is gone for good, deleted lies in the trash."""
@@ -19,6 +22,8 @@ EFFECTS: tuple[Effect, ...] = (
     N_("unpinned"), N_("changed"),
 )  # fmt: skip
 """In the order in which they are told."""
+
+FIELD = re.compile(r"\{(\w+)\}")
 
 NAMED = 3
 """A sentence names so many records by their titles."""
@@ -81,15 +86,28 @@ class Undone:
         return _(". ").join(part for part in (self.what, self.outcome) if part)
 
 
-def translated(what: str) -> str:
-    """Return what the journal says was done, in the user's language also where a process that imports no
-    catalogue wrote it."""
-    begin, end = "observation ", " added"
-    number = what.removeprefix(begin).removesuffix(end)
-    if number.isdecimal() and what == f"{begin}{number}{end}":
-        subject = _("{kind} {ref}", kind=_("observation"), ref=number)
-        return _("{named} added", named=subject)
-    return _(what) if what == "observations added" else what
+def shown(what: str) -> str:
+    """Return what the journal says was done in the user's language; what is no source of a sentence, as it
+    was written."""
+    try:
+        return _made(json.loads(what)) if what.startswith("[") else what
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        return what
+
+
+def _made(source: Any) -> str:
+    """Return the sentence of a source (see `Phrase`)."""
+    if not isinstance(source, list):
+        return str(source)
+    text, values = source if len(source) > 1 else (source[0], {})
+    if isinstance(text, int):
+        return count_noun(text, values)
+    if isinstance(values, list):
+        return _(text).join(map(_made, values))
+    parts = {name: _made(value) for name, value in values.items()}
+    # A file that was imported may hold any source: no more of `str.format` than its names.
+    said = FIELD.sub(lambda field: parts[field[1]], _(text))
+    return Phrase.of(said, *source)
 
 
 def _named(records: Iterable[Affected]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from memtui.store import (
 from memtui.store.agents.registry import events_of
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.curation.makers import maker, short_maker
-from memtui.store.database.journal.undo import translated
+from memtui.store.database.journal.undo import shown
 from memtui.store.events import SpoolRecord
 from memtui.store.formats.common.scope import Scope
 from memtui.store.formats.export import export_to
@@ -214,13 +215,52 @@ def test_a_purge_can_not_be_reverted(store: Store) -> None:
         store.revert(99)
 
 
-def test_what_was_written_without_a_catalogue_is_shown_as_what_was_written_with_one() -> None:
-    chinese = {
-        "observation": "观察",
-        "{kind} {ref}": "{kind} {ref}",
-        "{named} added": "{named} 已添加",
-    }
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(translation, "_translate", lambda text: chinese.get(text, text))
-        assert translated("observation 2 added") == "观察 2 已添加"
-        assert translated("observation two added") == "observation two added"
+def in_language(patch: pytest.MonkeyPatch, language: str) -> None:
+    patch.setattr(translation, "_translate", translation.translator(language))
+
+
+def test_what_was_done_is_told_in_the_language_of_who_reads_it(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.observations.add("c-1", title="one")
+    store.observations.add("c-1", title="two")
+    in_language(monkeypatch, "zh")
+    store.change_many(["1"], Action("pin"))
+    store.edit("2", {"title": "2", "tags": ["x"]})
+    store.change_many(["1", "2"], Action("tag", add=("later",)))
+    in_language(monkeypatch, "en")
+    store.revert(3)
+    english = [entry.what for entry in store.changes()]
+    assert english == [
+        "“2 memories tagged later” reverted",
+        "2 memories tagged later",
+        "observation 2 edited: title, tags",
+        "observation 1 pinned",
+    ]
+    assert store.history("2")[-2].what == english[2]
+    in_language(monkeypatch, "zh")
+    chinese = [entry.what for entry in store.changes()]
+    assert chinese[2:] == ["观察 2 已编辑：标题、标签", "观察 1 已置顶"]
+    assert chinese[1] in chinese[0]
+    assert not re.search("[a-z]", "".join(chinese).replace("later", ""))
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "observation 2 pinned",
+        "观察 2 已置顶",
+        "[1] is done",
+        '["{a.__class__}", {"b": "c"}, 1]',
+        '["{a}", {"b": "c"}]',
+        "[[[",
+        "[" * 100_000,
+        '[{}, "x"]',
+    ],
+)
+def test_what_no_sentence_was_made_of_is_shown_as_it_was_written(written: str) -> None:
+    assert shown(written) == written
+
+
+def test_no_format_of_a_foreign_file_is_run() -> None:
+    assert shown('["{a:>999999999} {a.__class__}", {"a": "b"}]') == "{a:>999999999} {a.__class__}"
