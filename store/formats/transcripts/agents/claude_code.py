@@ -245,16 +245,21 @@ class ClaudeCodeReader:
         if not self._is_repeated("sessions", base["session"]):
             transcript = None if base["subagent"] else str(self.path)
             is_automatic = str(record.get("entrypoint")).startswith("sdk")
-            fields = {"transcript": transcript, "automatic": is_automatic}
+            title = self.state.pop("waiting_titles", {}).get(base["session"])
+            fields = {"transcript": transcript, "automatic": is_automatic, "title": title}
             yield Event(**base | {"kind": "session_start"} | fields)
 
     def _titled(self, kind: str, title: str | None, base: dict[str, Any]) -> Iterator[Event]:
-        """Yield the session's title; the user's holds whatever the agent calls it later."""
+        """Yield the session's title; the user's holds whatever the agent calls it later. One from before
+        any record that says when it was waits for the session's start: it has no time of its own."""
         is_users = kind == "custom-title"
         if not title or (self.state.get("named") and not is_users):
             return
         old, self.state["title"], self.state["named"] = self.state.get("title"), title, is_users
-        yield Event(**base | {"kind": "session_start", "title": title, "old_title": old})
+        if base["session"] in self.state.get("sessions", ()):
+            yield Event(**base | {"kind": "session_start", "title": title, "old_title": old})
+        else:
+            self.state["waiting_titles"] = {base["session"]: title}
 
     def _prompt_key(self, record: dict[str, Any]) -> dict[str, Any]:
         """Return the key of a prompt: hooks know it by its turn; a fork gives its own turn's to

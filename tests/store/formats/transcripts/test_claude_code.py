@@ -187,6 +187,14 @@ def test_a_title_that_the_user_gave_is_told() -> None:
     ]
 
 
+def test_a_title_before_any_record_with_a_time_is_told_with_the_first() -> None:
+    title = {"type": "custom-title", "customTitle": "Login", "sessionId": SESSION}
+    other = {"type": "custom-title", "customTitle": "Other", "sessionId": "another"}
+    for before in ([title], [title, title], [other, title]):
+        started = of("session_start", events([*before, asked(1, "a")]))
+        assert [one.title for one in started] == ["Login"] and started[0].at
+
+
 def test_the_users_title_goes_before_the_agents() -> None:
     def by_agent(title: str) -> dict[str, object]:
         return {"type": "ai-title", "aiTitle": title, "sessionId": SESSION}
