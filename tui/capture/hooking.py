@@ -37,7 +37,7 @@ from .agent_text import ABSENT, agent_status
 from .panes import AgentPane
 
 NOT_HERE = {
-    True: _("This is the demo: agents are hooked up in your own memory. Leave with q, then run memtui."),
+    True: _("This is the demo: agents are hooked up in your own store. Leave with q, then run memtui."),
     False: _("This store can only be read here, so no agent is hooked up to it."),
 }
 """Why nothing is changed, in the demo and elsewhere."""

@@ -6,20 +6,21 @@ import asyncio
 import json
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.containers import Vertical
 from textual.content import Content
 
-from memtui.store import Store
+from memtui.store import ListRow, Stats, Store
 from memtui.store.sync.background import sync_command
 from memtui.store.sync.machines import Machines, PlaceStatus
 from memtui.store.team.marks import team_place
 from memtui.store.team.membership import PLACE
 from memtui.store.team.reviewing import reviews
-from memtui.store.text.plural import count_noun
+from memtui.store.text.plural import count_noun, count_nouns
 from memtui.store.translation import N_, _
 
 from ..keys.bindings import key
@@ -31,6 +32,7 @@ from ..parts.split import Split
 from ..parts.text_view import Hint, TextView
 from ..text.ages import age, ago, full
 from ..text.content import DIM, GAP, Passage, fit, in_column, joined, plain
+from ..text.glyphs import badge
 from ..text.records import Status
 from .hooking import NOT_HERE
 
@@ -53,6 +55,9 @@ COLUMNS = {
 NUMBERS = ("met", "waits")
 DIRECTIONS = {"both": _("both ways"), "read": _("only from there"), "write": _("only there")}
 MOST_REFUSED = 20
+NEWEST = 12
+"""So many memories from elsewhere are listed, and from here."""
+TRAVELLING = ("sessions", "prompts", "observations", "summaries", "facts", "notes")
 
 
 def place_status(status: PlaceStatus, syncing: Collection[str] = ()) -> Status:
@@ -119,6 +124,21 @@ def machine_passages(
         yield Passage(plain(f"{item.name}: {item.reason}", REFUSED.style), "")
 
 
+def travel_passages(stats: Stats, exclusions: Collection[str]) -> Iterator[Passage]:
+    """Yield what is held here, and what of it goes to no other machine."""
+    counts = {name: int(getattr(stats, name)) for name in TRAVELLING}
+    yield Passage(plain(count_nouns(counts) or _("nothing")), _("Held here"), space=1)
+    yield Passage(plain(joined(_("what is hidden"), *exclusions)), _("Stays here"))
+
+
+def newest_passages(rows: Collection[ListRow], label: str, now: int) -> Iterator[Passage]:
+    """Yield the newest memories of some machines."""
+    for number, row in enumerate(rows):
+        content = Content.assemble(badge(row.type, with_word=False), " ", plain(row.title))
+        content += plain(f"  {age(row.created_at, now)}", DIM)
+        yield Passage(content, "" if number else label, space=int(not number))
+
+
 def review_passages(waiting: int) -> Iterator[Passage]:
     """Yield how many of teammates' facts and decisions wait for a word."""
     if waiting:
@@ -145,11 +165,26 @@ EMPTY = _(
     " your own ssh or a folder that something else carries (git, Syncthing, a share); there is no "
     "server. Begin with one of these, then s here meets it:"
 )
+ANOTHER = _("Another machine or folder is added by:")
 COMMANDS = {
     "mem sync add laptop ssh://me@laptop": _("a machine on which memtui is installed too"),
     "mem sync add shared git:~/memory": _("a git repository that both machines pull and push"),
     "mem sync add shared folder:~/Sync/memory": _("any folder that comes to both"),
 }
+
+
+class MachinesView(NamedTuple):
+    """The machines, how many texts had changed on two of them, how many of teammates' memories wait for a
+    word, what is held here, the queries of what stays here, and the newest memories from elsewhere and
+    from here."""
+
+    places: tuple[PlaceStatus, ...] = ()
+    conflicts: int = 0
+    reviews: int = 0
+    stats: Stats | None = None
+    exclusions: tuple[str, ...] = ()
+    came: tuple[ListRow, ...] = ()
+    made: tuple[ListRow, ...] = ()
 
 
 class MachinesScreen(ListAndDetailScreen):
@@ -169,10 +204,7 @@ class MachinesScreen(ListAndDetailScreen):
     machines = getters.query_one(MachineList)
     pane = getters.query_one(TextView)
 
-    _shown: tuple[PlaceStatus, ...] = ()
-    _conflicts = 0
-    _reviews = 0
-    """How many of teammates' memories wait for a word."""
+    _found = MachinesView()
 
     def __init__(self) -> None:
         super().__init__()
@@ -183,7 +215,9 @@ class MachinesScreen(ListAndDetailScreen):
         yield Heading()
         yield Hint(EMPTY, COMMANDS, id="empty")
         with Split("machines"):
-            yield MachineList(self.browser.now)
+            with Vertical():
+                yield MachineList(self.browser.now)
+                yield Hint(ANOTHER, COMMANDS, id="more")
             yield TextView()
 
     def on_mount(self) -> None:
@@ -235,40 +269,51 @@ class MachinesScreen(ListAndDetailScreen):
 
     @work(exclusive=True, group="machines")
     async def _load(self) -> None:
-        self._shown, self._conflicts, self._reviews = await self.browser.side.run(_found)
-        self.set_class(not self._shown, "-none")
+        self._found = await self.browser.side.run(_find)
+        self.set_class(not self._found.places, "-none")
         await self.machines.set_provider(
-            ListProvider(self._shown, self.machines.key), keep=self.machines.key
+            ListProvider(self._found.places, self.machines.key), keep=self.machines.key
         )
         self._tell()
 
     def _tell(self) -> None:
         self.machines.repaint_rows()
-        failed = sum(bool(status.trouble) for status in self._shown)
-        content = count_noun(len(self._shown), "machines")
+        found = self._found
+        failed = sum(bool(status.trouble) for status in found.places)
+        content = count_noun(len(found.places), "machines")
         if failed:
             content = _("{machines}, {failed} not met", machines=content, failed=failed)
         self.heading.left = Content.assemble(
             (_("machines · "), DIM),
             plain(content),
         )
-        conflicts = _("{conflicts} · m compares them", conflicts=count_noun(self._conflicts, "conflicts"))
-        self.heading.right = plain(conflicts, "bold $text-warning") if self._conflicts else Content()
+        conflicts = _("{conflicts} · m compares them", conflicts=count_noun(found.conflicts, "conflicts"))
+        self.heading.right = plain(conflicts, "bold $text-warning") if found.conflicts else Content()
         if (item := self.machines.item) is not None:
             outcome = self._outcomes.get(item.name, "")
             now = self.browser.now()
             passages = [*machine_passages(item, outcome, self.machines.syncing, now)]
             if item.name == PLACE:
-                passages += review_passages(self._reviews)
+                passages += review_passages(found.reviews)
+            if found.stats is not None:
+                passages += travel_passages(found.stats, found.exclusions)
+            passages += newest_passages(found.came, _("Came last"), now)
+            passages += newest_passages(found.made, _("Made here"), now)
             self.pane.show(passages, hold=True)
         self.refresh_bindings()
 
 
-def _found(store: Store) -> tuple[tuple[PlaceStatus, ...], int, int]:
-    team = team_place(store)
-    places = (*Machines(store).status(), *([team] if team is not None else []))
-    waiting = reviews(store) if team is not None else ()
-    return places, len(store.merging.merges.conflicts()), len(waiting)
+def _find(store: Store) -> MachinesView:
+    machines, team = Machines(store), team_place(store)
+    return MachinesView(
+        (*machines.status(), *([team] if team is not None else [])),
+        len(store.merging.merges.conflicts()),
+        len(reviews(store)) if team is not None else 0,
+        store.stats(),
+        tuple(machines.exclusions()),
+        tuple(store.listing("-machine:here", 0, NEWEST)),
+        tuple(store.listing("machine:here", 0, NEWEST)),
+    )
 
 
 async def sync_now(path: Path, name: str) -> str:

@@ -64,6 +64,20 @@ async def test_each_machine_tells_how_it_stands_and_why(shared: Path) -> None:
         assert "By itself after captures, and while this browser is open" in said(screen)
 
 
+async def test_what_is_held_here_and_what_came_last_is_told_of_each(shared: Path) -> None:
+    with Store.open(shared) as store:
+        laptop = store.observations.add("c-9", title="Made on the laptop")
+        with store.transaction():
+            store.db.execute("UPDATE observations SET origin = 'laptop' WHERE id = ?", (laptop.id,))
+        Machines(store).exclude("project:secret")
+    async with opened(shared, size=(140, 40)) as pilot:
+        told = said(await to_machines(pilot))
+        assert "Stays here what is hidden · project:secret" in told
+        assert "observations" in told.split("Held here")[1].split("Stays here")[0]
+        came, made = told.split("Came last")[1].split("Made here")
+        assert "Made on the laptop" in came and "Made on the laptop" not in made
+
+
 async def test_s_meets_a_machine_in_the_background_and_tells_what_came_of_it(
     shared: Path, tmp_path: Path
 ) -> None:
