@@ -396,7 +396,7 @@ class MemApp(SettledApp):
 
     def action_merge(self) -> None:
         """Push a screen that makes the marked memories one, or, with none marked, shows what is alike."""
-        from .merge.opening import open_merge_room
+        from .merge.screen import open_merge_room
 
         open_merge_room(self)
 

@@ -16,10 +16,10 @@ from memtui.store.curation.word_diff import word_diff
 from memtui.store.fields import editable, heading
 from memtui.store.translation import _
 
-from ..editing.fields import shown
 from ..keys.bindings import hidden, key
 from ..parts.text_view import TextView
 from ..text.content import DIM, fit, plain
+from ..text.records import SHOWN_KINDS
 
 ALL, EDITED = "all", "edited"
 CONFIDENCE = "confidence"
@@ -155,11 +155,18 @@ class Comparison(TextView, inherit_bindings=False):
         super().__init__()
         self.choices: Choices | None = None
         self.heads: Sequence[Sequence[str]] = ()
+        self.around: Sequence[Content] = ()
         self.cursor = 0
 
-    def compare(self, choices: Choices | None, heads: Sequence[Sequence[str]] = ()) -> None:
-        """Show memories; `heads` say of each what becomes of it, and when and where it was made."""
-        self.choices, self.heads, self.cursor = choices, heads, 0
+    def compare(
+        self,
+        choices: Choices | None,
+        heads: Sequence[Sequence[str]] = (),
+        around: Sequence[Content] = (),
+    ) -> None:
+        """Show memories; `heads` say of each what becomes of it, and when and where it was made, and
+        `around` are lines of what happened around them."""
+        self.choices, self.heads, self.around, self.cursor = choices, heads, around, 0
         self.show(())
 
     def action_field(self, step: int) -> None:
@@ -188,6 +195,7 @@ class Comparison(TextView, inherit_bindings=False):
         for place, choice in enumerate(self.choices.open):
             blocks.append([*view.field(choice, is_current=place == self.cursor), Content()])
         blocks.append([*_same(self.choices, width)])
+        blocks.append([fit(Content("  ") + line, width) for line in self.around])
         return blocks
 
 
@@ -275,7 +283,7 @@ def differences(choice: FieldChoice) -> list[Content]:
 
 def _text(choice: FieldChoice, value: Any) -> str:
     if choice.name == "kind":
-        return shown("fact", "kind", value)
+        return _(SHOWN_KINDS.get(value, value))
     if isinstance(value, float):
         return f"{value:g}"
     return "" if value is None else str(value)

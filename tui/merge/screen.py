@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from itertools import chain
 from threading import Event
 from typing import Any, ClassVar, NamedTuple
 
 from textual import getters, on, work
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Static
@@ -25,9 +27,11 @@ from ..lists.paged_list import PagedList
 from ..lists.provider import ListProvider
 from ..parts.headings import Heading
 from ..parts.split import Split
+from ..protocol import browser
 from ..screen import MemScreen
 from ..text import ages
 from ..text.content import DIM, joined, plain
+from ..text.glyphs import glyph
 from .comparison import Choices, Comparison
 from .lists import CandidateList, ResultForm
 
@@ -42,7 +46,30 @@ What says nearly the same is offered here, and facts that a later one may have r
 Any memories become one when you mark them (Space) and press m.""")
 LOOKING = _("Comparing what is stored…\n\nEsc stops; what was found by then stays.")
 
+HALF_HOUR, NEAREST, MOST_AROUND = 30, 9, 4
+"""Minutes before and after a memory, how many rows of them, and of how many memories they are told."""
+
+MARKED = 2
+"""So many marked memories are made one."""
+
 Done = Callable[[str, ListRow | None], None]
+
+
+def open_merge_room(app: App[Any]) -> None:
+    """Push a screen that makes the marked memories one; with fewer than two marked, one that shows what is
+    like the memory in hand, or all that is alike where there is none."""
+    front = app.screen
+    if not isinstance(front, MemScreen) or isinstance(front, MergeScreen) or browser(app).read_only:
+        return
+    marked, of = tuple(front.marks), ""
+    if len(marked) < MARKED:
+        marked, of = (), next(iter(front.chosen), "")
+
+    def done(ref: str, row: ListRow | None) -> None:
+        front.marks = {}
+        front.seek(ref, row)
+
+    browser(app).open_over(MergeScreen(marked, done, of))
 
 
 class _StopError(Exception):
@@ -51,12 +78,13 @@ class _StopError(Exception):
 
 class _Shown(NamedTuple):
     """What is compared: the plan, the refs of its records, and what is said of each above it: what
-    becomes of it, and when and where it was made."""
+    becomes of it, and when and where it was made; and the lines of what happened around them."""
 
     plan: MergePlan
     refs: tuple[str, ...]
     heads: tuple[tuple[str, str], ...]
     is_replacement: bool
+    around: tuple[Content, ...]
 
 
 class MergeScreen(MemScreen):
@@ -306,7 +334,7 @@ class MergeScreen(MemScreen):
         choices = Choices(result.plan, result.refs)
         if is_replacement:
             choices.prefer(1)
-        self.comparison.compare(choices, result.heads)
+        self.comparison.compare(choices, result.heads, result.around)
         self._show_heading()
         self.refresh_bindings()
 
@@ -422,7 +450,30 @@ def _shown(
     if is_replacement:
         content = (_("the earlier one"), _("the later one"))
     made = (_head(store, item, now) for item in plan.records)
-    return _Shown(plan, names, tuple(zip(content, made, strict=True)), is_replacement)
+    around = tuple(chain.from_iterable(_around(store, item) for item in plan.records[:MOST_AROUND]))
+    return _Shown(plan, names, tuple(zip(content, made, strict=True)), is_replacement, around)
+
+
+def _around(store: Store, record: AnyRecord) -> Iterator[Content]:
+    """What happened around a record in its session."""
+    if (own := _row(store, record)) is None:
+        return
+    row = next((_row(store, item) for item in _evidence(store, record)), None) or own
+    near = store.timeline(row, minutes=HALF_HOUR, scope="session", limit=NEAREST).rows
+    if len(near) > 1:
+        yield Content()
+        yield Content.assemble((_("Around {ref}", ref=own.ref), "bold $text-accent"))
+        for item in near:
+            style = "bold" if item.ref == row.ref else ""
+            clock = plain(f"{ages.clock(item.created_at)}  ", DIM)
+            yield Content.assemble(clock, glyph(item.type).content, " ", plain(item.title, style))
+
+
+def _evidence(store: Store, record: AnyRecord) -> Iterator[AnyRecord]:
+    """What a fact was said in, as far as it is here."""
+    for uid in record.evidence if isinstance(record, Fact) else ():
+        with suppress(NotFoundError):
+            yield store.record(uid)
 
 
 def _head(store: Store, record: AnyRecord, now: int) -> str:

@@ -105,6 +105,16 @@ async def test_two_marked_memories_are_one_after_two_keys_more(alike: Path, size
     assert living(alike) == ["Moved the cache", EARLY, TOO_EARLY]
 
 
+async def test_what_happened_around_them_is_told_below(alike: Path) -> None:
+    async with opened(alike, size=(120, 40)) as pilot:
+        await mark_both(pilot)
+        await press(pilot, "m")
+        assert "Around 2" in compared(pilot)
+        assert "Moved the cache" in compared(pilot).split("Around 2")[1]
+        # It is alone in its session.
+        assert "Around 1" not in compared(pilot)
+
+
 async def test_only_what_is_like_the_memory_in_hand_is_offered_until_a_shows_all(
     alike: Path,
 ) -> None:
