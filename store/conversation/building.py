@@ -281,7 +281,8 @@ def _summary_entry(summary: Summary) -> Entry:
         if item.form == "text" and value.strip()
     ]
     text = "\n\n".join(parts)
-    title = _line(title_of(summary))
+    # What was asked stands below as a prompt.
+    title = _line(summary.completed or summary.learned or title_of(summary)).removeprefix("- ")
     return Entry(ref, "summary", summary.created_at, title, "summary", text, (ref,))
 
 

@@ -9,6 +9,7 @@ from textual.content import Content
 
 from memtui.store import SessionRow
 from memtui.store.search.listing.nesting import STEP
+from memtui.store.text.durations import duration
 from memtui.store.text.plural import count_noun
 from memtui.store.translation import _
 
@@ -26,9 +27,11 @@ from .view import FileUse
 LEAST, TITLE, BESIDE = 26, 60, 34
 """Cells that a title has before other columns have any: `TITLE`, of few `LEAST`, so that `BESIDE` others
 have room."""
+LONGEST = 24 * 3_600_000 - 1
+"""ms: the time with the longest words; whole days have fewer."""
 WIDTHS = {
     "started": 5,
-    "lasted": 6,
+    "lasted": max(6, plain(duration(LONGEST)).cell_length),
     "project": 14,
     "observations": 4,
     "agent": 11,
@@ -144,6 +147,9 @@ class SessionList(HeadedList[Row]):
             item.title or _("untitled {id}", id=short_id(session)),
             "bold" if selected else DIM if session.automatic else "",
         )
+        if session.title and session.continues and session.first_prompt:
+            # A fork is called as what it goes on from.
+            title += plain(f" › {session.first_prompt}", DIM)
         cells = {
             "title": (self._sign(item) if lead is None else lead) + title,
             "project": plain(session.project or _("no project")),

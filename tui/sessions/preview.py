@@ -48,7 +48,9 @@ def _passages(view: SessionGlance, reading: ReadingMode, now: int) -> Iterator[P
     if not view.family.is_alone:
         yield Passage(plain(family_line(view.family), DIM))
     yield from _apart(_types(view))
-    said = list(said_by(view.summary, reading, BRIEF)) if view.summary is not None else []
+    # The one prompt of a session is listed below.
+    parts = BRIEF[1:] if view.row.prompts == 1 else BRIEF
+    said = list(said_by(view.summary, reading, parts)) if view.summary is not None else []
     yield from _apart(said or [Passage(Content.styled(_("No summary yet."), DIM))])
     mark = glyph("prompt").content + " "
     prompts = [(mark, row.title or _("untitled")) for row in view.prompts]

@@ -49,7 +49,10 @@ class Costs(FiguresPane):
     def called(self, figures: Figures, cost: Cost) -> str:
         """Return what a value is called."""
         if self.by == "session" and figures.spending is not None:
-            return figures.spending.titles.get(int(cost.value[1:]), "") or cost.value
+            titles = figures.spending.titles
+            title = titles.get(int(cost.value[1:]), "")
+            is_shared = list(titles.values()).count(title) > 1
+            return f"{cost.value} {title}".strip() if is_shared or not title else title
         return cost.value or _("unknown {label}", label=LABELS[self.by])
 
     def beside(self, figures: Figures) -> str:

@@ -341,3 +341,16 @@ async def test_a_family_is_folded_below_its_newest_session_and_space_unfolds_it(
         assert sessions(pilot).edited == "@3"
         await press(pilot, "enter")
         assert "goes on from @1 codex" in str(session(pilot).head.lower.left)
+
+
+async def test_a_fork_that_is_called_as_its_origin_is_told_apart_by_what_was_asked(empty: Path) -> None:
+    with Store.open(empty) as store:
+        origin = store.sessions.start("c-1", project="atlas", title="Weeks", at=NOW - 2_000)
+        store.prompts.add(origin, "add weeks", at=NOW - 2_000)
+        fork = store.sessions.start("c-2", project="atlas", title="Weeks", at=NOW - 1_000)
+        store.prompts.add(fork, "and months", at=NOW - 1_000)
+        store.sessions.continue_from(fork, "", "c-1")
+    async with opened(empty, size=(120, 40)) as pilot:
+        await press(pilot, "escape", "3")
+        lines = "\n".join(lines_of(pilot))
+        assert "Weeks › and months" in lines and "› add weeks" not in lines
