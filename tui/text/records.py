@@ -242,7 +242,8 @@ def _body(record: Record, row: ListRow, query: Query, reading: ReadingMode) -> I
         if field.name == "subtitle" and getattr(record, "title", None):
             yield [Passage(_highlighted(value, query, "italic"))]
         elif field.form == "text":
-            if field.heading or value.strip() != row.title.strip():
+            is_title = field.name == "request" and value.strip() in row.title.split(" → ")
+            if not is_title and (field.heading or value.strip() != row.title.strip()):
                 yield document(value, query, reading, _(field.heading) or None, path=path)
         elif field.form == "items" and not field.is_further:
             yield [
@@ -270,12 +271,21 @@ def _body(record: Record, row: ListRow, query: Query, reading: ReadingMode) -> I
 def _in_brief(
     record: Record, briefs: Sequence[Summary], query: Query, reading: ReadingMode
 ) -> Iterator[list[Passage]]:
-    """The brief levels of a detailed summary, each as one text, without what it says itself."""
-    said = [text for field, text in filled_fields(record) if field.form == "text"]
+    """The brief levels of a detailed summary, each as one text, without what only shortens what the
+    summary says itself."""
+    said = " ".join(" ".join(_texts(record)).split())
     for brief in briefs:
-        texts = (text for field, text in filled_fields(brief) if field.form == "text" and text not in said)
+        texts = (text for text in _texts(brief) if not all(_is_in(said, part) for part in text.split("; ")))
         if text := "\n\n".join(texts):
             yield document(text, query, reading, _("In brief"))
+
+
+def _texts(record: Record) -> list[str]:
+    return [text for field, text in filled_fields(record) if field.form == "text"]
+
+
+def _is_in(said: str, shortened: str) -> bool:
+    return " ".join(shortened.split()).rstrip("….") in said
 
 
 def _changed(files: Sequence[ChangedFile], now: int) -> list[Passage]:

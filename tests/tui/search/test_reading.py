@@ -75,7 +75,7 @@ async def test_a_summary_shows_only_the_parts_that_say_something(empty: Path) ->
         store.summaries.add("s-1", request="Fix login", learned="Clocks drift", at=NOW)
     async with opened(empty) as pilot:
         shown = text(search(pilot).reading.detail)
-        assert "Request  Fix login" in shown
+        assert shown.count("Fix login") == 1
         assert "Learned  Clocks drift" in shown
         assert "Completed" not in shown
 
