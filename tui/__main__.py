@@ -128,7 +128,7 @@ def parser(name: str = "memtui") -> ArgumentParser:
         metavar="PATH",
         help=_("the store to open (MEMTUI_DB, or else the user's own)"),
     )
-    options.add_argument("--demo", action="store_true", help=_("open a made-up memory to look around in"))
+    options.add_argument("--demo", action="store_true", help=_("open a made-up store to look around in"))
     options.add_argument(
         "--from",
         dest="sources",

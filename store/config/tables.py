@@ -75,7 +75,7 @@ TABLES = {
     for one in (
         SettingsTable(
             "observer",
-            "Who makes memory of what agents did: rules, which cost nothing, or a model.",
+            "What turns agents' work into memories: rules, which cost nothing, or a model.",
             "The rules observe.",
             ModelSettings,
         ),

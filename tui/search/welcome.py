@@ -87,7 +87,7 @@ class Welcome(GrowingText):
     is_searchable = False
     BINDINGS: ClassVar[list[BindingType]] = [
         key("i", "import_all", "Import", "Import all that was found here", "welcome.import"),
-        key("D", "demo", "Demo", "Look around in the demo memory", "welcome.demo"),
+        key("D", "demo", "Demo", "Look around in the demo store", "welcome.demo"),
     ]
 
     found: reactive[Importable | None] = reactive(None)
@@ -193,7 +193,7 @@ class Welcome(GrowingText):
         elif self.found:
             yield _way("i", self._import_words(self.found), space=1)
         yield _way("5", HOOK_UP, space=1 if self.found is not None and not self.found else 0)
-        yield _way("D", _("look around in a made-up demo memory"))
+        yield _way("D", _("look around in a made-up demo store"))
         yield Passage(Content.styled(_("From a shell"), DIM), space=1)
         mem = mem_command()
         yield from self._command(_('{mem} add "What I learned"', mem=mem), _("adds a memory by hand"))

@@ -125,7 +125,7 @@ EMPTY = _("There are no memories yet, so there is nothing to put in order.")
 COMMANDS = {
     _('mem add "What I learned"'): _("stores one"),
     "mem import": _("brings in what your agents remember already"),
-    "memtui --demo": _("shows a made-up memory to look around in"),
+    "memtui --demo": _("shows a made-up store to look around in"),
 }
 
 

@@ -70,7 +70,7 @@ class Promotion:
         line of the file that it is told of the repository."""
         if agent not in INSTRUCTIONS:
             raise InvalidRecordError(
-                "{agent!r} is none of {instructions}. Name a file with --to FILE[:HEADING].",
+                "{agent!r} isn't one of {instructions}. Name a file with --to FILE[:HEADING].",
                 agent=agent,
                 instructions=_(", ").join(INSTRUCTIONS),
             )

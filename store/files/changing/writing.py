@@ -197,7 +197,7 @@ def wait_for_agent(path: Path) -> None:
     while held := next((place for place in places if _is_held(place)), None):
         if time.monotonic() > until:
             raise ConflictError(
-                "An agent is rewriting this memory now ({held} says so). Nothing was "
+                "An agent is rewriting this file now ({held} says so). Nothing was "
                 "changed; do it again when it is through.",
                 held=held,
             )

@@ -105,7 +105,7 @@ def of_notes(examined: Examined) -> Iterator[Finding]:
                     sessions[base] = _sessions_below(base)
                 if file.session not in sessions[base]:
                     sentence = _(
-                        "the session that wrote it, {session}, has no transcript any more",
+                        "the session that wrote it, {session}, no longer has a transcript",
                         session=file.session,
                     )
                     yield Finding("origin-gone", file.path, 0, sentence)

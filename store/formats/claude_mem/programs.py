@@ -35,7 +35,7 @@ UNREAD: Mapping[System | None, str] = {
         "{path} is only the index of the store in its directory: import that directory. Nothing was "
         "imported."
     ),
-    "memtui": _("{path} is a memtui memory already: open it with --db. Nothing was imported."),
+    "memtui": _("{path} is a store of memtui's already: open it with --db. Nothing was imported."),
     None: _(
         "{path} holds none of the tables of claude-mem, codexmem, trae-mem or engram. Nothing was imported."
     ),

@@ -55,7 +55,7 @@ class SessionsDatabase:
                 if not _has(db, self.tables):
                     raise ValueError(
                         _(
-                            "{path} is not a database of {agent}'s: it has no sessions.",
+                            "{path} is not a {agent} database: it has no sessions.",
                             path=self.path,
                             agent=self.agent,
                         )

@@ -75,7 +75,7 @@ def adopt(
     kind = form or ("fact" if line else "note")
     chosen = next((known for known in FORMS if known == kind), None)
     if chosen is None:
-        raise typer.BadParameter(_("{form!r} is none of {names}.", form=form, names=", ".join(FORMS)))
+        raise typer.BadParameter(_("{form!r} isn't one of {names}.", form=form, names=", ".join(FORMS)))
     part = passage(path, line, heading)
     with call.writing() as store:
         where = project_here(store.db) if project is None else project

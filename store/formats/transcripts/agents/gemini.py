@@ -206,7 +206,7 @@ class GeminiFile:
         chat = {"messages": chat} if isinstance(chat, list) else mapping(chat)
         if not isinstance(chat.get("messages"), list):
             raise ValueError(
-                _("{path} is not a chat of Gemini CLI's: it has no list of messages.", path=self.path)
+                _("{path} is not a Gemini CLI chat: it has no list of messages.", path=self.path)
             )
         project = text(chat.get("projectHash"))
         directory = working_directory(self.path, project, content.decode(errors="replace"))

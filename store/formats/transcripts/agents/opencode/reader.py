@@ -77,7 +77,7 @@ class OpenCodeDatabase:
                 if not tables:
                     raise ValueError(
                         _(
-                            "{path} is not a database of OpenCode's: it has no sessions.",
+                            "{path} is not an OpenCode database: it has no sessions.",
                             path=self.path,
                         )
                     )
@@ -146,7 +146,7 @@ class OpenCodeExport:
         info = mapping(export.get("info"))
         if not text(info.get("id")) or not isinstance(export.get("messages"), list):
             raise ValueError(
-                _("{path} is not an export of OpenCode's: it has no info and messages.", path=self.path)
+                _("{path} is not an OpenCode export: it has no info and messages.", path=self.path)
             )
         parent = text(info.get("parentID"))
         session = session_of(info, parent or info["id"], self.path)
@@ -168,7 +168,7 @@ class OpenCodeStorage:
         """
         info = read_object(self.path)
         if not text(info.get("id")):
-            raise ValueError(_("{path} is not a session of OpenCode's: it has no id.", path=self.path))
+            raise ValueError(_("{path} is not an OpenCode session: it has no id.", path=self.path))
         self._unread = []
         session = session_of(info, root_of(info["id"], self._parents(info)), self.path)
         yield from session_events(session, self._messages(info["id"]))
