@@ -342,6 +342,7 @@ def main() -> None:
         patch.setenv("PATH", str(Path(sys.executable).parent))
         patch.setattr("memtui.store.database.recording.host_name", lambda: "workbench")
         for module in (
+            "curation.many",
             "curation.reporting",
             "database.journal",
             "database.recording",
