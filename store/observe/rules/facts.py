@@ -19,7 +19,7 @@ from ...text.language.spoken import spoken_pattern
 from . import fact_patterns as patterns
 from .fact_patterns import HELD, REMEMBER, RULES, TAKEN_BACK, Sign
 from .own_words import own_words
-from .plain_speech import Choice, advice_taken, choice_of, names_option
+from .plain_speech import BACK, Choice, advice_taken, choice_of, names_option
 
 MOST_ENTITIES = 8
 LONGEST_ENTITY = 60
@@ -42,7 +42,8 @@ WHOLLY_QUOTED = spoken_pattern(r"^[\"“「'`].*[\"”」'`][.。!！]?$")
 LEADS = spoken_pattern(
     r"^(?:(?:ok(?:ay)?|k|m+k|well|so|also|and|but|oh|u?h+m+|hm+|yes|ye[aps]h?|yup|nope|btw"
     r"|no(?=[,，:：。.!！…]| (?:use|keep|leave|make|put|just|let's|lets|please|we|i|you|it)\b)"
-    r"|rather not(?=[,，.:])|by the way|right|不(?=[，,。])|sure|then|great|good|nice|cool|perfect|fine"
+    r"|rather not(?=[,，.:])|by the way|right|不(?=[，,。])|(?:scratch|forget|strike) that"
+    r"|on second thoughts?|no,? wait|wait|sorry|算了|等等|sure|then|great|good|nice|cool|perfect|fine"
     r"|alright|thanks|thank you|actually|sounds good|makes sense|got it|i see|one more thing|also please"
     r"|另外|还有|对了|好的?|嗯|那么?|所以|顺便|谢谢|可以|行|但是?|不过|ps)(?:[,，:：。.!！… ]+"
     r"|(?<=[但过是])(?=[不别只禁]))){1,3}|^/[\w-]+(?::[\w-]+)* +",
@@ -130,13 +131,15 @@ def entities_of(text: str) -> tuple[str, ...]:
 @dataclass(frozen=True, slots=True)
 class ExtractedFact:
     """A fact that a text states, with the entities that it is about; `kind` is W, B, O or S,
-    `confidence` 0 to 1. `is_agreed`: an agent proposed it, and the user took it."""
+    `confidence` 0 to 1. `is_agreed`: an agent proposed it, and the user took it. `is_change`: it holds only
+    in the place of something."""
 
     content: str
     kind: FactKind
     entities: tuple[str, ...]
     confidence: float
     is_agreed: bool = False
+    is_change: bool = False
 
 
 def fact_of(sentence: str, speaker: Speaker = "user") -> ExtractedFact | None:
@@ -277,14 +280,17 @@ def _chosen(sentence: str, before: str, prompt: str, *, is_bullet: bool) -> Extr
             choice = choice_of(name, before, is_short=is_short, is_whole=is_all, is_first=is_first)
         if choice:
             break
-    if choice is None:
-        return None
-    return _of_choice(choice)
+    if choice is None and BACK.match(said):
+        choice = Choice(text, "B", 0.7, is_change=True)
+    return _of_choice(choice) if choice else None
 
 
 def _of_choice(choice: Choice) -> ExtractedFact:
     content = choice.what[:1].upper() + choice.what[1:]
-    return ExtractedFact(content, choice.kind, entities_of(content), choice.confidence, choice.is_agreed)
+    entities = entities_of(content)
+    return ExtractedFact(
+        content, choice.kind, entities, choice.confidence, choice.is_agreed, choice.is_change
+    )
 
 
 def _parts(sentence: Sentence, speaker: Speaker) -> Iterable[str]:
