@@ -34,6 +34,16 @@ DECIDED_HEADING = spoken_pattern(
     r"|what (?:we|was) decided)\b|^(?:最终|关键|设计)?(?:决定|决策)(?:如下)?$",
     re.IGNORECASE,
 )
+READ_ALOUD = spoken_pattern(
+    r"^(?:(?:recent|previous|earlier) (?:work|activity|sessions?|decisions?)|(?:current|project"
+    r"|overall) (?:position|status|state|progress)|progress|last activity)$|^(?:当前|项目|总体)(?:状态"
+    r"|进度|位置)$"
+    r"|^(?:近期|最近)(?:工作|进展)$",
+    re.IGNORECASE,
+)
+"""A heading of a report on how things stand, which was decided and done before."""
+CITED = spoken_pattern(r"[:：—–] ?\*?[\"“「].{20,}|\byour (?:own )?(?:quote|words)\b", re.IGNORECASE)
+"""A line that gives what somebody said or wrote."""
 DONE_HEADING = spoken_pattern(
     r"\b(?:summary|changes?|changed|done|completed?|implement(?:ed|ation)|fix(?:es|ed)?|added|removed"
     r"|updated|what i(?:'ve)? (?:did|done|changed)|results?|modified|created|commit(?:s|ted)"
@@ -71,7 +81,7 @@ UNDONE_VERBS = (
 )
 NEXT = spoken_pattern(
     r"^(?:next,|as a next step|the next (?:step|thing|task)\b|(?:then )?you(?: may| might|'ll"
-    r"| will)? (?:still |also |now |then )*(?:need|have|want) to\b|remaining\b|(?:don't forget"
+    r"| will)? (?:still |also |now |then )*(?:need|have|want) to (?!wait\b)|remaining\b|(?:don't forget"
     r"|remember) to\b|follow[- ]?ups?\b|once .{3,80}\b(?:merge|land|deploy|release|pass|finish|approve)"
     r"|before (?:merging|releasing|deploying|pushing|shipping)\b)|\b(?:still|yet) (?:needs?|(?:have|has"
     r"|wants?|remains?) to)\b|\bstill (?:to do|to be done|missing|open|outstanding|todo|pending|not \w+)\b"
@@ -117,10 +127,14 @@ LEARNED = spoken_pattern(
     re.IGNORECASE,
 )
 DECIDED = spoken_pattern(
-    r"\b(?:(?:i|we)(?:'ve| have)? (?:decided|agreed|chose|opted|settled|picked|went with)\b|(?:i|we)(?:'ll"
-    r"| will) (?:go|stick|stay) with\b|(?:i'm|we're|let's) (?:going|go|sticking|stick) with\b|decided (?:to"
-    r"|on|against|not)\b|\bdecision (?:is|was) (?:to|that)\b|chose\b.{2,80}\b(?:over|instead|because)\b"
-    r"|agreed (?:to|on)\b|opted (?:to|for)\b)|决定(?!性)|最终选择|选择了?.{1,30}而不是|(?:我们|最终)采用"
+    r"(?:^|[,;:.!—–(-] ?|\b(?:and|so|then|but|that|because|therefore|since|where|which) )(?:(?:i|we|you"
+    r"|the (?:user|team))(?:'ve| have)? (?:also |just |now |already |\w+ly )?(?:decided(?! (?:whether"
+    r"|if)\b)"
+    r"|agreed (?:to|on|that)|chose|opted|settled on|picked|went with)\b|(?:\w+ly )?(?:decided (?:to|on"
+    r"|against"
+    r"|not)|agreed (?:to|on)|opted (?:to|for)|chose\b.{2,80}\b(?:over|instead|because))\b)|\b(?:i|we)(?:'ll"
+    r"| will) (?:go|stick|stay) with\b|\b(?:i'm|we're|let's) (?:going|go|sticking|stick) with\b"
+    r"|\bdecision (?:is|was) (?:to|that)\b|决定(?!性)|最终选择|选择了?.{1,30}而不是|(?:我们|最终)采用"
     r"|约定(?:了|：)",
     re.IGNORECASE,
 )
@@ -204,7 +218,12 @@ EMPTY = spoken_pattern(
 SHOWN = spoken_pattern(r"^here(?:'s| is| are)\s+|^以下是", re.IGNORECASE)
 QUOTED = spoken_pattern(r"^[\"“「『]")
 TRIVIAL = spoken_pattern(
-    r"^(?:completed|progress|done|status)\s*[:：]?\s*\d+\s*(?:/|of)\s*\d+\b.*$|^(?:(?:understood|ok(?:ay)?"
+    r"^(?:\w+(?:ed|ilt|one)(?:,? and |, )?){1,3}(?: (?:via|in|as|on|with|by|below))?[.:!]*$|^(?:the "
+    r"|my )?(?:analysis"
+    r"|research|investigation|review|document|report|plan|exploration) is (?:now )?(?:complete|done"
+    r"|finished|ready)\b"
+    r".{0,60}$|^(?:completed|progress|done|status)\s*[:：]?\s*\d+\s*(?:/|of)\s*\d+\b.*$|^(?:(?:understood"
+    r"|ok(?:ay)?"
     r"|great)\W+)?(?:(?:all|both)(?: of)? )?(?:my |the |these "
     r"|our )?(?:[\w-]+ ){0,2}tasks?(?: #?\d+)?(?: \([^()]{1,30}\))? (?:is|are|has been"
     r"|have been) (?:now )?(?:all )?(?:complete|completed|done|finished)\b.{0,60}$|^(?:i(?:'ve"
@@ -246,6 +265,8 @@ GREETING = spoken_pattern(
     r"|sure|yes|ok(?:ay)?|已完成|完成|好的)\s*(?:[.!。！:：]|[,，—–]|\s-\s)\s*(?=\S)",
     re.IGNORECASE,
 )
+GOES_ON = spoken_pattern(r"(?:and|with|but|though|plus|which|except|apart)\b", re.IGNORECASE)
+"""How what is left of a line begins that says nothing without its greeting."""
 ASKED = spoken_pattern(
     r"[?？]\s*$|^(?:why|how|what|where|which|who|when|is|are|does|do|did|can|could|explain|tell me"
     r"|investigate|find out|check (?:if|whether|why)|i (?:wonder|don't understand))\b|为什么|怎么|如何|什么"

@@ -327,7 +327,7 @@ def test_how_things_stand_is_nothing_left(line: str) -> None:
         ("Great - let me check. The keel is actually of oak.", ["The keel is actually of oak."]),
         ("This is a real problem. I see that the rope is likely too short.",
          ["I see that the rope is likely too short."]),
-        ("You're right, the anchor is actually on board.", ["the anchor is actually on board."]),
+        ("You're right, the anchor is actually on board.", ["The anchor is actually on board."]),
     ],
 )  # fmt: skip
 def test_what_only_goes_along_with_the_user_is_nothing_learned(reply: str, learned: list[str]) -> None:
