@@ -17,8 +17,9 @@ from ...store import Store
 from ...tables.base import read_object
 from ...tables.fact_sources import PROPOSED
 from ...text.language.same import NUMBERS, Gist, gist
+from ...text.language.scripts import has_unspaced
 from ...text.language.spoken import spoken_pattern
-from ..rules.plain_speech import OF_IT
+from ..rules.plain_speech import OF_IT, RETRACTS
 
 CHANGES = spoken_pattern(
     r"\b(?:from (?:now on|today|tomorrow)|as of (?:now|today)|starting (?:today|tomorrow)|instead|no longer"
@@ -58,6 +59,8 @@ SEVERAL = spoken_pattern(r"\b(?:and|or|instead|rather|unless)\b|[和或、]|而�
 PLACED = spoken_pattern(
     r"(?<!\bwe )\b(?:(?:has |was )?moved to|runs? on|lives? in|is hosted (?:on|in))\b", 2
 )
+ENDS = ("No longer: ", "不再：")
+"""How it is told that something was taken back, in English and Chinese."""
 LOOKED_AT = 60
 """So many of a project's newest facts are compared."""
 SHARED, MOSTLY = 2, 0.5
@@ -95,9 +98,9 @@ differs in the value alone."""
 
 
 def completed(store: Store, session: Session, uid: str, change: str) -> str:
-    """Return what holds after a change that the prompt with this uid makes: "make it nine" with what was
-    decided in the prompt before, others as they are where they change a decision. "" where it changes none.
-    """
+    """Return what holds after a change that the prompt with this uid makes: "make it nine", "forget that"
+    with what was decided in the prompt before, others as they are where they change a decision. "" where
+    it changes none."""
     prompts = [prompt.uid for prompt in store.prompts.standing(session)]
     at = store.record(uid).created_at
     known = [
@@ -105,9 +108,13 @@ def completed(store: Store, session: Session, uid: str, change: str) -> str:
         for fact in store.facts.list(project=session.project, limit=LOOKED_AT)
         if fact.kind != "S" and fact.created_at < at
     ]
+    before = prompts[: prompts.index(uid)][-1:] if uid in prompts else []
+    last = next((fact.content for fact in known if {*fact.evidence[:1]} & {*before}), "")
+    if retracts := RETRACTS.match(change):
+        if about := gist(retracts["about"] or "").words:
+            last = next((fact.content for fact in known if about <= gist(fact.content).words), "")
+        return f"{ENDS[has_unspaced(last)]}{last[:1].lower()}{last[1:]}" if last else ""
     if of_it := OF_IT.match(change):
-        before = prompts[: prompts.index(uid)][-1:] if uid in prompts else []
-        last = next((fact.content for fact in known if {*fact.evidence[:1]} & {*before}), "")
         return _with_value(last, of_it["value"] or of_it["chinese"])
     return change if any(of_two_subjects(fact.content, change) is False for fact in known) else ""
 
@@ -180,6 +187,8 @@ def of_two_subjects(old: str, new: str) -> bool | None:
     """Return whether two sentences of one form differ in what they are about, so that both hold; False
     where only the value differs, None for sentences of other forms."""
     question, asks, _ = old.rpartition("? ")
+    if new.lower() in (f"{end}{old}".lower() for end in ENDS):
+        return False
     if _takes_back(old, new) or _is_restated(old, new) or (asks and new.startswith(question)):
         return False
     mine, theirs = _tokens(old), _tokens(new)

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from ...records import FactKind, Speaker
 from ...records.dataclasses import dataclass, replace
 from ...text.language.blocks import Sentence, sentences_of
+from ...text.language.deciding import CHINESE_DECIDED, WE_DECIDED
 from ...text.language.same import Gist, gist
 from ...text.language.scripts import FIRST_WIDE, has_unspaced, size_of
 from ...text.language.sentences import split_sentences
@@ -19,7 +20,7 @@ from ...text.language.spoken import spoken_pattern
 from . import fact_patterns as patterns
 from .fact_patterns import HELD, REMEMBER, RULES, TAKEN_BACK, Sign
 from .own_words import own_words
-from .plain_speech import BACK, Choice, advice_taken, choice_of, names_option
+from .plain_speech import BACK, RETRACTS, Choice, advice_taken, choice_of, names_option
 
 MOST_ENTITIES = 8
 LONGEST_ENTITY = 60
@@ -93,7 +94,7 @@ CLAUSES = spoken_pattern(r"\s+[-–—]\s+|\s*[,;]\s+(?:and|but|so)\s+|\s+,\s+")
 """Where who types without stops begins another sentence."""
 FRAGMENT = spoken_pattern(r"^(?:always|never) \w+$", re.IGNORECASE)
 OF_ITSELF = spoken_pattern(
-    r"^(?:personally,? )?(?:I(?:'d|'ve)? |my |我(?!们))(?!.*\b(?:decided|chose|opted)\b|.*决定)",
+    rf"^(?:personally,? )?(?:I(?:'d|'ve)? |my |我(?!们))(?!.*\b(?:{WE_DECIDED})\b|.*(?:{CHINESE_DECIDED}))",
     re.IGNORECASE,
 )
 """An assistant's own taste, which is nobody's rule."""
@@ -280,6 +281,8 @@ def _chosen(sentence: str, before: str, prompt: str, *, is_bullet: bool) -> Extr
             choice = choice_of(name, before, is_short=is_short, is_whole=is_all, is_first=is_first)
         if choice:
             break
+    if is_whole and RETRACTS.match(said.rstrip(ENDS)):
+        return _of_choice(Choice(said.rstrip(ENDS), "B", 0.7, is_change=True))
     if choice is None and BACK.match(said):
         choice = Choice(text, "B", 0.7, is_change=True)
     return _of_choice(choice) if choice else None

@@ -167,6 +167,25 @@ BACK = spoken_pattern(
 )
 """How somebody begins who puts something else in the place of what he said."""
 
+RETRACTS = spoken_pattern(
+    r"^(?:(?:no|ok(?:ay)?|actually|wait|hm+|sorry|please)[, ]+)*(?:never ?mind(?: (?:that|the) (?:rule"
+    r"|instruction))?"
+    r"|(?:never ?mind[,. ]+)?(?:forget|ignore|disregard|scratch|strike|drop|undo) (?:that|this|it"
+    r"|what i (?:just )?said"
+    r"|my last (?:message|instruction|rule))(?: (?:rule|instruction|decision"
+    r"|one))?(?: about (?P<about>.{3,60}?))?"
+    r"(?: again)?)(?:,? please)?$|^(?:算了[，,。]?)?(?:当我没说|忘了?(?:它|这条|那条|我(?:刚才|之前)?说的)"
+    r"|[那这][条个](?:规则|要求|约定)?(?:作废|取消|不算)|忽略上一条)[了吧]?$",
+    ANY,
+)
+"""How somebody takes back what he said, and says nothing in its place."""
+OBJECT_ALONE = spoken_pattern(
+    r"^(?:please |just |then |so |and |let's |but )*(?:keep|put|make|leave|move|call|name|store|use|set"
+    r"|take|add|remove) (?:it|this|that|them|these|those)\b",
+    ANY,
+)
+"""What is to be done with something that was named before."""
+
 SETTLES: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
     ("B", 0.7, spoken_pattern(rf"^(?!i\b|it\b|he\b|there\b|why\b"
         rf"|(?:{_TASK})\b).{{0,120}}\b{_NUMBER}(?:(?<=\d)| ){_UNIT}\b.*", ANY)),
@@ -335,7 +354,8 @@ SHORT_ANSWER = 60
 CLAUSES = spoken_pattern(r"\s*[,;:.!–—]\s*(?:and |then |so |but )*|\s+(?:and|then)\s+|\s+-\s+")
 
 OF_THE_MOMENT = spoken_pattern(
-    r"\b(?:for now|right now|yet|at the moment|just this once|in the meantime)\b|^[^,;]*\bnow[.!]?$"
+    r"\b(?:(?:this|that) (?:situation|use case|case|scenario)|for now|right now|yet|at the moment"
+    r"|just this once|in the meantime)\b|^[^,;]*\bnow[.!]?$"
     r"|^.{0,12}\b(?:anything|something) (?:else )?(?:yet|now)?$|\blast message\b|\bwrong chat\b|\bre-?run\b"
     r"|\b(?:an? )?(?:commit(?! messages?\b)|push|pr|pull request|draft)\b.{0,20}$|\bthis (?:pr|mr|commit"
     r"|branch|task|turn|change)\b|\b(?:task|step|phase|pr) #?\d+\b|暂时|先别|这次|刚才|这里|其他(?:文件"
@@ -388,6 +408,8 @@ def choice_of(
         return Choice(f"{value} {said}" if value else said, "B", 0.7, bool(value), is_change=not value)
     if (size_of(said) < SHORTEST and not value) or OF_THE_MOMENT.search(said) or POINTS.search(said):
         return None
+    if OBJECT_ALONE.match(said):
+        return Choice(f"{question} {said}", "B", 0.6, is_agreed=True) if question else None
     signs = (*WANTS, *SETTLES) if before and is_short else WANTS
     for kind, confidence, pattern in signs:
         if match := pattern.match(said):

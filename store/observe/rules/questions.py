@@ -83,17 +83,22 @@ def questions_of(use: ParsedToolUse) -> list[UserQuestion]:
     ]
 
 
-def told(questions: Sequence[UserQuestion]) -> str:
-    """Return questions, options and answers as a text."""
-    parts = []
-    for question in questions:
-        lines = [question.text]
-        for label, meaning in question.options:
-            mark = "*" if _is_chosen(label, question.answer) else "-"
-            lines.append(f"{mark} {label}" + (f": {meaning}" if meaning else ""))
-        lines.append(f"Answer: {question.answer or 'none'}")
-        parts.append("\n".join(lines))
-    return "\n\n".join(parts)
+def told(questions: Sequence[UserQuestion], most: int = LONGEST) -> str:
+    """Return questions, options and answers as a text; of one with more than `most` characters without what
+    the options mean that weren't chosen."""
+    text = "\n\n".join(_told(question, is_whole=True) for question in questions)
+    if len(text) <= most:
+        return text
+    return "\n\n".join(_told(question, is_whole=False) for question in questions)
+
+
+def _told(question: UserQuestion, *, is_whole: bool) -> str:
+    lines = [question.text]
+    for label, meaning in question.options:
+        is_chosen = _is_chosen(label, question.answer)
+        means = f": {meaning}" if meaning and (is_whole or is_chosen) else ""
+        lines.append(f"{'*' if is_chosen else '-'} {label}{means}")
+    return "\n".join([*lines, f"Answer: {question.answer or 'none'}"])
 
 
 def choices_in(text: str) -> list[str]:
@@ -101,6 +106,8 @@ def choices_in(text: str) -> list[str]:
     choices = []
     for part in text.split("\n\n"):
         question, *rest = part.split("\n")
+        if any(line.startswith("…") for line in rest):
+            continue  # the end of one question, and of another
         options = tuple((line[2:].partition(": ")[0], "") for line in rest if line[:2] in ("* ", "- "))
         answer = rest[-1].removeprefix("Answer: ") if rest and rest[-1].startswith("Answer: ") else ""
         if answer != "none" and UserQuestion(question, options, answer).decides:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ...text.language.deciding import CHINESE_DECIDED, CHINESE_NOUNS
 from ...text.language.spoken import spoken_pattern
 
 CHATTER = spoken_pattern(
@@ -89,8 +90,9 @@ FINDING = spoken_pattern(
 DECISION = spoken_pattern(
     r"\b(?:(?:i|we)(?:'ve| have|'ll| will)? (?:decided?|chose|choose|went with|go with|settled on"
     r"|opt(?:ed)? for)|(?:^|(?:the|my|our|final) )(?:decision|choice)(?:\s*:|\s+(?:is|was)(?: to\b| that\b"
-    r"|:))|agreed (?:to|that|on)|decided (?:to|that|against|not))|决定(?!性)|选择了|选用|采用(?!的)"
-    r"|最终方案|约定|定为",
+    rf"|:))|agreed (?:to|that|on)|decided (?:to|that|against|not))|(?:{CHINESE_DECIDED})(?!性|俗成)"
+    rf"|选择了|选用"
+    r"|采用(?!的)|最终方案|定为",
     re.IGNORECASE,
 )
 
@@ -163,7 +165,9 @@ OPTION = spoken_pattern(
     re.IGNORECASE,
 )
 
-VERDICT = spoken_pattern(r"^(?:verdict|decision|conclusion|answer|结论|决定|答案)\s*[:：]", re.IGNORECASE)
+VERDICT = spoken_pattern(
+    rf"^(?:verdict|decision|conclusion|answer|结论|{CHINESE_NOUNS}|答案)\s*[:：]", re.IGNORECASE
+)
 
 CAUSE = spoken_pattern(
     r"\b(?:root cause|because|turns out|caused by|due to|the (?:problem|issue|bug|cause|reason"

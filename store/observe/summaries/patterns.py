@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ...text.language.deciding import CHINESE_DECIDED, CHINESE_NOUNS, WE_DECIDED
 from ...text.language.scripts import UNSPACED
 from ...text.language.spoken import spoken_pattern
 
@@ -31,7 +32,7 @@ LEARNED_HEADING = spoken_pattern(
 DECIDED_HEADING = spoken_pattern(
     r"^(?:(?:the|our|final|key|main|locked|agreed|design|architecture) ){0,2}(?:decisions?|decided"
     r"|design choices?)(?: (?:made|taken|so far|locked|from .{1,30}))?$|\b(?:decisions? (?:made|taken)"
-    r"|what (?:we|was) decided)\b|^(?:最终|关键|设计)?(?:决定|决策)(?:如下)?$",
+    rf"|what (?:we|was) decided)\b|^(?:最终|关键|设计)?(?:{CHINESE_NOUNS})(?:如下)?$",
     re.IGNORECASE,
 )
 READ_ALOUD = spoken_pattern(
@@ -73,7 +74,9 @@ LEARNED_LABEL = spoken_pattern(
     r"|注意(?!\s*[:：]\s*(?:请|不要|别|需要|务必|记得)))\s*[:：]\s*",
     re.IGNORECASE,
 )
-DECIDED_LABEL = spoken_pattern(r"^(?:decision|decided|决定|决策|结论是采用)\s*[:：]\s*", re.IGNORECASE)
+DECIDED_LABEL = spoken_pattern(
+    rf"^(?:decision|decided|{CHINESE_NOUNS}|结论是采用)\s*[:：]\s*", re.IGNORECASE
+)
 
 UNDONE_VERBS = (
     r"(?:commit|push|merg|deploy|releas|publish|test|verif|implement|document|run|start|review"
@@ -128,14 +131,14 @@ LEARNED = spoken_pattern(
 )
 DECIDED = spoken_pattern(
     r"(?:^|[,;:.!—–(-] ?|\b(?:and|so|then|but|that|because|therefore|since|where|which) )(?:(?:i|we|you"
-    r"|the (?:user|team))(?:'ve| have)? (?:also |just |now |already |\w+ly )?(?:decided(?! (?:whether"
-    r"|if)\b)"
-    r"|agreed (?:to|on|that)|chose|opted|settled on|picked|went with)\b|(?:\w+ly )?(?:decided (?:to|on"
-    r"|against"
-    r"|not)|agreed (?:to|on)|opted (?:to|for)|chose\b.{2,80}\b(?:over|instead|because))\b)|\b(?:i|we)(?:'ll"
+    rf"|the (?:user|team))(?:'ve| have)? (?:also |just |now |already "
+    rf"|\w+ly )?(?:(?:{WE_DECIDED})(?!(?: on)? (?:whether|if|earlier)\b)"
+    r"|picked|went with)\b(?! (?:whether|if)\b)|(?:\w+ly )?(?:decided (?:to|on|against|not)|agreed (?:to"
+    r"|on)|opted (?:to|for)|chose\b.{2,80}\b(?:over|instead|because))\b)|\b(?:i|we)(?:'ll"
     r"| will) (?:go|stick|stay) with\b|\b(?:i'm|we're|let's) (?:going|go|sticking|stick) with\b"
-    r"|\bdecision (?:is|was) (?:to|that)\b|决定(?!性)|最终选择|选择了?.{1,30}而不是|(?:我们|最终)采用"
-    r"|约定(?:了|：)",
+    rf"|\bdecision (?:is|was) (?:to|that)\b|(?:{CHINESE_DECIDED})(?!性|俗成)|最终选择"
+    rf"|选择了?.{{1,30}}而不是"
+    r"|(?:我们|最终)采用",
     re.IGNORECASE,
 )
 CHOSEN = spoken_pattern(
