@@ -137,26 +137,23 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
 OF_IT = spoken_pattern(
     r"^(?:(?:please|then|just|and|ok(?:ay)?)[, ]+)*(?:(?:make|set|change|switch|turn|put|bump|raise|lower"
     r"|reduce|increase) (?:it|that|them|this)|(?:let's |lets )?(?:go|come|get) (?:up|down"
-    r"|back)(?= to))(?: back"
-    r"| up| down)?(?: to| into| at)? (?P<value>.{1,40}?)(?:,? (?:please|instead|then|from now on))*$"
-    r"|^(?:那|就|再|还是|请|把它|直接)*(?:[改调降升减加换]到?[成为到]?|设[为成]|换成) ?"
-    r"(?P<chinese>[^，。,]{1,16}?)(?:吧|了|好了)?$",
+    r"|back)(?= to))(?: back| up| down)?(?: to| into| at)? (?P<value>.{1,40}?)(?:,? (?:please|instead|then"
+    r"|from now on))*$|^(?:那|就|再|还是|请|把它|直接)*(?:[改调降升减加换]到?[成为到]?|设[为成]"
+    r"|换成) ?(?P<chinese>[^，。,]{1,16}?)(?:吧|了|好了)?$",
     ANY,
 )
 """A change of what was spoken of last, which names the new value alone."""
 CHANGED = spoken_pattern(
-    r"^(?:please |just |also )*stop (?:\w+ing) (?!(?:it|that|this|there|here|now)$).{3,}"
-    r"|^(?!(?:it|this|that|there|here|everything|all|tests?|what|you|we|i)\b)(?:[\w-]+ ){1,3}(?:is"
-    r"|are) now .{2,}"
+    r"^(?:please |just |also )*stop (?:\w+ing) (?!(?:it|that|this|there|here|now)$).{3,}|^(?!(?:it|this"
+    r"|that|there|here|everything|all|tests?|what|you|we|i)\b)(?:[\w-]+ ){1,3}(?:is|are) now .{2,}"
     r"|^.{1,12}(?:现在|已经?)?(?:改[成为用]|换成|设[为成]).{1,}|^.{0,12}不用(?!了).{2,}了$",
     ANY,
 )
 """What changes a decision, where there is one of it, and is a task or a state where there is none."""
 REVISES = spoken_pattern(
     r"^(?:(?:ok(?:ay)?|hm+|no|oh|well|sorry|wait|ah)[, ]+)*(?:actually|on second thoughts?|scratch that"
-    r"|forget that"
-    r"|no,? wait|strike that|let's rather|i changed my mind|rather)\b|\b(?:after all|instead)[.!]?$"
-    r"|^(?:算了|等等|不对|还是|我改主意)",
+    r"|forget that|no,? wait|strike that|let's rather|i changed my mind|rather)\b|\b(?:after all"
+    r"|instead)[.!]?$|^(?:算了|等等|不对|还是|我改主意)",
     ANY,
 )
 """How somebody comes back on what he answered before."""
@@ -169,13 +166,11 @@ BACK = spoken_pattern(
 
 RETRACTS = spoken_pattern(
     r"^(?:(?:no|ok(?:ay)?|actually|wait|hm+|sorry|please)[, ]+)*(?:never ?mind(?: (?:that|the) (?:rule"
-    r"|instruction))?"
-    r"|(?:never ?mind[,. ]+)?(?:forget|ignore|disregard|scratch|strike|drop|undo) (?:that|this|it"
-    r"|what i (?:just )?said"
-    r"|my last (?:message|instruction|rule))(?: (?:rule|instruction|decision"
-    r"|one))?(?: about (?P<about>.{3,60}?))?"
-    r"(?: again)?)(?:,? please)?$|^(?:算了[，,。]?)?(?:当我没说|忘了?(?:它|这条|那条|我(?:刚才|之前)?说的)"
-    r"|[那这][条个](?:规则|要求|约定)?(?:作废|取消|不算)|忽略上一条)[了吧]?$",
+    r"|instruction))?|(?:never ?mind[,. ]+)?(?:forget|ignore|disregard|scratch|strike|drop|undo) (?:that"
+    r"|this|it|what i (?:just )?said|my last (?:message|instruction|rule))(?: (?:rule|instruction|decision"
+    r"|one))?(?: about (?P<about>.{3,60}?))?(?: again)?)(?:,? please)?$|^(?:算了[，,。]?)?(?:当我没说"
+    r"|忘了?(?:它|这条|那条|我(?:刚才|之前)?说的)|[那这][条个](?:规则|要求|约定)?(?:作废|取消|不算)"
+    r"|忽略上一条)[了吧]?$",
     ANY,
 )
 """How somebody takes back what he said, and says nothing in its place."""
@@ -205,10 +200,9 @@ TELLS = (
 )
 """What is no choice: what has been done, what is to be done now, and when."""
 AGREES = spoken_pattern(
-    rf"^(?:(?:yes|yep|yeah|ok(?:ay)?|sure|fine|right|agreed)[,.!:]?|(?:no|rather not|(?:neither|none)(?: of"
-    rf" (?:them|these|those|the two))?)[,.!:]) (?:but )?"
-    rf"(?!(?:{_TASK}|let's|lets|let us|i'm|im|that|this|it|sounds|looks|works)\b)"
-    rf"{TELLS}(?P<what>.{{8,}})",
+    rf"^(?:(?:yes|yep|yeah|ok(?:ay)?|sure|fine|right|agreed)[,.!:]?|(?:no|rather not|(?:neither"
+    rf"|none)(?: of (?:them|these|those|the two))?)[,.!:]) (?:but )?(?!(?:{_TASK}|let's|lets|let us|i'm|im"
+    rf"|that|this|it|sounds|looks|works)\b){TELLS}(?P<what>.{{8,}})",
     ANY,
 )
 NOUNS = spoken_pattern(
@@ -307,12 +301,10 @@ CHINESE_ALONE = spoken_pattern(
 """An option by its number, letter or place alone, as one answers what an agent offers."""
 EXCEPT = spoken_pattern(
     r"^(?:(?:ok(?:ay)?|yes|do|take|use|enable|i want|let's do)[,. ]+)*(?:all|every(?:thing| one)?"
-    r"|both)(?: of (?:them"
-    r"|these|those|it))?,? (?:except|but|besides|without|minus|bar)(?: for)? (?:the |option |number "
-    r"|approach |#)*"
-    rf"{_NAMES}(?: (?:option|approach|one|variant))?(?:,? (?:please|then|thanks))*$"
-    rf"|^除了?(?:第|方案|选项)? ?{_NAMES.replace('names', 'chinese')} ?(?:那?一?个|种|号|项|条)?(?:以外"
-    rf"|之外)?[，, ]*"
+    r"|both)(?: of (?:them|these|those|it))?,? (?:except|but|besides|without|minus|bar)(?: for)? (?:the "
+    r"|option |number |approach |#)*"
+    rf"{_NAMES}(?: (?:option|approach|one|variant))?(?:,? (?:please|then|thanks))*$|^除了?(?:第|方案"
+    rf"|选项)? ?{_NAMES.replace('names', 'chinese')} ?(?:那?一?个|种|号|项|条)?(?:以外|之外)?[，, ]*"
     r"(?:其[他它余]的?)?[都全]*(?:要|可以|选|做|用|行|打开|开)(?:吧|了)?$",
     ANY,
 )
@@ -336,9 +328,8 @@ VALUE_ASKED = spoken_pattern(
     r"^(?:and |so )?(?:(?:which|what) (?!do you think|would you)|how (?:long|many|much|often|large|big|old)"
     r"|where)\b.*\b(?:should|shall|do we|would you like|do you want|may|must|at (?:most|least))\b.*\?$"
     r"|^(?!(?:is|are|does|did|do|was)\b)[\w'-]+(?: [\w'-]+){0,2},? or (?:[\w'-]+ ?){1,3}\?$|^(?:and "
-    r"|so )?(?:should|shall"
-    r"|do we|would you like|do you want)\b.* or .*\?$|(?:多少|多长|多久|多大|几[^乎点]|哪[个种里]|什么)"
-    r"|还是[^，。?？]{1,20}[?？]$",
+    r"|so )?(?:should|shall|do we|would you like|do you want)\b.* or .*\?$|(?:多少|多长|多久|多大|几[^乎点]"
+    r"|哪[个种里]|什么)|还是[^，。?？]{1,20}[?？]$",
     ANY,
 )
 SAYS_VALUE = spoken_pattern(

@@ -35,10 +35,9 @@ OF_THE_MOMENT = late_pattern(
     r"\b(?:what (?:would|do) you (?:like|want)(?: me)? to do|(?:do|would) you (?:want"
     r"|like)(?: me)? to (?:continue|proceed|go on|generate|see|review|commit|push|start|run|work on)"
     r"|how (?:should|shall|would you like me to|do you want(?: me)? to) (?:i|we)? ?(?:proceed|continue"
-    r"|handle this)|more questions|next area|ready to|move on|shall (?:i|we)|proceed|go ahead"
-    r"|(?:can|may) i\b|which (?:areas?|one|task|todo)s? (?:do|would|should|shall)|what(?:'s| is)? next"
-    r"|where (?:should"
-    r"|shall) (?:i|we) start)\b|继续|下一步|接下来|现在(?:就)?(?:开始|提交)",
+    r"|handle this)|more questions|next area|ready to|move on|shall (?:i|we)|proceed|go ahead|(?:can"
+    r"|may) i\b|which (?:areas?|one|task|todo)s? (?:do|would|should|shall)|what(?:'s| is)? next"
+    r"|where (?:should|shall) (?:i|we) start)\b|继续|下一步|接下来|现在(?:就)?(?:开始|提交)",
     re.IGNORECASE,
 )
 """A question on what to do now, whose answer decides nothing that lasts."""

@@ -37,9 +37,8 @@ DECIDED_HEADING = spoken_pattern(
 )
 READ_ALOUD = spoken_pattern(
     r"^(?:(?:recent|previous|earlier) (?:work|activity|sessions?|decisions?)|(?:current|project"
-    r"|overall) (?:position|status|state|progress)|progress|last activity)$|^(?:当前|项目|总体)(?:状态"
-    r"|进度|位置)$"
-    r"|^(?:近期|最近)(?:工作|进展)$",
+    r"|overall) (?:position|status|state|progress)|progress|last activity)$|^(?:当前|项目|总体)(?:状态|进度"
+    r"|位置)$|^(?:近期|最近)(?:工作|进展)$",
     re.IGNORECASE,
 )
 """A heading of a report on how things stand, which was decided and done before."""
@@ -208,26 +207,22 @@ EMPTY = spoken_pattern(
     r"^(?:(?:all )?(?:done|great|perfect|excellent|ok(?:ay)?|sure|yes|no|hello|hi|got it"
     r"|understood)\b[.!,: ]*|here(?:'s| is| are)\b.*[:：]?|(?:see|refer to) (?:the|our|its|their) .*"
     r"|let me know.*|how can i help.*|i'll .*|i will .*|i'm going to .*|let me .*|let's (?:see|look"
-    r"|check).*|now (?:i|let)\b.*|first,? (?:i|let)\b.*|looking (?:at|into)\b.*"
-    r"|(?:(?:ah|oh|ok(?:ay)?|yes|so|now)[, ]+)*(?:i (?:can )?(?:now )?(?:see|understand)"
-    r"(?: (?:it|now|what you mean|the (?:\w+ )?(?:issue|problem|bug|error|point)))*"
-    r"|you(?:'re| are) (?:\w+ )?right(?: about (?:that|this|it))?"
-    r"(?:[-–—, ]+i (?:had|was|missed)\b[^:;]{0,40})?"
-    r"|(?:this|that)(?:'s| is) (?:a |the )?(?:real|same|actual) (?:problem|issue|bug))[.!]*"
-    r"|i(?:'ve| have) completed the (?:previous )?request.*|好的?[。！，]?|你好.*|以下是.*|让我.*"
-    r"|我(?:来|会|将|先).*|完成[。！]?|搞定[。！]?|已完成[。！]?)$",
+    r"|check).*|now (?:i|let)\b.*|first,? (?:i|let)\b.*|looking (?:at|into)\b.*|(?:(?:ah|oh|ok(?:ay)?|yes"
+    r"|so|now)[, ]+)*(?:i (?:can )?(?:now )?(?:see|understand)(?: (?:it|now|what you mean"
+    r"|the (?:\w+ )?(?:issue|problem|bug|error|point)))*|you(?:'re| are) (?:\w+ )?right(?: about (?:that"
+    r"|this|it))?(?:[-–—, ]+i (?:had|was|missed)\b[^:;]{0,40})?|(?:this|that)(?:'s| is) (?:a |the )?(?:real"
+    r"|same|actual) (?:problem|issue|bug))[.!]*|i(?:'ve| have) completed the (?:previous )?request.*"
+    r"|好的?[。！，]?|你好.*|以下是.*|让我.*|我(?:来|会|将|先).*|完成[。！]?|搞定[。！]?|已完成[。！]?)$",
     re.IGNORECASE,
 )
 SHOWN = spoken_pattern(r"^here(?:'s| is| are)\s+|^以下是", re.IGNORECASE)
 QUOTED = spoken_pattern(r"^[\"“「『]")
 TRIVIAL = spoken_pattern(
     r"^(?:\w+(?:ed|ilt|one)(?:,? and |, )?){1,3}(?: (?:via|in|as|on|with|by|below))?[.:!]*$|^(?:the "
-    r"|my )?(?:analysis"
-    r"|research|investigation|review|document|report|plan|exploration) is (?:now )?(?:complete|done"
-    r"|finished|ready)\b"
-    r".{0,60}$|^(?:completed|progress|done|status)\s*[:：]?\s*\d+\s*(?:/|of)\s*\d+\b.*$|^(?:(?:understood"
-    r"|ok(?:ay)?"
-    r"|great)\W+)?(?:(?:all|both)(?: of)? )?(?:my |the |these "
+    r"|my )?(?:analysis|research|investigation|review|document|report|plan"
+    r"|exploration) is (?:now )?(?:complete|done|finished|ready)\b.{0,60}$|^(?:completed|progress|done"
+    r"|status)\s*[:：]?\s*\d+\s*(?:/|of)\s*\d+\b.*$|^(?:(?:understood|ok(?:ay)?|great)\W+)?(?:(?:all"
+    r"|both)(?: of)? )?(?:my |the |these "
     r"|our )?(?:[\w-]+ ){0,2}tasks?(?: #?\d+)?(?: \([^()]{1,30}\))? (?:is|are|has been"
     r"|have been) (?:now )?(?:all )?(?:complete|completed|done|finished)\b.{0,60}$|^(?:i(?:'ve"
     r"| have) )?(?:successfully )?(?:completed|finished) (?:all|both|the|my)(?: (?:of|my|the"
