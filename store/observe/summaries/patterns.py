@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import re
 
-from ...text.language.deciding import CHINESE_DECIDED, CHINESE_NOUNS, WE_DECIDED
+from ...text.language.deciding import CHINESE_NOUNS
 from ...text.language.scripts import UNSPACED
 from ...text.language.spoken import spoken_pattern
+from ..rules.reply_patterns import ASKED as ASKED
+from ..rules.reply_patterns import CAUSE as CAUSE
+from ..rules.reply_patterns import DECIDED as DECIDED
+from ..rules.reply_patterns import OPTION as OPTION
+from ..rules.reply_patterns import QUESTION as QUESTION
 
 NEXT_HEADING = spoken_pattern(
     r"\b(?:next(?! ?\.?js)(?: steps?| up| tasks?| actions?)?|todos?|to[- ]dos?|remaining(?: work| tasks?"
@@ -112,13 +117,6 @@ OFFERS = spoken_pattern(
     re.IGNORECASE,
 )
 """How an agent offers to do what is left."""
-CAUSE = spoken_pattern(
-    r"\b(?:root cause|(?:it )?turn(?:s|ed) out|(?:the|this|that) (?:\w+ ){0,2}?(?:problem|issue|bug|cause"
-    r"|reason|culprit|failure|error|hang|crash|slowdown|delay|leak)s? (?:was|were|is|are|came|comes"
-    r"|happens|happened|occurs|occurred)\b|caused by|the reason|culprits?|because)\b"
-    r"|原因(?:是|在于|：)|因为|由于|根因|问题(?:是|在于|出在)|导致|原来",
-    re.IGNORECASE,
-)
 LEARNED = spoken_pattern(
     r"\b(?:due to|discovered|found that|(?:i|we) (?:found|noticed|learned|realized|confirmed|see)\b"
     r"|it appears that|means that|which means|happens when|happens if|happens on"
@@ -126,18 +124,6 @@ LEARNED = spoken_pattern(
     r"|actually|only (?:when|if|works?|applies)|never (?:called|used|reached|set)|no longer"
     r"|confirmed|verified that|likely|it depends on|is (?:already|not) (?:supported|used|needed|set))\b"
     r"|发现|意味着|说明了|其实|实际上|只有在?.{1,30}才|默认(?:情况下|值|是|为)|不支持|已确认|取决于",
-    re.IGNORECASE,
-)
-DECIDED = spoken_pattern(
-    r"(?:^|[,;:.!—–(-] ?|\b(?:and|so|then|but|that|because|therefore|since|where|which) )(?:(?:i|we|you"
-    rf"|the (?:user|team))(?:'ve| have)? (?:also |just |now |already "
-    rf"|\w+ly )?(?:(?:{WE_DECIDED})(?!(?: on)? (?:whether|if|earlier)\b)"
-    r"|picked|went with)\b(?! (?:whether|if)\b)|(?:\w+ly )?(?:decided (?:to|on|against|not)|agreed (?:to"
-    r"|on)|opted (?:to|for)|chose\b.{2,80}\b(?:over|instead|because))\b)|\b(?:i|we)(?:'ll"
-    r"| will) (?:go|stick|stay) with\b|\b(?:i'm|we're|let's) (?:going|go|sticking|stick) with\b"
-    rf"|\bdecision (?:is|was) (?:to|that)\b|(?:{CHINESE_DECIDED})(?!性|俗成)|最终选择"
-    rf"|选择了?.{{1,30}}而不是"
-    r"|(?:我们|最终)采用",
     re.IGNORECASE,
 )
 CHOSEN = spoken_pattern(
@@ -236,7 +222,6 @@ TRIVIAL = spoken_pattern(
     re.IGNORECASE,
 )
 """What is done and says nothing of what."""
-QUESTION = spoken_pattern(r"[?？]\W*$|吗[。！]?$")
 CHOICE = spoken_pattern(
     r"\bwhich\b|\bprefer\b|\bwould you rather\b|\bshould (?:we|it|this|the|they|i)\b.{3,200}\bor\b"
     r"|\bdo you (?:want|prefer|need)\b.{3,200}\bor\b|\bwhat (?:should|value|name|version|format"
@@ -265,14 +250,5 @@ GREETING = spoken_pattern(
 )
 GOES_ON = spoken_pattern(r"(?:and|with|but|though|plus|which|except|apart)\b", re.IGNORECASE)
 """How what is left of a line begins that says nothing without its greeting."""
-ASKED = spoken_pattern(
-    r"[?？]\s*$|^(?:why|how|what|where|which|who|when|is|are|does|do|did|can|could|explain|tell me"
-    r"|investigate|find out|check (?:if|whether|why)|i (?:wonder|don't understand))\b|为什么|怎么|如何|什么"
-    r"|是否|哪里|解释|分析一下|吗$",
-    re.IGNORECASE,
-)
 CODE = spoken_pattern(r"`[^`]*`")
 WORD = spoken_pattern(rf"[^\W\d_{UNSPACED}]{{2,}}|[{UNSPACED}]")
-OPTION = spoken_pattern(
-    r"^(?:option|approach|alternative|方案|选项)\s*[\w一二三四]{1,3}\s*[:：.)—–-]", re.IGNORECASE
-)
