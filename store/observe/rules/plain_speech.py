@@ -107,7 +107,7 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
         r"|可以).{2,}|^只(?:用|使用|支持|允许|保留)(?!了).{2,}|^每次都(?:要先|必须|得|重新|先|用).{2,}")),
     ("O", 0.75, spoken_pattern(r"^(?!(?:i|you|it|this|that|these|those|he|she|they)\b)(?:[\w./`-]+ ){1,6}"
         r"(?:(?:should|must|shall) (?:not|never|always)|(?:should|must|may|can) only)\b.{4,}", ANY)),
-    ("O", 0.7, spoken_pattern(r"^.{0,100}\b(?:keep|make|stay"
+    ("O", 0.7, spoken_pattern(r"^(?!i(?: am|'m)\b).{0,100}\b(?:keep|make|stay"
         r"|be)\b.{2,60} as .{2,30} as possible\b.*", ANY)),
     ("B", 0.65, spoken_pattern(r"^(?:let's|let us|lets) (?:just |also |only )?(?:make|keep|use|call|name"
         r"|stick|treat|hide|store|put|leave|drop|avoid|limit|cap|have|not)\b.{6,}", ANY)),

@@ -40,19 +40,18 @@ ACCEPTED = late_pattern(r"\b(?:has approved|approved your plan|accepted|plan app
 PLAN = late_pattern(r"^(?:implementation )?(?:plan|计划)\s*[:：—–-]\s*(?=\S)", re.IGNORECASE)
 SCHEME = late_pattern(r"^https?://(?:www\.)?")
 ADDED = late_pattern(r"^\*\*\* (Add|Delete) File: ", re.MULTILINE)
+REGULAR = (
+    "edit create delete search look delegate install remove move open ask amend click type fill press"
+    " select upload resize add update execute start close fetch mark merge resolve navigate hover"
+    " wait dismiss spawn schedule generate check use"
+).split()
 INFINITIVES = {
-    "Read": "read", "Edited": "edit", "Created": "create", "Wrote": "write", "Deleted": "delete",
-    "Used": "use", "Searched": "search", "Looked": "look", "Delegated": "delegate", "Committed": "commit",
-    "Installed": "install", "Removed": "remove", "Moved": "move", "Copied": "copy", "Opened": "open",
-    "Ran": "run", "Planned": "plan", "Asked": "ask", "Amended": "amend", "Clicked": "click",
-    "Typed": "type", "Filled": "fill", "Pressed": "press", "Selected": "select", "Uploaded": "upload",
-    "Resized": "resize", "Got": "get", "Found": "find", "Added": "add", "Updated": "update", "Sent": "send",
-    "Queried": "query", "Executed": "execute", "Took": "take", "Started": "start", "Stopped": "stop",
-    "Closed": "close", "Fetched": "fetch", "Marked": "mark", "Merged": "merge", "Resolved": "resolve",
-    "Navigated": "navigate", "Hovered": "hover", "Set": "set", "Waited": "wait", "Dismissed": "dismiss",
-    "Spawned": "spawn", "Scheduled": "schedule", "Generated": "generate", "Checked": "check",
-}  # fmt: skip
-PAST = {infinitive: past for past, infinitive in INFINITIVES.items()}
+    "Read": "read", "Wrote": "write", "Committed": "commit", "Ran": "run", "Got": "get", "Found": "find",
+    "Sent": "send", "Took": "take", "Set": "set", "Copied": "copy", "Planned": "plan", "Stopped": "stop",
+    "Queried": "query",
+} | {f"{verb}{'' if verb.endswith('e') else 'e'}d".capitalize(): verb for verb in REGULAR}  # fmt: skip
+"""Verbs of titles in the past, and their infinitives."""
+PAST = {verb: past for past, verb in INFINITIVES.items()}
 ANY_WHERE = frozenset(("browser", "page", "tool"))
 """Words of tools' names that say nothing of what one did."""
 SCRIPT = late_pattern(r"=>|\bfunction\b|\bdocument\.|\bawait\b|^(?:const|let|var|import|return) |[;{}]$")

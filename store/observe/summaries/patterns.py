@@ -248,7 +248,7 @@ GREETING = spoken_pattern(
     r"|sure|yes|ok(?:ay)?|已完成|完成|好的)\s*(?:[.!。！:：]|[,，—–]|\s-\s)\s*(?=\S)",
     re.IGNORECASE,
 )
-GOES_ON = spoken_pattern(r"(?:and|with|but|though|plus|which|except|apart)\b", re.IGNORECASE)
+GOES_ON = spoken_pattern(r"(?:and i|with|but|though|plus|which|except|apart)\b", re.IGNORECASE)
 """How what is left of a line begins that says nothing without its greeting."""
 CODE = spoken_pattern(r"`[^`]*`")
 WORD = spoken_pattern(rf"[^\W\d_{UNSPACED}]{{2,}}|[{UNSPACED}]")

@@ -28,6 +28,8 @@ from .lines import LINE, SummaryLines, is_cause, is_decision, is_trivial, read_r
 BRIEF = 240
 """Characters of each field of the brief level."""
 INVESTIGATED = 8
+DECISIONS = 12
+"""The newest choices of a session that are told."""
 MANY = 60
 """Lines of what was done and learned, above which they are bounded before the next turn."""
 FILES = 40
@@ -176,7 +178,7 @@ def _investigated(worth: Sequence[Observation]) -> list[str]:
 def _learned(lines: SummaryLines, worth: Sequence[Observation]) -> list[str]:
     """Return the causes, the decisions, and what else was learned."""
     taken = [line for item in worth if item.type == "decision" for line in _taken(item)]
-    decided = [*map(_decision, [*lines.decided, *unsaid(distinct(taken[-8:]), lines.decided)])]
+    decided = [*map(_decision, [*lines.decided, *unsaid(distinct(taken[-DECISIONS:]), lines.decided)])]
     causes = [line for line in lines.learned if is_cause(line)]
     others = [line for line in lines.learned if not is_cause(line)]
     results = [*causes, *unsaid(decided, causes)]
