@@ -474,3 +474,31 @@ def test_after_a_talk_that_holds_which_was_meant_last(store: Store) -> None:
         if len(held) != len([*filter(None, phrases)]) or (held and len(told) != len(phrases)):
             wrong.append((line, held))
     assert wrong == []
+
+
+@table(
+    ("rule", "back", "left"),
+    [
+        ("Never paint boats red.", "forget that", "No longer: never paint boats red"),
+        ("Never paint boats red.", "never mind, forget that rule", "No longer: never paint boats red"),
+        ("use whale oil in the lamps from now on", "forget what I said about whale oil",
+         "No longer: use whale oil in the lamps from now on"),
+        ("永远不要夜里出海。", "当我没说", "不再：永远不要夜里出海"),
+        ("Never paint boats red.", "undo the last commit", "Never paint boats red"),
+        ("paint the door", "forget that", None),
+    ],
+)  # fmt: skip
+def test_what_a_user_takes_back_is_told_as_no_longer_holding(
+    store: Store, rule: str, back: str, left: str | None
+) -> None:
+    project = f"{rule}-{back}"
+    session = store.sessions.start(project, agent="codex", project=project, at=FIRST)
+    for minute, prompt in enumerate((rule, back), start=1):
+        store.prompts.add(session, prompt, at=FIRST + minute * 60_000)
+        reply = {"title": "OK.", "type": "finding", "tool_name": "reply", "prompt_number": minute}
+        store.observations.add(session, **reply, project=project, at=FIRST + minute * 60_000 + 1)
+    store_facts(store, session)
+    held = store.facts.list(project=project, is_current=True)
+    assert [fact.content for fact in held] == ([left] if left else [])
+    if left and left.startswith(("No longer", "不再")):
+        assert "(no longer holds)" in compose(store.db, project).text
