@@ -255,6 +255,8 @@ def extract(text: str, speaker: Speaker = "user", before: str = "") -> list[Extr
 def _chosen(sentence: str, before: str, prompt: str, *, is_bullet: bool) -> ExtractedFact | None:
     """Return what a sentence of a user's prompt chooses or wants in plain speech."""
     said = sentence.strip()
+    if said == prompt.strip() and RETRACTS.match(said.rstrip(ENDS)):
+        return _of_choice(Choice(said.rstrip(ENDS), "B", 0.7, is_change=True))
     text = LEADS.sub("", said)
     unquoted = UNQUOTED.sub(_masked, text)
     meant = THINKS.sub("", unquoted).strip().rstrip(ENDS)
@@ -281,8 +283,6 @@ def _chosen(sentence: str, before: str, prompt: str, *, is_bullet: bool) -> Extr
             choice = choice_of(name, before, is_short=is_short, is_whole=is_all, is_first=is_first)
         if choice:
             break
-    if is_whole and RETRACTS.match(said.rstrip(ENDS)):
-        return _of_choice(Choice(said.rstrip(ENDS), "B", 0.7, is_change=True))
     if choice is None and BACK.match(said):
         choice = Choice(text, "B", 0.7, is_change=True)
     return _of_choice(choice) if choice else None
