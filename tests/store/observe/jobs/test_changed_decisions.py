@@ -495,8 +495,10 @@ def test_what_a_user_takes_back_is_told_as_no_longer_holding(
     session = store.sessions.start(project, agent="codex", project=project, at=FIRST)
     for minute, prompt in enumerate((rule, back), start=1):
         store.prompts.add(session, prompt, at=FIRST + minute * 60_000)
-        reply = {"title": "OK.", "type": "finding", "tool_name": "reply", "prompt_number": minute}
-        store.observations.add(session, **reply, project=project, at=FIRST + minute * 60_000 + 1)
+        store.observations.add(
+            session, title="OK.", type="finding", tool_name="reply", prompt_number=minute, project=project,
+            at=FIRST + minute * 60_000 + 1,
+        )  # fmt: skip
     store_facts(store, session)
     held = store.facts.list(project=project, is_current=True)
     assert [fact.content for fact in held] == ([left] if left else [])
