@@ -42,7 +42,7 @@ SCHEME = late_pattern(r"^https?://(?:www\.)?")
 ADDED = late_pattern(r"^\*\*\* (Add|Delete) File: ", re.MULTILINE)
 REGULAR = (
     "edit create delete search look delegate install remove move open ask amend click type fill press"
-    " select upload resize add update execute start close fetch mark merge resolve navigate hover"
+    " hover select upload resize add update execute start close fetch mark merge resolve"
     " wait dismiss spawn schedule generate check use"
 ).split()
 INFINITIVES = {
@@ -51,9 +51,7 @@ INFINITIVES = {
     "Queried": "query",
 } | {f"{verb}{'' if verb.endswith('e') else 'e'}d".capitalize(): verb for verb in REGULAR}  # fmt: skip
 """Verbs of titles in the past, and their infinitives."""
-PAST = {verb: past for past, verb in INFINITIVES.items()}
-ANY_WHERE = frozenset(("browser", "page", "tool"))
-"""Words of tools' names that say nothing of what one did."""
+PAST = {verb: past for past, verb in INFINITIVES.items()} | {"navigate": "Opened"}
 SCRIPT = late_pattern(r"=>|\bfunction\b|\bdocument\.|\bawait\b|^(?:const|let|var|import|return) |[;{}]$")
 
 
@@ -310,7 +308,7 @@ def _other(use: ParsedToolUse) -> str:
     if SCRIPT.search(text) and (answer := first_line(use.output.text)):
         text = f"{cut(text, WORD)} → {answer}"
     server, _, tool = name.rpartition(": ")
-    words = [word for word in tool.lower().replace("_", " ").split() if word not in ANY_WHERE]
+    words = tool.lower().removeprefix("browser ").split()
     if not server or not words or words[0] not in PAST:
         return f"Used {name}" + (f": {text}" if text else "")
     done = " ".join([PAST[words[0]], *words[1:]])
