@@ -305,7 +305,7 @@ def _other(use: ParsedToolUse) -> str:
             if isinstance(value, str | int) and not isinstance(value, bool) and str(value).strip()
         ]
         text = first_line(", ".join(plain[:3]))
-    if SCRIPT.search(text) and (answer := first_line(use.output.text)):
+    if SCRIPT.search(text) and (answer := answer_line(use.output.text) or first_line(use.output.text)):
         text = f"{cut(text, WORD)} → {answer}"
     server, _, tool = name.rpartition(": ")
     words = tool.lower().removeprefix("browser ").split()
