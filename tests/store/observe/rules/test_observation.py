@@ -197,7 +197,7 @@ def test_a_title_tells_what_happened(tool: str, given: Any, answer: Any, kind: s
 @pytest.mark.parametrize(
     ("path", "told"),
     [
-        ("docs/phases/12-rigging-of-the-western-boats/12-notes.md", "docs/phases/12-rigging"),
+        ("plans/phases/12-rigging-of-western-boats/12-notes.md", "plans/phases/12-rigging"),
         (r"C:\Users\dev\AppData\Local\Temp\agent\D--boats\15735695-7dd4-4367-9b11-3a8b95df\notes\mast.ps1",
          r"…\15735695-7dd4-4367-9b11-3a8b95df\notes\mast.ps1"),
         ("out/results/the-ferry-waits-at-the-western-pier-until-the-mail-coach-is-there-webkit/error.md",
