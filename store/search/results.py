@@ -404,7 +404,7 @@ def _of_turns(units: Units, hits: list[Hit], query: Query) -> list[Hit]:
         replace(hit, row=replace(hit.row, superseded=True)) if hit.row.document_id in older else hit
         for hit in once[:WEIGHED]
     ]
-    return [*weighed(first, steps_of(units.db, documents)), *once[WEIGHED:]]
+    return [*weighed(first, steps_of(units.db, documents), query.text), *once[WEIGHED:]]
 
 
 def _cut(cut: Callable[[int], Snippet], snippet: Snippet, length: int) -> Snippet:

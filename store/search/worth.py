@@ -16,6 +16,7 @@ from typing import NamedTuple
 from ..clock import DAY_MS
 from ..records import Hit, Summary
 from ..records.dataclasses import replace
+from ..text.language.deciding import ASKED_FOR, CHINESE_RULED
 from ..text.language.noise import gave_up, points_elsewhere, repeats
 from ..text.late_pattern import late_pattern
 
@@ -50,9 +51,12 @@ STEP = 0.5
 """What counts of a turn that holds all words only where it read, searched or checked something."""
 LASTING = 0.5
 """What is left of a weight after any time."""
+DECIDED = 1.5
+"""What a decision or a fact counts more where the question asks what was decided."""
 SHORT = 600
 """Characters of a text in which it says what it is."""
 
+DECISION_ASKED = late_pattern(ASKED_FOR, re.IGNORECASE)
 ASKS = late_pattern(r"[?？](?:[\s\"'”’)）]|$)|[吗呢][。！，,\s]*$")
 OPEN = late_pattern(
     r"\b(?:still (?:looking|investigating|searching|checking|unclear|unknown|open)|inconclusive"
@@ -74,7 +78,7 @@ CHANGE = late_pattern(
 )
 RULED = late_pattern(
     r"\b(?:always|never|must(?:n't| not)?|shall|rule:|decided|agreed|at most|at least|only ever)\b"
-    r"|决定|统一|必须|一律|禁止|都不要|不准|定为|规定",
+    rf"|{CHINESE_RULED}",
     re.IGNORECASE,
 )
 
@@ -101,23 +105,27 @@ def kind_of_turn(question: str, verdict: str, type: str = "", said_next: str = "
     return "decision" if RULED.search(question[:SHORT]) else "outcome"
 
 
-def weighed(hits: Sequence[Hit], steps: Collection[int] = ()) -> list[Hit]:
+def weighed(hits: Sequence[Hit], steps: Collection[int] = (), asked: str = "") -> list[Hit]:
     """Return hits in the order of their scores by their worth, which gets a part in each. `steps` are the
-    ids of documents that are steps of turns, as `turns.steps_of` tells them.
+    ids of documents that are steps of turns, as `turns.steps_of` tells them, `asked` is the question.
 
     All that hold every term are weighed by what they are and how old they are; of those that hold some, the
     words decide, and only a log and what is superseded count for less.
     """
     newest = max((hit.row.created_at for hit in hits), default=0)
+    decided = DECIDED if DECISION_ASKED.search(asked) else 1.0
     results = [
-        _weighed(hit, newest - hit.row.created_at, is_step=hit.row.document_id in steps) for hit in hits
+        _weighed(hit, newest - hit.row.created_at, decided, is_step=hit.row.document_id in steps)
+        for hit in hits
     ]
     return sorted(results, key=lambda hit: -hit.score)
 
 
-def _weighed(hit: Hit, age_ms: int, *, is_step: bool) -> Hit:
+def _weighed(hit: Hit, age_ms: int, decided: float, *, is_step: bool) -> Hit:
     kind = kind_of_hit(hit)
     factor = STEP if is_step and hit.tier == "exact" else 1.0
+    if kind in ("decision", "fact"):
+        factor *= decided
     if kind is not None:
         factor *= worth(kind, age_ms) if hit.tier == "exact" else LOUD if kind == "log" else 1.0
     if hit.row.superseded:

@@ -14,8 +14,12 @@ from difflib import SequenceMatcher
 from ...errors import NotFoundError
 from ...records import Fact, Prompt, Session
 from ...store import Store
+from ...tables.base import read_object
+from ...tables.fact_sources import PROPOSED
 from ...text.language.same import NUMBERS, Gist, gist
+from ...text.language.scripts import has_unspaced
 from ...text.language.spoken import spoken_pattern
+from ..rules.plain_speech import OF_IT, RETRACTS
 
 CHANGES = spoken_pattern(
     r"\b(?:from (?:now on|today|tomorrow)|as of (?:now|today)|starting (?:today|tomorrow)|instead|no longer"
@@ -29,16 +33,12 @@ CHANGES = spoken_pattern(
 """The words in which somebody changes what was decided before."""
 ADDS = spoken_pattern(r"\b(?:also|as well|too|both|in addition|besides)\b|也|还要|另外", 2)
 ADDRESS = spoken_pattern(r"https?://\S+")
-OF_IT = spoken_pattern(
-    r"^(?:.{0,40}[,:] ?)?(?:make|set|change) (?:it|that|them)\b|^(?:那就?)?(?:改[成为用]|换成)", 2
-)
-"""A change of what was decided last, whatever that is about."""
 IN_PLACE = spoken_pattern(r"\b(?:it|that|them) to\b|\binstead\b|改[成为用]|换成", 2)
 DENIES = spoken_pattern(
     r"\b(?:never|no|not|cannot|avoid|stop(?:ped)?|\w+n't)\b|不[要能准许再用得]|(?<![特类级区识])别|勿|禁止|绝不",
     2,
 )
-ENDED = spoken_pattern(r"\b(?:no longer|any ?more|stopped)\b|不[再用]", 2)
+ENDED = spoken_pattern(r"\b(?:no longer|any ?more|stopped|against|^stop)\b|不[再用]", 2)
 ALLOWED = spoken_pattern(r"\b(?:after all|again|(?:from )?now(?: on)?)\b|可以(?=.*了)|现在", 2)
 """That what was said doesn't hold, or isn't forbidden, any longer."""
 OF_ANY_RULE = spoken_pattern(
@@ -47,11 +47,20 @@ OF_ANY_RULE = spoken_pattern(
     r"|以后|今后|永远|千万|可以|[要请用了]", 2
 )  # fmt: skip
 """What a rule and its opposite need not have in common."""
+NOW = spoken_pattern(r"\b(?:is|are) now\b|现在|改[成为用]|换成|设[为成]", 2)
+"""How somebody says that a value is another one."""
+VALUE = spoken_pattern(
+    rf"(?<![A-Za-z_.\d-])\d(?:[\d.,:]*\d)?|\b(?:{'|'.join(NUMBERS)})\b|(?<![周期])[一二三四五六七八九十百千万两半]+",
+    2,
+)
+"""A number in a sentence, as figures or words."""
 PARTS = spoken_pattern(r"[,;，；]| but ", 2)
 SEVERAL = spoken_pattern(r"\b(?:and|or|instead|rather|unless)\b|[和或、]|而不是|除非", 2)
 PLACED = spoken_pattern(
     r"(?<!\bwe )\b(?:(?:has |was )?moved to|runs? on|lives? in|is hosted (?:on|in))\b", 2
 )
+ENDS = ("No longer: ", "不再：")
+"""How it is told that something was taken back, in English and Chinese."""
 LOOKED_AT = 60
 """So many of a project's newest facts are compared."""
 SHARED, MOSTLY = 2, 0.5
@@ -80,16 +89,55 @@ OF_ALL = frozenset("repo repository project codebase ci production staging".spli
 )
 """What names no attribute of which there is one value."""
 UNITS = frozenset(
-    "ms second seconds minute minutes hour hours day days week weeks month months year years times kb mb gb"
-    " 秒 分 钟 小 时 天 周 月 年 次 一 二 三 四 五 六 七 八 九 十 百 千 万 两 半".split()
+    "once twice ms second seconds minute minutes hour hours day days week weeks month months year years"
+    " times kb mb gb 秒 分 钟 小 时 天 周 月 年 次 一 二 三 四 五 六 七 八 九 十 百 千 万 两 半".split()
 )
 FRAME, SAME_FRAME = 0.5, 0.6
 """The share of its words that a sentence has in common with another one of its form, and with one that
 differs in the value alone."""
 
 
-def supersede_changed(store: Store, session: Session, new: Fact, prompt: str) -> list[Fact]:
-    """Have a user's new decision supersede the older ones that it changes; return these."""
+def completed(store: Store, session: Session, uid: str, change: str) -> str:
+    """Return what holds after a change that the prompt with this uid makes: "make it nine", "forget that"
+    with what was decided in the prompt before, others as they are where they change a decision. "" where
+    it changes none."""
+    prompts = [prompt.uid for prompt in store.prompts.standing(session)]
+    at = store.record(uid).created_at
+    known = [
+        fact
+        for fact in store.facts.list(project=session.project, limit=LOOKED_AT)
+        if fact.kind != "S" and fact.created_at < at
+    ]
+    before = prompts[: prompts.index(uid)][-1:] if uid in prompts else []
+    last = next((fact.content for fact in known if {*fact.evidence[:1]} & {*before}), "")
+    if retracts := RETRACTS.match(change):
+        if about := gist(retracts["about"] or "").words:
+            last = next((fact.content for fact in known if about <= gist(fact.content).words), "")
+        return f"{ENDS[has_unspaced(last)]}{last[:1].lower()}{last[1:]}" if last else ""
+    if of_it := OF_IT.match(change):
+        return _with_value(last, of_it["value"] or of_it["chinese"])
+    return change if any(of_two_subjects(fact.content, change) is False for fact in known) else ""
+
+
+def _with_value(text: str, value: str) -> str:
+    """Return a sentence with a new value in the place of its only number; "" where it hasn't just one."""
+    numbers, given = [*VALUE.finditer(text)], VALUE.match(value)
+    if len(numbers) != 1 or given is None:
+        return ""
+    begin, end = numbers[0].span()
+    unit, rest = value[given.end() :].strip(), text[end:].lstrip()
+    if not unit or rest.lower().startswith(unit.lower()):
+        return text[:begin] + given[0] + text[end:]
+    # With another unit: "30 seconds" becomes "2 minutes".
+    word = TOKEN.match(rest)
+    return f"{text[:begin]}{value}{rest[word.end() :] if word else ''}"
+
+
+def supersede_changed(
+    store: Store, session: Session, new: Fact, prompt: str, *, revises: bool = False
+) -> list[Fact]:
+    """Have a user's new decision supersede the older ones that it changes; return these. `revises` is
+    whether it comes back on a question that was answered."""
     changes = CHANGES.search(prompt) is not None
     said = gist(prompt[:READ])
     stated = gist(new.content)
@@ -123,7 +171,7 @@ def supersede_changed(store: Store, session: Session, new: Fact, prompt: str) ->
         share = common / max(1.0, min(subject.size, other.size))
         if common >= MAYBE_SHARED and share >= MAYBE_SHARE and (best is None or share > best[0]):
             best, is_certain = (share, old), is_change and common >= MANY_SHARED and share >= LEAST_SHARE
-    if last is not None and OF_IT.match(new.content) and not DENIES.search(last.content):
+    if last is not None and revises and PROPOSED in read_object(last.extra):
         rivals = rivals or [last]
     if not rivals and best:
         if not is_certain:
@@ -138,7 +186,10 @@ def supersede_changed(store: Store, session: Session, new: Fact, prompt: str) ->
 def of_two_subjects(old: str, new: str) -> bool | None:
     """Return whether two sentences of one form differ in what they are about, so that both hold; False
     where only the value differs, None for sentences of other forms."""
-    if _takes_back(old, new):
+    question, asks, _ = old.rpartition("? ")
+    if new.lower() in (f"{end}{old}".lower() for end in ENDS):
+        return False
+    if _takes_back(old, new) or _is_restated(old, new) or (asks and new.startswith(question)):
         return False
     mine, theirs = _tokens(old), _tokens(new)
     pieces = SequenceMatcher(None, mine, theirs, autojunk=False).get_opcodes()
@@ -177,6 +228,13 @@ def _takes_back(old: str, new: str) -> bool:
     is_ended = (ALLOWED if was_denied else ENDED).search(new) and not SEVERAL.search(old)
     opposite = (part for part in PARTS.split(new) if was_denied != (DENIES.search(part) is not None))
     return any(own and (own == whole or (is_ended and own < whole)) for own in map(_about, opposite))
+
+
+def _is_restated(old: str, new: str) -> bool:
+    """Return whether a sentence says that a value is now another one than in an older one, of all that it
+    speaks of: "ports are now 7100 and 7101"."""
+    subject = _about(VALUE.sub(" ", NOW.sub(" ", new))) if NOW.search(new) and VALUE.search(old) else set()
+    return bool(subject) and VALUE.search(new) is not None and subject <= _about(VALUE.sub(" ", old))
 
 
 def _about(text: str) -> set[str]:

@@ -22,7 +22,7 @@ from ...records import (
     Summary,
     SummaryLevel,
 )
-from ...records.dataclasses import dataclass, field
+from ...records.dataclasses import dataclass, field, replace
 from ...store import Store
 from ...tables.base import Values, read_object
 from ...tables.fact_sources import PROPOSED
@@ -38,6 +38,8 @@ NO_EDIT = frozenset(("updated_at", "deleted_at", "private", "pinned", "editor", 
 MOST_COMPARED = 20
 """Prompts of a source with which another session's prompt is compared."""
 
+REVISED_AFTER = 3
+"""So many prompts after a question its user comes back on the answer, at most."""
 OF_MODEL = 0.8
 """How sure it is what a model says that the user decided."""
 
@@ -242,15 +244,22 @@ def store_facts(
         return []
     # Most jobs have no turn's end to sum up, and a hook's process pays for what it imports.
     from ..rules.facts import extract
+    from ..rules.plain_speech import LAST_SENTENCES, OFFERS, REVISES
 
     results: dict[int, Fact] = {}
+    offered, since = "", 0
     with store.transaction():
         for speaker, at, uid, text in (*_texts(store, session), *_assistants(replies)):
-            before = ""
+            before, revises = "", False
             if speaker == "user" and at is not None and at > session.started_at:
                 before = store.observations.reply_before(session.id, at)
+                since += 1
+                if OFFERS.search(before[-LAST_SENTENCES:]):
+                    offered, since = before, 0
+                elif since <= REVISED_AFTER and REVISES.search(text.strip()[:LAST_SENTENCES]):
+                    before, revises = offered, True
             for fact in extract(text, speaker, before):
-                statement = _Statement(fact, speaker, uid, text, at)
+                statement = _Statement(fact, speaker, uid, text, at, revises)
                 if stored := _stored(store, session, statement):
                     results[stored.id] = stored
     return list(results.values())
@@ -258,13 +267,15 @@ def store_facts(
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """A fact as it was said: by whom, in which row and text, and when (ms; None for now)."""
+    """A fact as it was said: by whom, in which row and text, and when (ms; None for now); `revises` is
+    whether it comes back on a question that was answered."""
 
     fact: ExtractedFact
     speaker: Speaker
     uid: str
     text: str
     at: int | None
+    revises: bool = False
 
 
 Texts = Iterator[tuple["Speaker", int | None, str, str]]
@@ -287,6 +298,13 @@ def _assistants(replies: Iterable[tuple[str, str, int]]) -> Texts:
 
 def _stored(store: Store, session: Session, statement: _Statement) -> Fact | None:
     fact = statement.fact
+    if fact.is_change:
+        from .changed_decisions import completed
+
+        content = completed(store, session, statement.uid, fact.content)
+        if not content:
+            return None
+        fact = replace(fact, content=content)
     known = store.facts.stating(fact.content, fact.kind, session.project)
     if known.private if known else _was_deleted(store, session, fact):
         return None
@@ -308,7 +326,7 @@ def _stored(store: Store, session: Session, statement: _Statement) -> Fact | Non
     if known is None and statement.speaker == "user":
         from .changed_decisions import supersede_changed
 
-        supersede_changed(store, session, stored, statement.text)
+        supersede_changed(store, session, stored, statement.text, revises=statement.revises)
     return stored
 
 

@@ -17,7 +17,9 @@ WORD = 48
 """Characters of one word of a command, and of a line that an edit changed."""
 MARKED = late_pattern(r"^(?:(?:[#>*+•–-]+|\d{1,3}[.)]|\[[ xX]\])[ \t]+|\*\*)+")
 """Marks of headings and lists before a line's words."""
-BEGINNING = late_pattern(r"^.{24,}(?=[\\/].{40,60}$)")
+BEGINNING = late_pattern(
+    r"^.{24,}(?=[\\/].{40,60}$)|^(?=.{85}).{24,}?(?=[\\/].{20,60}$)|^(?=.{85}).{24,}(?=.{60}$)"
+)
 """What the title leaves out of a long path."""
 PURPOSES = (
     "description",

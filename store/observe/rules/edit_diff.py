@@ -35,7 +35,8 @@ AROUND = 6_000
 DEFINES = late_pattern(
     r"^[ \t]*(?:(?:export|default|public|private|protected|internal|static|async|abstract|final"
     r"|pub(?:\(\w+\))?|const|override|inline|unsafe|extern|sealed|partial|data|open|suspend)[ \t]+)*"
-    r"(?:def|class|func|function\*?|fn|interface|type|struct|enum|trait|protocol|object|module|namespace|record"
+    r"(?:def|class|func|function\*?|fn|interface|type|struct|enum|trait|protocol|object|module|namespace"
+    r"|record"
     r"|macro_rules!|CREATE TABLE(?: IF NOT EXISTS)?)[ \t]+"
     r"(?:\([^()\n]{0,80}\)[ \t]*)?[\"`]?([A-Za-z_\u0080-\uffff][\w$]*)"
     r"|^[ \t]*(?:export[ \t]+)?(?:const|let|var)[ \t]+([A-Za-z_$][\w$]*)[ \t]*=[ \t]*"

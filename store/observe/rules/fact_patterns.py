@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 
 from ...records import FactKind
+from ...text.language.deciding import CHINESE_DECIDED, WE_DECIDED
 from ...text.language.scripts import SETTLED_HAN
 from ...text.language.spoken import spoken_pattern
 
@@ -125,8 +126,8 @@ TAKEN_BACK: tuple[Sign, ...] = (
 HELD: tuple[Sign, ...] = (
     # What was decided.
     ("B", 0.9, spoken_pattern(rf"^(?:.{{0,60}}?[,;:] |after .{{3,60}}? )?(?:so |and |ok(?:ay)?,? "
-        rf"|then )*{WE} (?:just |now |finally |already )*(?:decided|(?<!\bi )agreed|chose|settled on|opted"
-        rf"|committed to)\b(?! if| whether)", ANY)),
+        rf"|then )*{WE} (?:just |now |finally |already )*(?!(?<=\bi )agreed)(?:{WE_DECIDED})\b"
+        r"(?! if| whether)", ANY)),
     ("B", 0.9, spoken_pattern(r"^(?:the )?(?:decision|agreed|decided)(?: is| was)?(?: to\b"
         r"|[:：])\s*(?P<what>.+)", ANY)),
     ("B", 0.85, spoken_pattern(r"^(?:from now on,? )?(?:we|the team)(?:'ve| have|'re| are)? (?:going with"
@@ -135,7 +136,7 @@ HELD: tuple[Sign, ...] = (
         r"|to)))\b",
         ANY)),
     ("B", 0.9, spoken_pattern(r"^(?:最终|最后|经讨论|讨论后|今天|所以|那|这次)*[，,]?(?:我们|团队|我"
-        r"|大家)?(?:已经|最终|最后|一致)*(?:决定|商定|敲定|选定|拍板|约定|确定)(?:了|使用|采用|用|改用|把"
+        rf"|大家)?(?:已经|最终|最后|一致)*(?:{CHINESE_DECIDED}|确定)(?:了|使用|采用|用|改用|把"
         r"|将|不再|不用|放弃|保留|改为|换成|继续|只|好|：|:).+")),
     ("B", 0.85, spoken_pattern(r"^(?:我们|团队|大家)约定(?!俗成|是).{3,}")),
     # What somebody likes.
@@ -225,7 +226,8 @@ HYPOTHETICAL = spoken_pattern(
     r"|until we decide|once we(?:'ve| have)? decide|when we decide|have(?:n't| not) decided|wish we had"
     r"|should have|would have|supposedly|allegedly|pretend|for example|e\.g\.|tend to|hypothetically)\b"
     r"|^(?:如果|假如|假设|要是|万一|倘若|若是|也许|或许|可能|大概|比如|例如|除非)|(?:如果|假如|假设"
-    r"|要是).{0,30}(?:决定|偏好|喜欢|使用)|(?:可能|也许|或许|大概|考虑|还在想|不确定|打算|想要|本来|差点"
+    rf"|要是).{{0,30}}(?:{CHINESE_DECIDED}|偏好|喜欢|使用)|(?:可能|也许|或许|大概|考虑|还在想|不确定|打算"
+    rf"|想要|本来|差点"
     r"|应该会|说不定|据说|听说)(?!.*(?:决定使用|决定采用))",
     re.IGNORECASE,
 )
@@ -235,7 +237,7 @@ NEGATED = spoken_pattern(
     r"|commit(?:ted)?|prefer(?:red|s)?)\b|\b(?:do(?:es)?n't|do not|does not) (?:always|prefer|really prefer"
     r"|necessarily|remember|like to)\b|\bnot (?:always|necessarily|never)\b|\bno (?:preference|decision)\b"
     r"|\b(?:un)?decided (?:yet|later|whether)\b|(?:没有|没|还没|尚未|未|并未|不曾|并没有|还没有)(?:最终"
-    r"|真正)?(?:决定|确定|商定|选定|约定|敲定|偏好|记住)|不一定|(?:没|没有|无)(?:什么)?(?:偏好|习惯)"
+    rf"|真正)?(?:{CHINESE_DECIDED}|确定|偏好|记住)|不一定|(?:没|没有|无)(?:什么)?(?:偏好|习惯)"
     r"|不(?:总是|偏好|喜欢|习惯|必)|不(?:太|是很|怎么)(?:喜欢|偏好)|\bnever (?:decided|agreed|chose|chosen"
     r"|settled|preferred)\b",
     re.IGNORECASE,

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from ...records import FactKind, Speaker
 from ...records.dataclasses import dataclass, replace
 from ...text.language.blocks import Sentence, sentences_of
+from ...text.language.deciding import CHINESE_DECIDED, WE_DECIDED
 from ...text.language.same import Gist, gist
 from ...text.language.scripts import FIRST_WIDE, has_unspaced, size_of
 from ...text.language.sentences import split_sentences
@@ -19,7 +20,7 @@ from ...text.language.spoken import spoken_pattern
 from . import fact_patterns as patterns
 from .fact_patterns import HELD, REMEMBER, RULES, TAKEN_BACK, Sign
 from .own_words import own_words
-from .plain_speech import Choice, advice_taken, choice_of, names_option
+from .plain_speech import BACK, RETRACTS, Choice, advice_taken, choice_of, names_option
 
 MOST_ENTITIES = 8
 LONGEST_ENTITY = 60
@@ -42,7 +43,8 @@ WHOLLY_QUOTED = spoken_pattern(r"^[\"“「'`].*[\"”」'`][.。!！]?$")
 LEADS = spoken_pattern(
     r"^(?:(?:ok(?:ay)?|k|m+k|well|so|also|and|but|oh|u?h+m+|hm+|yes|ye[aps]h?|yup|nope|btw"
     r"|no(?=[,，:：。.!！…]| (?:use|keep|leave|make|put|just|let's|lets|please|we|i|you|it)\b)"
-    r"|rather not(?=[,，.:])|by the way|right|不(?=[，,。])|sure|then|great|good|nice|cool|perfect|fine"
+    r"|rather not(?=[,，.:])|by the way|right|不(?=[，,。])|(?:scratch|forget|strike) that"
+    r"|on second thoughts?|no,? wait|wait|sorry|算了|等等|sure|then|great|good|nice|cool|perfect|fine"
     r"|alright|thanks|thank you|actually|sounds good|makes sense|got it|i see|one more thing|also please"
     r"|另外|还有|对了|好的?|嗯|那么?|所以|顺便|谢谢|可以|行|但是?|不过|ps)(?:[,，:：。.!！… ]+"
     r"|(?<=[但过是])(?=[不别只禁]))){1,3}|^/[\w-]+(?::[\w-]+)* +",
@@ -92,7 +94,7 @@ CLAUSES = spoken_pattern(r"\s+[-–—]\s+|\s*[,;]\s+(?:and|but|so)\s+|\s+,\s+")
 """Where who types without stops begins another sentence."""
 FRAGMENT = spoken_pattern(r"^(?:always|never) \w+$", re.IGNORECASE)
 OF_ITSELF = spoken_pattern(
-    r"^(?:personally,? )?(?:I(?:'d|'ve)? |my |我(?!们))(?!.*\b(?:decided|chose|opted)\b|.*决定)",
+    rf"^(?:personally,? )?(?:I(?:'d|'ve)? |my |我(?!们))(?!.*\b(?:{WE_DECIDED})\b|.*(?:{CHINESE_DECIDED}))",
     re.IGNORECASE,
 )
 """An assistant's own taste, which is nobody's rule."""
@@ -130,13 +132,15 @@ def entities_of(text: str) -> tuple[str, ...]:
 @dataclass(frozen=True, slots=True)
 class ExtractedFact:
     """A fact that a text states, with the entities that it is about; `kind` is W, B, O or S,
-    `confidence` 0 to 1. `is_agreed`: an agent proposed it, and the user took it."""
+    `confidence` 0 to 1. `is_agreed`: an agent proposed it, and the user took it. `is_change`: it holds only
+    in the place of something."""
 
     content: str
     kind: FactKind
     entities: tuple[str, ...]
     confidence: float
     is_agreed: bool = False
+    is_change: bool = False
 
 
 def fact_of(sentence: str, speaker: Speaker = "user") -> ExtractedFact | None:
@@ -251,6 +255,8 @@ def extract(text: str, speaker: Speaker = "user", before: str = "") -> list[Extr
 def _chosen(sentence: str, before: str, prompt: str, *, is_bullet: bool) -> ExtractedFact | None:
     """Return what a sentence of a user's prompt chooses or wants in plain speech."""
     said = sentence.strip()
+    if said == prompt.strip() and RETRACTS.match(said.rstrip(ENDS)):
+        return _of_choice(Choice(said.rstrip(ENDS), "B", 0.7, is_change=True))
     text = LEADS.sub("", said)
     unquoted = UNQUOTED.sub(_masked, text)
     meant = THINKS.sub("", unquoted).strip().rstrip(ENDS)
@@ -277,14 +283,17 @@ def _chosen(sentence: str, before: str, prompt: str, *, is_bullet: bool) -> Extr
             choice = choice_of(name, before, is_short=is_short, is_whole=is_all, is_first=is_first)
         if choice:
             break
-    if choice is None:
-        return None
-    return _of_choice(choice)
+    if choice is None and BACK.match(said):
+        choice = Choice(text, "B", 0.7, is_change=True)
+    return _of_choice(choice) if choice else None
 
 
 def _of_choice(choice: Choice) -> ExtractedFact:
     content = choice.what[:1].upper() + choice.what[1:]
-    return ExtractedFact(content, choice.kind, entities_of(content), choice.confidence, choice.is_agreed)
+    entities = entities_of(content)
+    return ExtractedFact(
+        content, choice.kind, entities, choice.confidence, choice.is_agreed, choice.is_change
+    )
 
 
 def _parts(sentence: Sentence, speaker: Speaker) -> Iterable[str]:

@@ -143,7 +143,7 @@ def _narrative_of(use: ParsedToolUse, outcome: ToolOutcome) -> str | None:
     if use.action == tools.DELEGATE and (asked := _brief_of(use)):
         parts.append(asked)
     if use.action == tools.ASK and not outcome.failed:
-        parts.append(told(questions_of(use)))
+        parts.append(told(questions_of(use), EXCERPT))
     elif use.kind == shell_commands.HISTORY and not outcome.failed:
         parts.append(commits.history_lines(use.output.text))
     elif use.action == tools.READ and not use.failed:

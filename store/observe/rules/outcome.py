@@ -54,9 +54,8 @@ SUMMED = late_pattern(
     r"|npm error) (?:code|A complete log|errno|Lifecycle|Exit status)|^(?:Tests?:?|Tests run:|Test Suites:"
     r"|[= ]*)\s*\d+ (?:passed|failed|passing|failing|skipped|errors?)\b|Tests run: \d|^test result: "
     r"|^\d+ examples?, |个(?:测试|用例)|\d ?个(?:通过|失败)|^Ran \d+ tests? in|^Found \d+ errors?\b"
-    r"|^\d+ (?:errors?|issues?|problems?)\b|^✖ \d|ELIFECYCLE"
-    r"|^g?make(?:\[\d+\])?: \*\*\* \[|^ninja: build stopped|^error Command failed"
-    r"|^error: (?:could not compile|test failed)"
+    r"|^\d+ (?:errors?|issues?|problems?)\b|^✖ \d|ELIFECYCLE|^g?make(?:\[\d+\])?: \*\*\* \["
+    r"|^ninja: build stopped|^error Command failed|^error: (?:could not compile|test failed)"
 )
 """Lines that only repeat that something failed, told where nothing says what."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from ...text.language.deciding import CHINESE_NOUNS
 from ...text.language.spoken import spoken_pattern
 
 LONGEST = 4_000
@@ -36,7 +37,7 @@ LEADS_TO_PASTED = spoken_pattern(
 )
 OWN_LIST = spoken_pattern(
     r"\b(?:rules?|conventions?|preferences?|guidelines?|decisions?|decided|standards?|remember|always|never"
-    r"|keep in mind|from now on)\b|规则|约定|规范|偏好|决定|记住|以后",
+    rf"|keep in mind|from now on)\b|规则|规范|偏好|{CHINESE_NOUNS}|记住|以后",
     re.IGNORECASE,
 )
 """What leads to a list of the user's own."""

@@ -8,6 +8,7 @@ questions, and what speaks only of what was just said are none of it.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from ...records import FactKind
 from ...records.dataclasses import dataclass
@@ -65,10 +66,10 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
     ("B", 0.7, spoken_pattern(r"^(?:.{0,60}[:,;.] ?)?(?:raise|lower|increase|decrease|reduce|cut|extend"
         r"|shorten|limit|cap) "
         rf".{{2,80}}? (?:to|at) (?:at (?:most|least) )?{_NUMBER} ?{_UNIT}\b.*", ANY)),
-    ("B", 0.7, spoken_pattern(rf"^(?:.{{0,60}}[:,;.] ?)?(?:make|set|change) (?:it|that|them|this) (?:to "
-        rf"|down to |up to )?{_NUMBER}\b.*|^(?:.{{0,60}}[:,;.] ?)?(?:let's |lets )?(?:go|come|get) (?:up"
+    ("B", 0.7, spoken_pattern(rf"^.{{2,60}}[:,;.] ?(?:make|set|change) (?:it|that|them|this) (?:to "
+        rf"|down to |up to )?{_NUMBER}\b.*|^.{{2,60}}[:,;.] ?(?:let's |lets )?(?:go|come|get) (?:up"
         rf"|down|back) to {_NUMBER}\b.*"
-        r"|^(?:.{0,60}[:：，, ] ?)?那?就?[改调降升减加]到?[成为到]? ?[\d一二三四五六七八九十百半两].*"
+        r"|^.{2,60}[:：，, ] ?那?就?[改调降升减加]到?[成为到]? ?[\d一二三四五六七八九十百半两].*"
         r"|^(?!i\b|it\b|he\b|she\b|what\b).{4,80}, .{2,30} instead$", ANY)),
     ("O", 0.8, spoken_pattern(r"^.{3,140}?,\s*(?:and |but )?(?:always|never)\b.*", ANY)),
     ("O", 0.7, spoken_pattern(r"^i (?:(?:do|really|also|still|just|quite|very much) )*(?:like|love|want"
@@ -106,7 +107,7 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
         r"|可以).{2,}|^只(?:用|使用|支持|允许|保留)(?!了).{2,}|^每次都(?:要先|必须|得|重新|先|用).{2,}")),
     ("O", 0.75, spoken_pattern(r"^(?!(?:i|you|it|this|that|these|those|he|she|they)\b)(?:[\w./`-]+ ){1,6}"
         r"(?:(?:should|must|shall) (?:not|never|always)|(?:should|must|may|can) only)\b.{4,}", ANY)),
-    ("O", 0.7, spoken_pattern(r"^.{0,100}\b(?:keep|make|stay"
+    ("O", 0.7, spoken_pattern(r"^(?!i(?: am|'m)\b).{0,100}\b(?:keep|make|stay"
         r"|be)\b.{2,60} as .{2,30} as possible\b.*", ANY)),
     ("B", 0.65, spoken_pattern(r"^(?:let's|let us|lets) (?:just |also |only )?(?:make|keep|use|call|name"
         r"|stick|treat|hide|store|put|leave|drop|avoid|limit|cap|have|not)\b.{6,}", ANY)),
@@ -133,6 +134,53 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
 )  # fmt: skip
 """What is chosen or wanted, whatever was said before."""
 
+OF_IT = spoken_pattern(
+    r"^(?:(?:please|then|just|and|ok(?:ay)?)[, ]+)*(?:(?:make|set|change|switch|turn|put|bump|raise|lower"
+    r"|reduce|increase) (?:it|that|them|this)|(?:let's |lets )?(?:go|come|get) (?:up|down"
+    r"|back)(?= to))(?: back| up| down)?(?: to| into| at)? (?P<value>.{1,40}?)(?:,? (?:please|instead|then"
+    r"|from now on))*$|^(?:那|就|再|还是|请|把它|直接)*(?:[改调降升减加换]到?[成为到]?|设[为成]"
+    r"|换成) ?(?P<chinese>[^，。,]{1,16}?)(?:吧|了|好了)?$",
+    ANY,
+)
+"""A change of what was spoken of last, which names the new value alone."""
+CHANGED = spoken_pattern(
+    r"^(?:please |just |also )*stop (?:\w+ing) (?!(?:it|that|this|there|here|now)$).{3,}|^(?!(?:it|this"
+    r"|that|there|here|everything|all|tests?|what|you|we|i)\b)(?:[\w-]+ ){1,3}(?:is|are) now .{2,}"
+    r"|^.{1,12}(?:现在|已经?)?(?:改[成为用]|换成|设[为成]).{1,}|^.{0,12}不用(?!了).{2,}了$",
+    ANY,
+)
+"""What changes a decision, where there is one of it, and is a task or a state where there is none."""
+REVISES = spoken_pattern(
+    r"^(?:(?:ok(?:ay)?|hm+|no|oh|well|sorry|wait|ah)[, ]+)*(?:actually|on second thoughts?|scratch that"
+    r"|forget that|no,? wait|strike that|let's rather|i changed my mind|rather)\b|\b(?:after all"
+    r"|instead)[.!]?$|^(?:算了|等等|不对|还是|我改主意)",
+    ANY,
+)
+"""How somebody comes back on what he answered before."""
+BACK = spoken_pattern(
+    r"^(?:(?:scratch|forget|strike) that|(?:on )?second thoughts?|no,? wait|算了|等等"
+    r"|不对)[,，.。:： ]+(?=\S)",
+    ANY,
+)
+"""How somebody begins who puts something else in the place of what he said."""
+
+RETRACTS = spoken_pattern(
+    r"^(?:(?:no|ok(?:ay)?|actually|wait|hm+|sorry|please)[, ]+)*(?:never ?mind(?: (?:that|the) (?:rule"
+    r"|instruction))?|(?:never ?mind[,. ]+)?(?:forget|ignore|disregard|scratch|strike|drop|undo) (?:that"
+    r"|this|it|what i (?:just )?said|my last (?:message|instruction|rule))(?: (?:rule|instruction|decision"
+    r"|one))?(?: about (?P<about>.{3,60}?))?(?: again)?)(?:,? please)?$|^(?:算了[，,。]?)?(?:当我没说"
+    r"|忘了?(?:它|这条|那条|我(?:刚才|之前)?说的)|[那这][条个](?:规则|要求|约定)?(?:作废|取消|不算)"
+    r"|忽略上一条)[了吧]?$",
+    ANY,
+)
+"""How somebody takes back what he said, and says nothing in its place."""
+OBJECT_ALONE = spoken_pattern(
+    r"^(?:please |just |then |so |and |let's |but )*(?:keep|put|make|leave|move|call|name|store|use|set"
+    r"|take|add|remove) (?:it|this|that|them|these|those)\b",
+    ANY,
+)
+"""What is to be done with something that was named before."""
+
 SETTLES: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
     ("B", 0.7, spoken_pattern(rf"^(?!i\b|it\b|he\b|there\b|why\b"
         rf"|(?:{_TASK})\b).{{0,120}}\b{_NUMBER}(?:(?<=\d)| ){_UNIT}\b.*", ANY)),
@@ -152,9 +200,9 @@ TELLS = (
 )
 """What is no choice: what has been done, what is to be done now, and when."""
 AGREES = spoken_pattern(
-    rf"^(?:(?:yes|yep|yeah|ok(?:ay)?|sure|fine|right|agreed)[,.!:]?|(?:no|rather not)[,.!:]) (?:but )?"
-    rf"(?!(?:{_TASK}|let's|lets|let us|i'm|im|that|this|it|sounds|looks|works)\b)"
-    rf"{TELLS}(?P<what>.{{8,}})",
+    rf"^(?:(?:yes|yep|yeah|ok(?:ay)?|sure|fine|right|agreed)[,.!:]?|(?:no|rather not|(?:neither"
+    rf"|none)(?: of (?:them|these|those|the two))?)[,.!:]) (?:but )?(?!(?:{_TASK}|let's|lets|let us|i'm|im"
+    rf"|that|this|it|sounds|looks|works)\b){TELLS}(?P<what>.{{8,}})",
     ANY,
 )
 NOUNS = spoken_pattern(
@@ -227,20 +275,40 @@ NAMED = spoken_pattern(
     r"\s*[:：.)、—–-]*\s*(?P<what>.*)", ANY,
 )  # fmt: skip
 LETTERED = spoken_pattern(r"^(?P<name>[1-9A-H])\s*[:：.)]\s+(?P<what>.+)")
-NAME = spoken_pattern(r"(?<![a-z])(?:first|second|third|fourth|[1-9a-h])(?![a-z])|[一二三四]", ANY)
+PLACES = {
+    "first": 0, "second": 1, "third": 2, "fourth": 3, "last": -1, "former": 0, "latter": -1, "一": 0,
+    "二": 1, "三": 2, "四": 3, "前者": 0, "后者": -1, "最后": -1,
+}  # fmt: skip
+"""Names of options by where they stand."""
+NAME = spoken_pattern(
+    r"(?<![a-z])(?:first|second|third|fourth|last|former|latter|[1-9a-h])(?![a-z])|前者|后者|最后"
+    r"|[一二三四]",
+    ANY,
+)
 _NAMES = rf"(?P<names>(?:{NAME.pattern})(?:(?: ?[,&+和、] ?| and | ?, and )(?:{NAME.pattern}))*)"
 ALONE = spoken_pattern(
     r"^(?:(?:ok(?:ay)?|yes|yeah|sure|so)[,. ]+)*(?:(?:i(?:'d|'ll| would| will)? |let's |lets |we |please )?"
     r"(?:like|prefer|take|choose|pick|go (?:with|for)|do|use|want) )?(?:the |option |number |approach |#)*"
     rf"{_NAMES}(?: (?:option|approach|one|variant|way|choice))?"
-    r"(?:,? (?:please|then|thanks|(?:works?|looks?|sounds?|seems?|is|are|feels?)(?! not)\b.{0,30}|it is"
+    r"(?:,? (?:please|then|thanks|instead|after all|(?:works?|looks?|sounds?|seems?|is|are"
+    r"|feels?)(?! not)\b.{0,30}|it is"
     r"|for me))*(?:,? (?:since|because|as|it|that) .*)?$", ANY,
 )  # fmt: skip
 CHINESE_ALONE = spoken_pattern(
-    r"^(?:好的?[，, ]*|那)?就?(?:我)?(?:选择?|用|按|采用|要)? ?(?:方案|选项|第)? ?"
-    rf"{_NAMES} ?(?:个|种|号)?(?:方案)?(?:吧|可以|好|行|不错|来|就行|就好|更好)*$", ANY,
+    r"^(?:好的?[，, ]*|那|还是)*就?(?:我)?(?:选择?|用|按|采用|要|换成|改[用成])? ?(?:方案|选项|第)? ?"
+    rf"{_NAMES} ?(?:那?一?个|种|号)?(?:方案)?(?:吧|可以|好|行|不错|来|就行|就好|更好)*$", ANY,
 )  # fmt: skip
-"""An option by its number or letter alone, as one answers what an agent offers."""
+"""An option by its number, letter or place alone, as one answers what an agent offers."""
+EXCEPT = spoken_pattern(
+    r"^(?:(?:ok(?:ay)?|yes|do|take|use|enable|i want|let's do)[,. ]+)*(?:all|every(?:thing| one)?"
+    r"|both)(?: of (?:them|these|those|it))?,? (?:except|but|besides|without|minus|bar)(?: for)? (?:the "
+    r"|option |number |approach |#)*"
+    rf"{_NAMES}(?: (?:option|approach|one|variant))?(?:,? (?:please|then|thanks))*$|^除了?(?:第|方案"
+    rf"|选项)? ?{_NAMES.replace('names', 'chinese')} ?(?:那?一?个|种|号|项|条)?(?:以外|之外)?[，, ]*"
+    r"(?:其[他它余]的?)?[都全]*(?:要|可以|选|做|用|行|打开|开)(?:吧|了)?$",
+    ANY,
+)
+"""All that an agent offers but some."""
 OFFERS = spoken_pattern(r"[?？]|\b(?:pick|choose|choices?|which|reply|favou?rite|options?)\b|选|哪", ANY)
 MOMENT_ASKED = spoken_pattern(
     r"\b(?:next|first|start with|begin with|continue with|tackle)\b[^?？\n]*[?？]|\b(?:commit|push|rebase"
@@ -258,22 +326,27 @@ ASKING = 120
 ALTERNATIVES = spoken_pattern(r"\bor\b|\b(?:which|what|how|where|prefer|rather|whether)\b", ANY)
 VALUE_ASKED = spoken_pattern(
     r"^(?:and |so )?(?:(?:which|what) (?!do you think|would you)|how (?:long|many|much|often|large|big|old)"
-    r"|where)\b.*\b(?:should|shall|do we|would you like|do you want)\b.*\?$|^(?:and |so )?(?:should|shall"
-    r"|do we|would you like|do you want)\b.* or .*\?$|(?:多少|多长|多久|多大|几[^乎点]|哪[个种里]|什么)",
+    r"|where)\b.*\b(?:should|shall|do we|would you like|do you want|may|must|at (?:most|least))\b.*\?$"
+    r"|^(?!(?:is|are|does|did|do|was)\b)[\w'-]+(?: [\w'-]+){0,2},? or (?:[\w'-]+ ?){1,3}\?$|^(?:and "
+    r"|so )?(?:should|shall|do we|would you like|do you want)\b.* or .*\?$|(?:多少|多长|多久|多大|几[^乎点]"
+    r"|哪[个种里]|什么)|还是[^，。?？]{1,20}[?？]$",
     ANY,
 )
 SAYS_VALUE = spoken_pattern(
     r"^\w+ (?:it|them|that) (?:as|in|at|to|on|under|with|after|every) .{2,60}$|^(?:port "
-    r"|version )?[\w./:-]*\d[\w./:-]*$|^(?!(?:both|none|either|neither|sure|yeah|okay|skip|whatever|nothing"
-    r"|never)$)[A-Za-z][a-z]{3,7}$|^(?![都随你好可行不嗯没谢]).*(?:\d|[一二三四五六七八九十百两半]).*$"
-    r"|^(?![都随你好可行不嗯没谢看继是对改用先再就])[\u4e00-\u9fff]{2,6}$", ANY,
+    r"|version )?[\w./:-]*\d[\w./:-]*$"
+    rf"|^{_NUMBER}$" r"|^(?!(?:both|none|either|neither|sure|yeah|okay|skip|whatever|nothing"
+    r"|never)$)[A-Za-z][a-z]{3,7}$|^(?![都随你好可行不嗯没谢])(?!.*都不).*(?:\d"
+    r"|[一二三四五六七八九十百两半]).*$"
+    r"|^(?![都随你好可行不嗯没谢看继是对改用先再就])(?!.*都不)[\u4e00-\u9fff]{2,6}$", ANY,
 )  # fmt: skip
 """A value alone."""
 SHORT_ANSWER = 60
 CLAUSES = spoken_pattern(r"\s*[,;:.!–—]\s*(?:and |then |so |but )*|\s+(?:and|then)\s+|\s+-\s+")
 
 OF_THE_MOMENT = spoken_pattern(
-    r"\b(?:for now|right now|yet|at the moment|just this once|in the meantime)\b|^[^,;]*\bnow[.!]?$"
+    r"\b(?:(?:this|that) (?:situation|use case|case|scenario)|for now|right now|yet|at the moment"
+    r"|just this once|in the meantime)\b|^[^,;]*\bnow[.!]?$"
     r"|^.{0,12}\b(?:anything|something) (?:else )?(?:yet|now)?$|\blast message\b|\bwrong chat\b|\bre-?run\b"
     r"|\b(?:an? )?(?:commit(?! messages?\b)|push|pr|pull request|draft)\b.{0,20}$|\bthis (?:pr|mr|commit"
     r"|branch|task|turn|change)\b|\b(?:task|step|phase|pr) #?\d+\b|暂时|先别|这次|刚才|这里|其他(?:文件"
@@ -291,12 +364,13 @@ POINTS = spoken_pattern(
 @dataclass(frozen=True, slots=True)
 class Choice:
     """What is chosen or wanted, its kind and how sure that is (0 to 1). `is_agreed`: the agent proposed
-    it, or asked."""
+    it, or asked. `is_change`: it holds only in the place of something."""
 
     what: str
     kind: FactKind
     confidence: float
     is_agreed: bool = False
+    is_change: bool = False
 
 
 def choice_of(
@@ -309,19 +383,24 @@ def choice_of(
     if size_of(said) > LONGEST:
         return None
     if before and (taken := TAKEN.search(said)) and LIKES.search(said) and len(said) < LONGEST // 2:
-        option = option_of(before, taken["name"] or taken["bare"] or taken["chinese"])
+        (option,) = options_of(before, [taken["name"] or taken["bare"] or taken["chinese"]])
         return Choice(f"{said}: {option}", "B", 0.75, is_agreed=True) if option else None
+    is_except = EXCEPT.match(said) is not None
     if before and (is_whole or is_first) and (names := _names_alone(said)):
-        options = [option_of(before, name) for name in names]
+        options = options_of(before, names, is_except=is_except)
         is_offered = OFFERS.search(before[-LAST_SENTENCES:]) and not MOMENT_ASKED.search(before[-ASKING:])
-        if not is_offered or not all(options) or any(map(PASSES.search, options)):
+        if not is_offered or not options or not all(options) or any(map(PASSES.search, options)):
             return None
         return Choice("; ".join(options), "B", 0.7, is_agreed=True)
     question = _question_at_end(before) if is_short else ""
     is_short_answer = is_whole and size_of(said) <= SHORT_ANSWER and not MOMENT_ASKED.search(question)
     value = question if is_short_answer and VALUE_ASKED.search(question) else ""
+    if OF_IT.match(said):
+        return Choice(f"{value} {said}" if value else said, "B", 0.7, bool(value), is_change=not value)
     if (size_of(said) < SHORTEST and not value) or OF_THE_MOMENT.search(said) or POINTS.search(said):
         return None
+    if OBJECT_ALONE.match(said):
+        return Choice(f"{question} {said}", "B", 0.6, is_agreed=True) if question else None
     signs = (*WANTS, *SETTLES) if before and is_short else WANTS
     for kind, confidence, pattern in signs:
         if match := pattern.match(said):
@@ -332,6 +411,8 @@ def choice_of(
     if value and (SAYS_VALUE.match(said) or (NOUNS.match(said) and not is_nod)):
         is_cryptic = size_of(said) < SHORTEST or not _takes_up(said, before)
         return Choice(f"{question} {said}" if is_cryptic else said, "B", 0.6, is_agreed=True)
+    if CHANGED.match(said):
+        return Choice(said, "B", 0.7, is_change=True)
     if is_nod or not is_short or not ASKS.search(before[-LAST_SENTENCES:]) or MOMENT_ASKED.search(question):
         return None
     if match and not has_unspaced(said):
@@ -373,29 +454,46 @@ def names_option(text: str) -> bool:
 
 def _names_alone(text: str) -> list[str]:
     """Return the numbers or letters of options where a text takes them and says nothing else."""
-    match = ALONE.match(text) or CHINESE_ALONE.match(text)
-    return [name.lower() for name in NAME.findall(match["names"])] if match else []
+    match = ALONE.match(text) or CHINESE_ALONE.match(text) or EXCEPT.match(text)
+    if match is None:
+        return []
+    given = match.groupdict()
+    return [name.lower() for name in NAME.findall(given["names"] or given["chinese"])]
 
 
-def option_of(reply: str, name: str) -> str:
-    """Return what a reply offers under a number or letter, "" where it offers nothing so named, or that
-    alone. What is called an option goes before the items of lists, of which the last so numbered counts."""
-    name = ORDINALS.get(name, name).lower()
-    numbered = ""
+def options_of(reply: str, names: Sequence[str], *, is_except: bool = False) -> list[str]:
+    """Return what a reply offers under some numbers, letters or places, "" for what it doesn't offer; with
+    `is_except` all the others. What is called an option goes before the items of lists, of which the last
+    so numbered counts."""
+    called: dict[str, str] = {}
+    numbered: dict[str, str] = {}
     blocks = blocks_of(reply)
     for at, block in enumerate(blocks):
         for line in block.text.split("\n") if block.kind == "paragraph" else [block.text]:
-            if (match := NAMED.match(line) or LETTERED.match(line)) and (
-                ORDINALS.get(match["name"], match["name"]).lower() == name
-            ):
+            if match := NAMED.match(line) or LETTERED.match(line):
                 below = blocks[at + 1].text if block.kind == "heading" and blocks[at + 1 :] else ""
-                return _of_option(match["what"] or below)
+                called.setdefault(_plain(match["name"]), match["what"] or below)
         number, _, rest = block.text.partition(" | ")
-        if block.kind == "row" and number.lower() == name:
-            numbered = rest
-        elif block.number.lower() == name and block.kind in ("bullet", "heading") and not block.level % 7:
-            numbered = block.text
-    return _of_option(numbered)
+        if block.kind == "row":
+            numbered[number.lower()] = rest
+        elif block.number and block.kind in ("bullet", "heading") and not block.level % 7:
+            numbered[block.number.lower()] = block.text
+    known = numbered | called
+    order = list(called or numbered)
+    chosen = [_plain(name) if _plain(name) in known else _at(order, name) for name in names]
+    if is_except:
+        chosen = [name for name in order if name not in chosen] if set(order).issuperset(chosen) else []
+    return [_of_option(known.get(name, "")) for name in chosen]
+
+
+def _plain(name: str) -> str:
+    return ORDINALS.get(name, name).lower()
+
+
+def _at(order: Sequence[str], name: str) -> str:
+    """Return the option that stands where a name says, "" for none."""
+    place = PLACES.get(name, len(order))
+    return order[place] if -len(order) <= place < len(order) else ""
 
 
 def _of_option(text: str) -> str:

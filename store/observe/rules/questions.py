@@ -35,16 +35,17 @@ OF_THE_MOMENT = late_pattern(
     r"\b(?:what (?:would|do) you (?:like|want)(?: me)? to do|(?:do|would) you (?:want"
     r"|like)(?: me)? to (?:continue|proceed|go on|generate|see|review|commit|push|start|run|work on)"
     r"|how (?:should|shall|would you like me to|do you want(?: me)? to) (?:i|we)? ?(?:proceed|continue"
-    r"|handle this)|more questions|next area|ready to|move on|shall (?:i|we)|proceed|go ahead"
-    r"|which (?:areas?|one|task|todo)s? (?:do|would|should|shall)|what(?:'s| is)? next|where (?:should"
-    r"|shall) (?:i|we) start)\b|继续|下一步|接下来|现在(?:就)?(?:开始|提交)",
+    r"|handle this)|more questions|next area|ready to|move on|shall (?:i|we)|proceed|go ahead|(?:can"
+    r"|may) i\b|which (?:areas?|one|task|todo)s? (?:do|would|should|shall)|what(?:'s| is)? next"
+    r"|where (?:should|shall) (?:i|we) start)\b|继续|下一步|接下来|现在(?:就)?(?:开始|提交)",
     re.IGNORECASE,
 )
 """A question on what to do now, whose answer decides nothing that lasts."""
 LEFT_OPEN = late_pattern(r"(?:you decide|up to you|no preference|skip|你决定|随便|跳过)\W*$", re.IGNORECASE)
 EVADES = late_pattern(
     r"[?？]|^(?:h+m+|honestly|i(?:'m| am) not sure|not sure|i don't (?:know|understand)|no idea|it depends"
-    r"|well|you(?:'re| are| can| can't)|i have|i haven't|不知道|不清楚|看情况)\b|\bdepends? on\b",
+    r"|well|there(?:'s| is| are)|from my understanding|as far as i know|you(?:'re| are| can| can't)"
+    r"|i have|i haven't|不知道|不清楚|看情况)\b|\bdepends? on\b",
     re.IGNORECASE,
 )
 """An answer in the user's own words that asks back or leaves the question open."""
@@ -52,11 +53,13 @@ EVADES = late_pattern(
 
 @dataclass(frozen=True, slots=True)
 class UserQuestion:
-    """A question to the user: its options (each with what it means), and the answer, "" for none."""
+    """A question to the user: its options (each with what it means), the answer, and what it is called in a
+    word or two, "" for none."""
 
     text: str
     options: tuple[tuple[str, str], ...] = ()
     answer: str = ""
+    header: str = ""
 
     @property
     def decides(self) -> bool:
@@ -73,20 +76,42 @@ def questions_of(use: ParsedToolUse) -> list[UserQuestion]:
     """Return the questions of a use of a tool that asks the user, with the answers that came."""
     asked = list(_asked(use.given))[:MOST]
     answers = _answers(use, asked)
-    return [UserQuestion(text, options, answers[place]) for place, (_, text, options) in enumerate(asked)]
+    return [
+        UserQuestion(text, options, answers[place], name if " " in name or name.istitle() else "")
+        for place, (name, text, options) in enumerate(asked)
+    ]
 
 
-def told(questions: Sequence[UserQuestion]) -> str:
-    """Return questions, options and answers as a text."""
-    parts = []
-    for question in questions:
-        lines = [question.text]
-        for label, meaning in question.options:
-            mark = "*" if _is_chosen(label, question.answer) else "-"
-            lines.append(f"{mark} {label}" + (f": {meaning}" if meaning else ""))
-        lines.append(f"Answer: {question.answer or 'none'}")
-        parts.append("\n".join(lines))
-    return "\n\n".join(parts)
+def told(questions: Sequence[UserQuestion], most: int = LONGEST) -> str:
+    """Return questions, options and answers as a text; of one with more than `most` characters without what
+    the options mean that weren't chosen."""
+    text = "\n\n".join(_told(question, is_whole=True) for question in questions)
+    if len(text) <= most:
+        return text
+    return "\n\n".join(_told(question, is_whole=False) for question in questions)
+
+
+def _told(question: UserQuestion, *, is_whole: bool) -> str:
+    lines = [question.text]
+    for label, meaning in question.options:
+        is_chosen = _is_chosen(label, question.answer)
+        means = f": {meaning}" if meaning and (is_whole or is_chosen) else ""
+        lines.append(f"{'*' if is_chosen else '-'} {label}{means}")
+    return "\n".join([*lines, f"Answer: {question.answer or 'none'}"])
+
+
+def choices_in(text: str) -> list[str]:
+    """Return what was chosen in questions as they are `told`, those that decide nothing left out."""
+    choices = []
+    for part in text.split("\n\n"):
+        question, *rest = part.split("\n")
+        if any(line.startswith("…") for line in rest):
+            continue  # the end of one question, and of another
+        options = tuple((line[2:].partition(": ")[0], "") for line in rest if line[:2] in ("* ", "- "))
+        answer = rest[-1].removeprefix("Answer: ") if rest and rest[-1].startswith("Answer: ") else ""
+        if answer != "none" and UserQuestion(question, options, answer).decides:
+            choices.append(f"{question} → {answer.replace(' (Recommended)', '')}")
+    return choices
 
 
 def _is_chosen(label: str, answer: str) -> bool:

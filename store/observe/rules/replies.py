@@ -174,7 +174,7 @@ def _type_of(sentences: Sequence[_Said], blocks: Sequence[Block], prompt: str, i
 
 def _decides(item: _Said) -> bool:
     """Whether a sentence decides, rather than advises or tells what a test expects."""
-    decides = patterns.DECISION.search(item.text)
+    decides = patterns.DECIDED.search(item.text)
     return (
         decides is not None
         and "should" not in item.text[: decides.start()]
@@ -186,7 +186,7 @@ def _decides(item: _Said) -> bool:
 
 def _advises(text: str) -> bool:
     """Whether a sentence says what was chosen, or what the agent would choose."""
-    return bool(patterns.DECISION.search(text) or patterns.ADVICE.search(text))
+    return bool(patterns.DECIDED.search(text) or patterns.ADVICE.search(text))
 
 
 def _asks(prompt: str) -> bool:

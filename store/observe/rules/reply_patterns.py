@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ...text.language.deciding import CHINESE_DECIDED, CHINESE_NOUNS, WE_DECIDED
 from ...text.language.spoken import spoken_pattern
 
 CHATTER = spoken_pattern(
@@ -86,13 +87,6 @@ FINDING = spoken_pattern(
     re.IGNORECASE,
 )
 
-DECISION = spoken_pattern(
-    r"\b(?:(?:i|we)(?:'ve| have|'ll| will)? (?:decided?|chose|choose|went with|go with|settled on"
-    r"|opt(?:ed)? for)|(?:^|(?:the|my|our|final) )(?:decision|choice)(?:\s*:|\s+(?:is|was)(?: to\b| that\b"
-    r"|:))|agreed (?:to|that|on)|decided (?:to|that|against|not))|决定(?!性)|选择了|选用|采用(?!的)"
-    r"|最终方案|约定|定为",
-    re.IGNORECASE,
-)
 
 ADVICE = spoken_pattern(
     r"\b(?:(?:i|we)(?:'d| would)? (?:recommend|suggest|propose)|(?:the |my )?recommendation\b\s*(?:is|was"
@@ -132,13 +126,6 @@ REPORTED = spoken_pattern(
 
 REQUESTED = spoken_pattern(r"^(?:can|could|would|will) you\b|\bplease\b|^(?:请|帮我|麻烦)", re.IGNORECASE)
 
-ASKED = spoken_pattern(
-    r"[?？]\s*$|吗[。！]?\s*$|^(?:what|why|how|where|which|who|when|is|are|was|were|does|do|did|can|could"
-    r"|should|would|will|explain|describe|tell me|show me|compare|review|check (?:if|whether)|find out"
-    r"|analy[sz]e|investigate|summari[sz]e)\b|为什么|怎么|如何|什么|哪|是否|解释|说明|分析|看看|介绍|对比"
-    r"|总结",
-    re.IGNORECASE,
-)
 
 SPECIFIC = spoken_pattern(
     r"`[^`\n]{2,}`|[\w.-]+/[\w./-]+|\b\w+\.(?:py|js|ts|tsx|go|rs|java|rb|md|sql|sh|toml|ya?ml|json|css|html"
@@ -154,7 +141,6 @@ OPENING = spoken_pattern(
     re.IGNORECASE,
 )
 
-QUESTION = spoken_pattern(r"[?？]\s*$")
 
 OPTION = spoken_pattern(
     r"^(?:option|approach|alternative|choice|plan|solution|方案|选项|方法)\s*(?:#?\d|[A-H]\b"
@@ -163,12 +149,44 @@ OPTION = spoken_pattern(
     re.IGNORECASE,
 )
 
-VERDICT = spoken_pattern(r"^(?:verdict|decision|conclusion|answer|结论|决定|答案)\s*[:：]", re.IGNORECASE)
+VERDICT = spoken_pattern(
+    rf"^(?:verdict|decision|conclusion|answer|结论|{CHINESE_NOUNS}|答案)\s*[:：]", re.IGNORECASE
+)
+
+
+FOUND_FIRST = spoken_pattern(r"\b(?:because|turns out|root cause)\b|因为|由于|原因是", re.IGNORECASE)
+
+QUESTION = spoken_pattern(r"[?？]\W*$|吗[。！]?$")
 
 CAUSE = spoken_pattern(
-    r"\b(?:root cause|because|turns out|caused by|due to|the (?:problem|issue|bug|cause|reason"
-    r"|culprit)s? (?:was|is|were|are))\b|原因是|根因|因为|由于|问题(?:是|在于|出在)|导致",
+    r"\b(?:root cause|(?:it )?turn(?:s|ed) out|(?:the|this|that) (?:\w+ ){0,2}?(?:problem|issue|bug|cause"
+    r"|reason|culprit|failure|error|hang|crash|slowdown|delay|leak)s? (?:was|were|is|are|came|comes"
+    r"|happens|happened|occurs|occurred)\b|caused by|the reason|culprits?|because)\b"
+    r"|原因(?:是|在于|：)|因为|由于|根因|问题(?:是|在于|出在)|导致|原来",
     re.IGNORECASE,
 )
 
-FOUND_FIRST = spoken_pattern(r"\b(?:because|turns out|root cause)\b|因为|由于|原因是", re.IGNORECASE)
+ASKED = spoken_pattern(
+    r"[?？]\s*$|吗[。！]?\s*$|^(?:what|why|how|where|which|who|when|is|are|was|were|does|do|did|can|could"
+    r"|should|would|will|explain|describe|tell me|show me|compare|review|check (?:if|whether|why)|find out"
+    r"|analy[sz]e|investigate|summari[sz]e|i (?:wonder|don't understand))\b|为什么|怎么|如何|什么|哪|是否"
+    r"|解释|说明|分析|看看|介绍|对比|总结",
+    re.IGNORECASE,
+)
+"""A prompt that asks to be told something."""
+
+DECIDED = spoken_pattern(
+    r"(?:^|[,;:.!—–(-] ?|\b(?:and|so|then|but|that|because|therefore|since|where|which) )(?:(?:i|we|you"
+    rf"|the (?:user|team))(?:'ve| have)? (?:also |just |now |already "
+    rf"|\w+ly )?(?:(?:{WE_DECIDED})(?!(?: on)? (?:whether|if|earlier)\b)"
+    r"|picked|went with)\b(?! (?:whether|if)\b)|(?:\w+ly )?(?:decided (?:to|on|against|not)|agreed (?:to"
+    r"|on)|opted (?:to|for)|chose\b.{2,80}\b(?:over|instead|because))\b)|\b(?:i|we)(?:'ll"
+    r"| will) (?:go|stick|stay) with\b|\b(?:i'm|we're|let's) (?:going|go|sticking|stick) with\b"
+    rf"|(?:^|\b(?:the|my|our|your|final) )(?:decision|choice)(?:\s*:| (?:is|was)(?: to\b| that\b|:))"
+    rf"|(?:{CHINESE_DECIDED})(?!性|俗成)"
+    rf"|最终(?:选择|方案)|选用|定为"
+    rf"|选择了?.{{1,30}}而不是"
+    r"|(?:我们|最终)采用",
+    re.IGNORECASE,
+)
+"""A sentence that says what was decided, by the one who speaks or hears it."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ...text.language.scripts import has_unspaced
 from ...text.late_pattern import late_pattern
+from ...text.truncation import shortened
 from . import shell_commands, tools
 from .command_titles import (
     LINE,
@@ -39,12 +40,19 @@ ACCEPTED = late_pattern(r"\b(?:has approved|approved your plan|accepted|plan app
 PLAN = late_pattern(r"^(?:implementation )?(?:plan|计划)\s*[:：—–-]\s*(?=\S)", re.IGNORECASE)
 SCHEME = late_pattern(r"^https?://(?:www\.)?")
 ADDED = late_pattern(r"^\*\*\* (Add|Delete) File: ", re.MULTILINE)
+REGULAR = (
+    "edit create delete search look delegate install remove move open ask amend click type fill press"
+    " hover select upload resize add update execute start close fetch mark merge resolve"
+    " wait dismiss spawn schedule generate check use"
+).split()
 INFINITIVES = {
-    "Read": "read", "Edited": "edit", "Created": "create", "Wrote": "write", "Deleted": "delete",
-    "Used": "use", "Searched": "search", "Looked": "look", "Delegated": "delegate", "Committed": "commit",
-    "Installed": "install", "Removed": "remove", "Moved": "move", "Copied": "copy", "Opened": "open",
-    "Ran": "run", "Planned": "plan", "Asked": "ask", "Amended": "amend",
-}  # fmt: skip
+    "Read": "read", "Wrote": "write", "Committed": "commit", "Ran": "run", "Got": "get", "Found": "find",
+    "Sent": "send", "Took": "take", "Set": "set", "Copied": "copy", "Planned": "plan", "Stopped": "stop",
+    "Queried": "query",
+} | {f"{verb}{'' if verb.endswith('e') else 'e'}d".capitalize(): verb for verb in REGULAR}  # fmt: skip
+"""Verbs of titles in the past, and their infinitives."""
+PAST = {verb: past for past, verb in INFINITIVES.items()} | {"navigate": "Opened"}
+SCRIPT = late_pattern(r"=>|\bfunction\b|\bdocument\.|\bawait\b|^(?:const|let|var|import|return) |[;{}]$")
 
 
 def _delegated(use: ParsedToolUse) -> str:
@@ -52,11 +60,10 @@ def _delegated(use: ParsedToolUse) -> str:
         text = answer_line(use.output.text)
         return f"A sub-agent answered: {text}" if text else "Waited for a sub-agent"
     text = first_line(tools.first_text(use.given, tools.SUBJECTS[tools.DELEGATE]))
-    return (
-        f"Used the skill {text}"
-        if "skill" in use.name.lower() and text
-        else f"Delegated: {text or use.name}"
-    )
+    if "skill" in use.name.lower() and text:
+        given = first_line(tools.first_text(use.given, ("args", "arguments")))
+        return f"Used the skill {text}" + (f": {given}" if given else "")
+    return f"Delegated: {text or use.name}"
 
 
 def answer_line(text: str) -> str:
@@ -80,13 +87,19 @@ def _asked(use: ParsedToolUse) -> str:
     if not questions:
         return "Asked the user"
     answered = [question for question in questions if question.answer]
-    room = max(24, (LINE - 10) // len(questions[:3]))
-    shown = [
-        f"{cut(user_question.text, max(16, room - min(len(user_question.answer), room // 2) - 3))} → "
-        f"{cut(user_question.answer.replace(' (Recommended)', ''), room // 2)}"
-        for user_question in answered[:3]
-    ]
-    return f"Asked: {'; '.join(shown)}" if shown else f"Asked: {questions[0].text}"
+    if not answered:
+        return f"Asked: {questions[0].text}"
+    shown = []
+    for question in answered:
+        name, answer = question.text, question.answer.replace(" (Recommended)", "")
+        if len(answered) > 1 or len(name) + len(answer) > LINE - 12:
+            name = question.header or name
+        shown.append(f"{shortened(name, max(24, LINE - 26 - len(answer)))} → {answer}")
+    # Whole ones as far as there is room, rather than halves of all.
+    while len(shown) > 1 and sum(map(len, shown)) + 2 * len(shown) > LINE - 18:
+        shown.pop()
+    more = f" and {len(answered) - len(shown)} more" if len(shown) < len(answered) else ""
+    return f"Asked: {shortened('; '.join(shown), LINE - 7 - len(more))}{more}"
 
 
 def _listed_tasks(use: ParsedToolUse) -> str:
@@ -292,4 +305,13 @@ def _other(use: ParsedToolUse) -> str:
             if isinstance(value, str | int) and not isinstance(value, bool) and str(value).strip()
         ]
         text = first_line(", ".join(plain[:3]))
-    return f"Used {name}" + (f": {text}" if text else "")
+    if SCRIPT.search(text) and (answer := answer_line(use.output.text) or first_line(use.output.text)):
+        text = f"{cut(text, WORD)} → {answer}"
+    server, _, tool = name.rpartition(": ")
+    words = tool.lower().removeprefix("browser ").split()
+    if not server or not words or words[0] not in PAST:
+        return f"Used {name}" + (f": {text}" if text else "")
+    done = " ".join([PAST[words[0]], *words[1:]])
+    if words[1:] or not text:
+        return f"{done} in {server}" + (f": {text}" if text else "")
+    return f"{done} {cut(text, LINE - len(done) - len(server) - 5)} in {server}"

@@ -14,7 +14,7 @@ from ...text.language.scripts import is_unspaced
 from ...text.language.sentences import split_sentences
 from ...text.truncation import shortened
 from ..rules.own_words import own_words
-from ..rules.reply_patterns import INSTRUCTION
+from ..rules.reply_patterns import INSTRUCTION, REQUESTED
 from . import patterns
 
 LINE = 300
@@ -50,7 +50,10 @@ def read_reply(text: str, prompt: str = "") -> SummaryLines:
     answer: list[str] = []
     options: list[str] = []
     is_proposal = patterns.ASKS_LEAVE.search(text[-LAST:].strip()) is not None
-    for line in _lines_of(text):
+    said = [*_lines_of(text)]
+    is_asked = patterns.ASKED.search(prompt.strip()) is not None and not REQUESTED.search(prompt.strip())
+    is_told = is_asked or any(patterns.READ_ALOUD.match(name) for line in said for name in line.path)
+    for line in said:
         named = next((name for name in (line.heading, line.text) if patterns.OPTION.match(name)), None)
         if named and not patterns.QUESTION.search(line.text):
             options += [named] if named not in options else []
@@ -63,10 +66,15 @@ def read_reply(text: str, prompt: str = "") -> SummaryLines:
                 answer.append(_shown(line.text))
             continue
         place, words = placed
+        if place is lines.decided and (is_told or patterns.CITED.search(words)):
+            # Who tells what was decided decides nothing.
+            if not is_asked:
+                continue
+            place = lines.learned
         shown = _shown(words)
         if shown and shown not in place and len(place) < LINES:
             place.append(shown)
-    if patterns.ASKED.search(prompt.strip()) and not lines.learned and not lines.completed:
+    if is_asked and not lines.learned and not lines.completed:
         lines.learned += [word for word in answer if word]
     if options and lines.questions and not any(option in lines.questions[-1] for option in options):
         named = "; ".join(shortened(item, 80) for item in options[:4])
@@ -285,5 +293,10 @@ def _is_done(text: str) -> bool:
 
 
 def _shown(text: str) -> str:
-    text = patterns.GREETING.sub("", text).rstrip(":：").strip()
+    rest = patterns.GREETING.sub("", text)
+    if rest != text and patterns.GOES_ON.match(rest):
+        return ""
+    if rest != text and rest.partition(" ")[0].isalpha():
+        rest = rest[:1].upper() + rest[1:]
+    text = rest.rstrip(":：").strip()
     return shortened(text, LINE) if len(text) > 3 and not patterns.EMPTY.match(text) else ""

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import re
 
+from ...text.language.deciding import CHINESE_NOUNS
 from ...text.language.scripts import UNSPACED
 from ...text.language.spoken import spoken_pattern
+from ..rules.reply_patterns import ASKED as ASKED
+from ..rules.reply_patterns import CAUSE as CAUSE
+from ..rules.reply_patterns import DECIDED as DECIDED
+from ..rules.reply_patterns import OPTION as OPTION
+from ..rules.reply_patterns import QUESTION as QUESTION
 
 NEXT_HEADING = spoken_pattern(
     r"\b(?:next(?! ?\.?js)(?: steps?| up| tasks?| actions?)?|todos?|to[- ]dos?|remaining(?: work| tasks?"
@@ -31,9 +37,18 @@ LEARNED_HEADING = spoken_pattern(
 DECIDED_HEADING = spoken_pattern(
     r"^(?:(?:the|our|final|key|main|locked|agreed|design|architecture) ){0,2}(?:decisions?|decided"
     r"|design choices?)(?: (?:made|taken|so far|locked|from .{1,30}))?$|\b(?:decisions? (?:made|taken)"
-    r"|what (?:we|was) decided)\b|^(?:最终|关键|设计)?(?:决定|决策)(?:如下)?$",
+    rf"|what (?:we|was) decided)\b|^(?:最终|关键|设计)?(?:{CHINESE_NOUNS})(?:如下)?$",
     re.IGNORECASE,
 )
+READ_ALOUD = spoken_pattern(
+    r"^(?:(?:recent|previous|earlier) (?:work|activity|sessions?|decisions?)|(?:current|project"
+    r"|overall) (?:position|status|state|progress)|progress|last activity)$|^(?:当前|项目|总体)(?:状态|进度"
+    r"|位置)$|^(?:近期|最近)(?:工作|进展)$",
+    re.IGNORECASE,
+)
+"""A heading of a report on how things stand, which was decided and done before."""
+CITED = spoken_pattern(r"[:：—–] ?\*?[\"“「].{20,}|\byour (?:own )?(?:quote|words)\b", re.IGNORECASE)
+"""A line that gives what somebody said or wrote."""
 DONE_HEADING = spoken_pattern(
     r"\b(?:summary|changes?|changed|done|completed?|implement(?:ed|ation)|fix(?:es|ed)?|added|removed"
     r"|updated|what i(?:'ve)? (?:did|done|changed)|results?|modified|created|commit(?:s|ted)"
@@ -63,7 +78,9 @@ LEARNED_LABEL = spoken_pattern(
     r"|注意(?!\s*[:：]\s*(?:请|不要|别|需要|务必|记得)))\s*[:：]\s*",
     re.IGNORECASE,
 )
-DECIDED_LABEL = spoken_pattern(r"^(?:decision|decided|决定|决策|结论是采用)\s*[:：]\s*", re.IGNORECASE)
+DECIDED_LABEL = spoken_pattern(
+    rf"^(?:decision|decided|{CHINESE_NOUNS}|结论是采用)\s*[:：]\s*", re.IGNORECASE
+)
 
 UNDONE_VERBS = (
     r"(?:commit|push|merg|deploy|releas|publish|test|verif|implement|document|run|start|review"
@@ -71,7 +88,7 @@ UNDONE_VERBS = (
 )
 NEXT = spoken_pattern(
     r"^(?:next,|as a next step|the next (?:step|thing|task)\b|(?:then )?you(?: may| might|'ll"
-    r"| will)? (?:still |also |now |then )*(?:need|have|want) to\b|remaining\b|(?:don't forget"
+    r"| will)? (?:still |also |now |then )*(?:need|have|want) to (?!wait\b)|remaining\b|(?:don't forget"
     r"|remember) to\b|follow[- ]?ups?\b|once .{3,80}\b(?:merge|land|deploy|release|pass|finish|approve)"
     r"|before (?:merging|releasing|deploying|pushing|shipping)\b)|\b(?:still|yet) (?:needs?|(?:have|has"
     r"|wants?|remains?) to)\b|\bstill (?:to do|to be done|missing|open|outstanding|todo|pending|not \w+)\b"
@@ -100,13 +117,6 @@ OFFERS = spoken_pattern(
     re.IGNORECASE,
 )
 """How an agent offers to do what is left."""
-CAUSE = spoken_pattern(
-    r"\b(?:root cause|(?:it )?turn(?:s|ed) out|(?:the|this|that) (?:\w+ ){0,2}?(?:problem|issue|bug|cause"
-    r"|reason|culprit|failure|error|hang|crash|slowdown|delay|leak)s? (?:was|were|is|are|came|comes"
-    r"|happens|happened|occurs|occurred)\b|caused by|the reason|culprits?|because)\b"
-    r"|原因(?:是|在于|：)|因为|由于|根因|问题(?:是|在于|出在)|导致|原来",
-    re.IGNORECASE,
-)
 LEARNED = spoken_pattern(
     r"\b(?:due to|discovered|found that|(?:i|we) (?:found|noticed|learned|realized|confirmed|see)\b"
     r"|it appears that|means that|which means|happens when|happens if|happens on"
@@ -114,14 +124,6 @@ LEARNED = spoken_pattern(
     r"|actually|only (?:when|if|works?|applies)|never (?:called|used|reached|set)|no longer"
     r"|confirmed|verified that|likely|it depends on|is (?:already|not) (?:supported|used|needed|set))\b"
     r"|发现|意味着|说明了|其实|实际上|只有在?.{1,30}才|默认(?:情况下|值|是|为)|不支持|已确认|取决于",
-    re.IGNORECASE,
-)
-DECIDED = spoken_pattern(
-    r"\b(?:(?:i|we)(?:'ve| have)? (?:decided|agreed|chose|opted|settled|picked|went with)\b|(?:i|we)(?:'ll"
-    r"| will) (?:go|stick|stay) with\b|(?:i'm|we're|let's) (?:going|go|sticking|stick) with\b|decided (?:to"
-    r"|on|against|not)\b|\bdecision (?:is|was) (?:to|that)\b|chose\b.{2,80}\b(?:over|instead|because)\b"
-    r"|agreed (?:to|on)\b|opted (?:to|for)\b)|决定(?!性)|最终选择|选择了?.{1,30}而不是|(?:我们|最终)采用"
-    r"|约定(?:了|：)",
     re.IGNORECASE,
 )
 CHOSEN = spoken_pattern(
@@ -191,21 +193,22 @@ EMPTY = spoken_pattern(
     r"^(?:(?:all )?(?:done|great|perfect|excellent|ok(?:ay)?|sure|yes|no|hello|hi|got it"
     r"|understood)\b[.!,: ]*|here(?:'s| is| are)\b.*[:：]?|(?:see|refer to) (?:the|our|its|their) .*"
     r"|let me know.*|how can i help.*|i'll .*|i will .*|i'm going to .*|let me .*|let's (?:see|look"
-    r"|check).*|now (?:i|let)\b.*|first,? (?:i|let)\b.*|looking (?:at|into)\b.*"
-    r"|(?:(?:ah|oh|ok(?:ay)?|yes|so|now)[, ]+)*(?:i (?:can )?(?:now )?(?:see|understand)"
-    r"(?: (?:it|now|what you mean|the (?:\w+ )?(?:issue|problem|bug|error|point)))*"
-    r"|you(?:'re| are) (?:\w+ )?right(?: about (?:that|this|it))?"
-    r"(?:[-–—, ]+i (?:had|was|missed)\b[^:;]{0,40})?"
-    r"|(?:this|that)(?:'s| is) (?:a |the )?(?:real|same|actual) (?:problem|issue|bug))[.!]*"
-    r"|i(?:'ve| have) completed the (?:previous )?request.*|好的?[。！，]?|你好.*|以下是.*|让我.*"
-    r"|我(?:来|会|将|先).*|完成[。！]?|搞定[。！]?|已完成[。！]?)$",
+    r"|check).*|now (?:i|let)\b.*|first,? (?:i|let)\b.*|looking (?:at|into)\b.*|(?:(?:ah|oh|ok(?:ay)?|yes"
+    r"|so|now)[, ]+)*(?:i (?:can )?(?:now )?(?:see|understand)(?: (?:it|now|what you mean"
+    r"|the (?:\w+ )?(?:issue|problem|bug|error|point)))*|you(?:'re| are) (?:\w+ )?right(?: about (?:that"
+    r"|this|it))?(?:[-–—, ]+i (?:had|was|missed)\b[^:;]{0,40})?|(?:this|that)(?:'s| is) (?:a |the )?(?:real"
+    r"|same|actual) (?:problem|issue|bug))[.!]*|i(?:'ve| have) completed the (?:previous )?request.*"
+    r"|好的?[。！，]?|你好.*|以下是.*|让我.*|我(?:来|会|将|先).*|完成[。！]?|搞定[。！]?|已完成[。！]?)$",
     re.IGNORECASE,
 )
 SHOWN = spoken_pattern(r"^here(?:'s| is| are)\s+|^以下是", re.IGNORECASE)
 QUOTED = spoken_pattern(r"^[\"“「『]")
 TRIVIAL = spoken_pattern(
-    r"^(?:completed|progress|done|status)\s*[:：]?\s*\d+\s*(?:/|of)\s*\d+\b.*$|^(?:(?:understood|ok(?:ay)?"
-    r"|great)\W+)?(?:(?:all|both)(?: of)? )?(?:my |the |these "
+    r"^(?:\w+(?:ed|ilt|one)(?:,? and |, )?){1,3}(?: (?:via|in|as|on|with|by|below))?[.:!]*$|^(?:the "
+    r"|my )?(?:analysis|research|investigation|review|document|report|plan"
+    r"|exploration) is (?:now )?(?:complete|done|finished|ready)\b.{0,60}$|^(?:completed|progress|done"
+    r"|status)\s*[:：]?\s*\d+\s*(?:/|of)\s*\d+\b.*$|^(?:(?:understood|ok(?:ay)?|great)\W+)?(?:(?:all"
+    r"|both)(?: of)? )?(?:my |the |these "
     r"|our )?(?:[\w-]+ ){0,2}tasks?(?: #?\d+)?(?: \([^()]{1,30}\))? (?:is|are|has been"
     r"|have been) (?:now )?(?:all )?(?:complete|completed|done|finished)\b.{0,60}$|^(?:i(?:'ve"
     r"| have) )?(?:successfully )?(?:completed|finished) (?:all|both|the|my)(?: (?:of|my|the"
@@ -219,7 +222,6 @@ TRIVIAL = spoken_pattern(
     re.IGNORECASE,
 )
 """What is done and says nothing of what."""
-QUESTION = spoken_pattern(r"[?？]\W*$|吗[。！]?$")
 CHOICE = spoken_pattern(
     r"\bwhich\b|\bprefer\b|\bwould you rather\b|\bshould (?:we|it|this|the|they|i)\b.{3,200}\bor\b"
     r"|\bdo you (?:want|prefer|need)\b.{3,200}\bor\b|\bwhat (?:should|value|name|version|format"
@@ -246,14 +248,7 @@ GREETING = spoken_pattern(
     r"|sure|yes|ok(?:ay)?|已完成|完成|好的)\s*(?:[.!。！:：]|[,，—–]|\s-\s)\s*(?=\S)",
     re.IGNORECASE,
 )
-ASKED = spoken_pattern(
-    r"[?？]\s*$|^(?:why|how|what|where|which|who|when|is|are|does|do|did|can|could|explain|tell me"
-    r"|investigate|find out|check (?:if|whether|why)|i (?:wonder|don't understand))\b|为什么|怎么|如何|什么"
-    r"|是否|哪里|解释|分析一下|吗$",
-    re.IGNORECASE,
-)
+GOES_ON = spoken_pattern(r"(?:and i|with|but|though|plus|which|except|apart)\b", re.IGNORECASE)
+"""How what is left of a line begins that says nothing without its greeting."""
 CODE = spoken_pattern(r"`[^`]*`")
 WORD = spoken_pattern(rf"[^\W\d_{UNSPACED}]{{2,}}|[{UNSPACED}]")
-OPTION = spoken_pattern(
-    r"^(?:option|approach|alternative|方案|选项)\s*[\w一二三四]{1,3}\s*[:：.)—–-]", re.IGNORECASE
-)

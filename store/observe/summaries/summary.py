@@ -22,11 +22,14 @@ from ...text.language.scripts import has_unspaced
 from ...text.late_pattern import late_pattern
 from ...text.truncation import shortened
 from ..rules.own_words import is_pasted
+from ..rules.questions import choices_in
 from .lines import LINE, SummaryLines, is_cause, is_decision, is_trivial, read_reply, refused
 
 BRIEF = 240
 """Characters of each field of the brief level."""
 INVESTIGATED = 8
+DECISIONS = 12
+"""The newest choices of a session that are told."""
 MANY = 60
 """Lines of what was done and learned, above which they are bounded before the next turn."""
 FILES = 40
@@ -174,20 +177,23 @@ def _investigated(worth: Sequence[Observation]) -> list[str]:
 
 def _learned(lines: SummaryLines, worth: Sequence[Observation]) -> list[str]:
     """Return the causes, the decisions, and what else was learned."""
-    # A title that was cut is a reply's, whose lines are here whole.
-    decisions = [
-        observation.title for observation in worth if observation.type == "decision" and observation.title
-    ]
-    taken = [title for title in decisions if not title.endswith("…")]
-    decided = [*map(_decision, [*lines.decided, *unsaid(distinct(taken[-8:]), lines.decided)])]
+    taken = [line for item in worth if item.type == "decision" for line in _taken(item)]
+    decided = [*map(_decision, [*lines.decided, *unsaid(distinct(taken[-DECISIONS:]), lines.decided)])]
     causes = [line for line in lines.learned if is_cause(line)]
     others = [line for line in lines.learned if not is_cause(line)]
     results = [*causes, *unsaid(decided, causes)]
     return [*results, *unsaid(others, results)]
 
 
+def _taken(decision: Observation) -> list[str]:
+    """Return the choices of a decision; of a title that was cut none, which is a reply's."""
+    if (title := decision.title or "").startswith("Asked: ") and decision.narrative:
+        return choices_in(decision.narrative)
+    return [] if not title or title.endswith("…") else [title]
+
+
 def _decision(line: str) -> str:
-    line = line.removeprefix("Asked: ").removeprefix("Planned: ")
+    line = line.removeprefix("Planned: ")
     if is_decision(line):
         return line
     return f"决定：{line}" if has_unspaced(line) else f"Decided: {line}"

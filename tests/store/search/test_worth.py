@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memtui.store import Store
-from memtui.store.search.worth import WORTH, kind_of_turn, worth
+from memtui.store.search.worth import WORTH, kind_of_hit, kind_of_turn, weighed, worth
 
 DAY = 86_400_000
 LOG = "\n".join(f"WARN valve host=edge-{number} retry=3" for number in range(20))
@@ -139,3 +139,12 @@ def test_what_only_checked_something_comes_after_what_was_done(store: Store) -> 
     store.observations.add("s-2", title="The boiler valve is old", type="discovery", project="atlas")
     hits = store.results("boiler valve", limit=20, turns=True).hits
     assert hits[-1].row.ref == "1"
+
+
+@pytest.mark.parametrize("question", ["what did we decide about the boiler valve", "锅炉阀门的决定"])
+def test_what_was_decided_counts_more_where_it_is_asked_for(spoken_of: Store, question: str) -> None:
+    hits = spoken_of.results("boiler valve", limit=20, turns=True).hits
+    plain = {hit.row.ref: hit.score for hit in weighed(hits)}
+    asked = {hit.row.ref: hit.score for hit in weighed(hits, asked=question)}
+    more = {hit.row.ref for hit in hits if asked[hit.row.ref] > plain[hit.row.ref]}
+    assert more == {hit.row.ref for hit in hits if kind_of_hit(hit) == "decision"} != set()

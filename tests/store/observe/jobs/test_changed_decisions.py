@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from memtui.store import Store
 from memtui.store.context.block import compose
 from memtui.store.maintain.duplicates.candidates import candidates
@@ -10,6 +12,9 @@ from memtui.store.observe.jobs.findings import store_facts
 from memtui.store.tables.fact_sources import taken_by
 from tests.tables import table
 
+TALKS = [
+    line for line in (Path(__file__).parent / "talks.txt").read_text("utf-8").splitlines() if "=>" in line
+]
 DAY = 86_400_000
 FIRST = 1_700_000_000_000
 
@@ -252,7 +257,7 @@ def test_the_last_decision_gives_way_where_only_its_value_is_changed(store: Stor
         store, "c-1", 0, ("the ferry is too full", "How many cars shall it take?"),
         ("set the limit of the deck to 12 cars", "It takes 12 cars."), ("make it nine", "It takes nine."),
     )  # fmt: skip
-    assert holding(store) == ["Make it nine"]
+    assert holding(store) == ["Set the limit of the deck to nine cars"]
     talk(store, "c-2", 2, ("渡轮间隔: 太短", "要多长？"), ("间隔定为 3 分钟", "间隔是 3 分钟。"))
     talk(store, "c-3", 9, ("渡轮间隔: 改成五分钟", "间隔是五分钟。"))
     assert "间隔定为 3 分钟" not in holding(store)
@@ -446,3 +451,56 @@ def test_a_second_rule_stands_beside_the_first_and_its_opposite_in_its_place(sto
             if len(held) != len(facts) if hold_both else not is_later:
                 wrong.append(line)
     assert wrong == []
+
+
+def test_after_a_talk_that_holds_which_was_meant_last(store: Store) -> None:
+    wrong = []
+    for number, line in enumerate(TALKS[1:]):
+        turns, wanted = line.split(" => ")
+        session = store.sessions.start(f"t-{number}", agent="codex", project=f"t-{number}", at=FIRST)
+        for minute, turn in enumerate(turns.split(" | "), start=1):
+            prompt, reply = turn.replace("\\n", "\n").split(" / ")
+            at = FIRST + minute * 60_000
+            store.prompts.add(session, prompt, at=at)
+            store.observations.add(
+                session, title=reply[:80], narrative=reply, type="finding", tool_name="reply",
+                prompt_number=minute, project=session.project, at=at + 1_000,
+            )  # fmt: skip
+        for _ in range(2):  # read again, it comes to the same
+            store_facts(store, session)
+        held = [fact.content.lower() for fact in store.facts.list(project=session.project, is_current=True)]
+        phrases = [[] if one == "-" else one.lower().split("…") for one in wanted.split(" ; ")]
+        told = [one for one in phrases if any(all(part in content for part in one) for content in held)]
+        if len(held) != len([*filter(None, phrases)]) or (held and len(told) != len(phrases)):
+            wrong.append((line, held))
+    assert wrong == []
+
+
+@table(
+    ("rule", "back", "left"),
+    [
+        ("Never paint boats red.", "forget that", "No longer: never paint boats red"),
+        ("Never paint boats red.", "never mind, forget that rule", "No longer: never paint boats red"),
+        ("use whale oil in the lamps from now on", "forget what I said about whale oil",
+         "No longer: use whale oil in the lamps from now on"),
+        ("永远不要夜里出海。", "当我没说", "不再：永远不要夜里出海"),
+        ("Never paint boats red.", "undo the last commit", "Never paint boats red"),
+        ("paint the door", "forget that", None),
+    ],
+)  # fmt: skip
+def test_what_a_user_takes_back_is_told_as_no_longer_holding(
+    store: Store, rule: str, back: str, left: str | None
+) -> None:
+    project = f"{rule}-{back}"
+    session = store.sessions.start(project, agent="codex", project=project, at=FIRST)
+    for minute, prompt in enumerate((rule, back), start=1):
+        store.prompts.add(session, prompt, at=FIRST + minute * 60_000)
+        store.observations.add(
+            session, title="OK.", type="finding", tool_name="reply", prompt_number=minute, project=project,
+            at=FIRST + minute * 60_000 + 1,
+        )  # fmt: skip
+    store_facts(store, session)
+    held = store.facts.list(project=project, is_current=True)
+    assert [fact.content for fact in held] == ([left] if left else [])
+    if left and left.startswith(("No longer", "不再")):
+        assert "(no longer holds)" in compose(store.db, project).text

@@ -68,7 +68,7 @@ def test_any_words_are_read(seed: str) -> None:
         own_words.own_words(text)
         own_words.is_pasted(text)
         plain_speech.advice_taken(text, before)
-        plain_speech.option_of(before, text[:10])
+        plain_speech.options_of(before, [text[:10]])
         read_reply(text, before)
 
 

@@ -48,7 +48,7 @@ def test_what_is_said_outright_is_held(row: dict[str, Any]) -> None:
 
 @table("row", NEAR_MISSES)
 def test_what_only_looks_like_it_is_not(row: dict[str, Any]) -> None:
-    assert extract(row["text"]) == []
+    assert [fact for fact in extract(row["text"]) if not fact.is_change] == []
 
 
 def test_a_statement_is_found_among_other_words() -> None:

@@ -192,3 +192,18 @@ def test_a_title_tells_what_happened(tool: str, given: Any, answer: Any, kind: s
     made = observation_fields(ToolUse(tool, given, answer, failed="errored" in str(answer)))
     assert (made["type"], made["title"]) == (kind, title)
     assert made["files_read"] == (["a.ts"] if made["title"].startswith("Read") else [])
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("plans/phases/12-rigging-of-western-boats/12-notes.md", "plans/phases/12-rigging"),
+        (r"C:\Users\dev\AppData\Local\Temp\agent\D--boats\15735695-7dd4-4367-9b11-3a8b95df\notes\mast.ps1",
+         r"…\15735695-7dd4-4367-9b11-3a8b95df\notes\mast.ps1"),
+        ("out/results/the-ferry-waits-at-the-western-pier-until-the-mail-coach-is-there-webkit/error.md",
+         "the-mail-coach-is-there-webkit/error.md"),
+    ],
+)  # fmt: skip
+def test_a_long_path_keeps_the_end_that_tells_it_apart(path: str, told: str) -> None:
+    made = observation_fields(ToolUse("Read", {"file_path": path}, "brass"))
+    assert told in made["title"]

@@ -23,7 +23,7 @@ nods, choices, values, pasted texts."""
 
 
 def said(text: str, before: str = "") -> list[str]:
-    return [fact.content for fact in extract(text, "user", before)]
+    return [fact.content for fact in extract(text, "user", before) if not fact.is_change]
 
 
 @table(

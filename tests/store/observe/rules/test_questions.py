@@ -127,9 +127,9 @@ def test_an_unknown_tool_says_its_most_telling_argument() -> None:
     def title(given: Any) -> str:
         return observation_fields(ToolUse("mcp__jira__get_issue", given, "x"))["title"]
 
-    assert title({"issue_key": "SHOP-12", "fields": ["a"]}) == "Used jira: get issue: SHOP-12"
-    assert title({"depth": 3, "owner": "o"}) == "Used jira: get issue: depth 3, owner o"
-    assert title({}) == "Used jira: get issue"
+    assert title({"issue_key": "SHOP-12", "fields": ["a"]}) == "Got issue in jira: SHOP-12"
+    assert title({"depth": 3, "owner": "o"}) == "Got issue in jira: depth 3, owner o"
+    assert title({}) == "Got issue in jira"
 
 
 @table(

@@ -9,6 +9,7 @@ import pytest
 from memtui.store import Store
 from memtui.store.events import ToolUse
 from memtui.store.observe.rules.observation import observation_fields
+from memtui.store.observe.rules.questions import UserQuestion, choices_in, told
 from memtui.store.observe.summaries.lines import SummaryLines, is_trivial, read_reply
 from memtui.store.observe.summaries.summary import SessionSummaries, Turn, answers_step, summarize
 from memtui.store.records import Observation
@@ -327,7 +328,7 @@ def test_how_things_stand_is_nothing_left(line: str) -> None:
         ("Great - let me check. The keel is actually of oak.", ["The keel is actually of oak."]),
         ("This is a real problem. I see that the rope is likely too short.",
          ["I see that the rope is likely too short."]),
-        ("You're right, the anchor is actually on board.", ["the anchor is actually on board."]),
+        ("You're right, the anchor is actually on board.", ["The anchor is actually on board."]),
     ],
 )  # fmt: skip
 def test_what_only_goes_along_with_the_user_is_nothing_learned(reply: str, learned: list[str]) -> None:
@@ -384,3 +385,45 @@ def test_what_is_said_of_remaining_files_or_to_others_is_nothing_left_or_done() 
     )
     lines = read_reply(reply)
     assert (lines.completed, lines.next_steps) == (["Added types."], [])
+
+
+@table(
+    ("reply", "prompt"),
+    [
+        ("## Progress\n7 of 9 piers\n\n## Key Decisions\n- Oak masts everywhere", "go on"),
+        ("## Recent Work\n- rigged the mast\n\n## Decisions\n- Two lamps per mast", "continue"),
+        ('Decisions:\n- The harbour master wrote: "every boat carries two lamps at night"', "go on"),
+        ("Three ropes moved between the groups we agreed on Monday.", "go on"),
+        ("The crane decided to stop at noon.", "go on"),
+        ("## Decisions\n- Two lamps per mast", "what was decided about lamps?"),
+    ],
+)
+def test_who_reads_aloud_what_was_decided_decides_nothing(reply: str, prompt: str) -> None:
+    assert read_reply(reply, prompt).decided == []
+
+
+@table(
+    ("reply", "decided"),
+    [
+        ("I rigged it. We decided to use oak.", ["We decided to use oak."]),
+        ("Chose oak over pine because it floats.", ["Chose oak over pine because it floats."]),
+        ("## Design decisions\n- Two lamps per mast", ["Two lamps per mast"]),
+        ("桅杆我们决定用橡木。", ["桅杆我们决定用橡木。"]),
+    ],
+)
+def test_who_decides_says_so(reply: str, decided: list[str]) -> None:
+    assert read_reply(reply, "can you rig the mast?").decided == decided
+
+
+def test_each_answer_is_a_decision_and_none_is_cut_in_halves() -> None:
+    questions = [
+        UserQuestion("Which oil should the lamps burn?", (("Rape oil", ""),), "Rape oil"),
+        UserQuestion("May I remove the old lamp?", (("Yes", ""),), "Yes"),
+        UserQuestion("How many ropes shall a boat carry?", (("Two", ""), ("Three", "")), "Two"),
+    ]
+    assert choices_in(told(questions)) == [
+        "Which oil should the lamps burn? → Rape oil",
+        "How many ropes shall a boat carry? → Two",
+    ]
+    cut = told(questions).replace("* Two", "…\n* Two")
+    assert choices_in(cut) == ["Which oil should the lamps burn? → Rape oil"]
