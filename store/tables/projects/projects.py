@@ -134,9 +134,8 @@ class Projects:
         own = scrub(place.name)
         if place.is_named_only:
             return self.current_name(own)
-        owner = scrub("/".join((place.remote or place.root).strip("/").split("/")[-2:]))
         numbered = (f"{own}-{number}" for number in count(2))
-        for name in chain((own, owner), numbered):
+        for name in chain((own, scrub(place.name_with_owner)), numbered):
             current = self.current_name(name)
             if current != name or not self._has_place(name):
                 return current

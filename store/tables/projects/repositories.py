@@ -23,12 +23,14 @@ ADDRESS = (
 )
 
 HOME = r"(?:(?:/[^/]+){0,3}/(?:home|homes|Users)/[^/]+|/root|/var/root)"
-BELOW_ID = r".*/\.codex/worktrees/[^/]+/(?P<name>[^/]+).*"
+SHARED = r"(?:\.[^/]+/worktrees|\.worktrees|\.[^/]+-worktrees|conductor/workspaces)"
+BELOW_ID = r"(?P<root>.*/\.codex/worktrees/[^/]+/[^/]+).*"
 BELOW_NAME = (
-    rf"(?P<root>(?:{HOME}/(?:\.[^/]+/worktrees|\.worktrees)"
-    r"|/.+?/\.(?:cursor|windsurf|conductor|superset)/worktrees)/[^/]+)/.+"
+    rf"(?P<root>(?:{HOME}/{SHARED}|/.+?/\.(?:cursor|windsurf|conductor|superset)/worktrees)/[^/]+)/.+"
 )
-IN_REPOSITORY = rf"(?!{HOME}/\.)(?P<root>.*?[^/])(?:/\.worktrees|/\.[^/]+/worktrees|\.worktrees)/.+"
+IN_REPOSITORY = (
+    rf"(?!{HOME}/\.)(?P<root>.*?[^/])(?:/\.(?:work)?trees|/\.[^/]+/worktrees|/\.conductor|\.worktrees)/.+"
+)
 """Where agents, editors and people put worktrees: in a directory of the user's home, below an id or
 below the repository's name, or in the repository or beside it. A home may lie anywhere (`/var/home`,
 network homes); some agents put them into a home only."""
@@ -75,11 +77,13 @@ class Location:
     @property
     def name(self) -> str:
         """What the project is called unless that name is taken: the remote's name, else the root's."""
-        place = self.remote or self.root
-        if place[1:3] == ":\\":
-            place = place.replace("\\", "/")
-        name = place.rstrip("/").rpartition("/")[2].removesuffix(".git")
+        name = self.name_with_owner.rpartition("/")[2].removesuffix(".git")
         return "" if self.remote is None and name[1:] == ":" else name
+
+    @property
+    def name_with_owner(self) -> str:
+        """The last two names of the remote, else of the root."""
+        return "/".join((self.remote or _slashed(self.root)).strip("/").split("/")[-2:])
 
 
 _known: dict[str, tuple[float, Location]] = {}
@@ -158,14 +162,19 @@ def _location_by_name(folder: str) -> Location:
     worktree of one."""
     import re
 
-    if match := re.fullmatch(BELOW_ID, folder):
-        root = folder[: match.end("name")]
-        return Location(root, root, None, is_named_only=True)
-    if match := re.fullmatch(BELOW_NAME, folder):
-        return Location(match["root"], match["root"], None, is_named_only=True)
-    if match := re.fullmatch(IN_REPOSITORY, folder):
-        return Location(match["root"], match["root"], None)
+    path = _slashed(folder)
+    drive = re.match("[A-Za-z]:|/(?=/)|", path)
+    for pattern in (BELOW_ID, BELOW_NAME, IN_REPOSITORY):
+        if match := re.compile(pattern).fullmatch(path, drive.end() if drive else 0):
+            root = folder[: match.end("root")]
+            return Location(root, root, None, is_named_only=pattern != IN_REPOSITORY)
     return Location(folder, folder, None, is_repository=False)
+
+
+def _slashed(path: str) -> str:
+    """Return a path with slashes between its names, those of Windows too; it stays as long."""
+    is_windows = path[1:3] == ":\\" or path.startswith("\\\\")
+    return path.replace("\\", "/") if is_windows else path
 
 
 def _repository_of(git: Path) -> Path:

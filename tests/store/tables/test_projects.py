@@ -130,6 +130,9 @@ def test_a_folder_that_is_no_repository_is_its_own_project(store: Store, tmp_pat
         "/home/ann/.cursor/worktrees/atlas/x1y2",
         "/home/ann/.worktrees/atlas/fix-login",
         "/home/ann/.codex/worktrees/ab12/atlas/src",
+        "/home/ann/.claude-worktrees/atlas/fix-login",
+        "/Users/ann/conductor/workspaces/atlas/hanoi",
+        "/srv/code/atlas/.trees/fix-login",
     ],
 )
 def test_a_worktree_that_is_gone_is_of_the_repository_that_its_path_names(
@@ -140,8 +143,30 @@ def test_a_worktree_that_is_gone_is_of_the_repository_that_its_path_names(
 
 
 @pytest.mark.parametrize(
+    "worktree",
+    [
+        r"D:\atlas\.claude\worktrees\agent-1\src",
+        r"D:\atlas.worktrees\fix-login",
+        r"C:\Users\ann\.cursor\worktrees\atlas\x1y2",
+        r"c:\users\ann\.codex\worktrees\ab12\atlas\src",
+        r"C:\Users\ann\.claude-worktrees\atlas\fix-login",
+        r"D:\atlas\.worktrees\soph\fix-login",
+        r"\\wsl$\Ubuntu\home\ann\.worktrees\atlas\fix-login",
+    ],
+)
+def test_so_is_one_of_another_system(store: Store, worktree: str) -> None:
+    assert store.known_projects.of(r"D:\atlas") == ("atlas", r"D:\atlas")
+    assert store.known_projects.of(worktree)[0] == "atlas"
+
+
+def test_two_directories_of_one_name_on_another_system_are_told_apart(store: Store) -> None:
+    folders = [r"C:\code\acme\api", r"D:\other\api"]
+    assert [store.known_projects.of(folder)[0] for folder in folders] == ["api", "other/api"]
+
+
+@pytest.mark.parametrize(
     "folder",
-    ["/srv/worktrees/fix", "/.worktrees/fix", "/srv/.worktrees", "/home/ann/.worktrees/fix"],
+    ["/srv/worktrees/fix", "/.worktrees/fix", "/srv/.worktrees", "/home/ann/.worktrees/fix", "/srv/a\\b"],
 )
 def test_a_directory_that_only_looks_like_a_worktree_is_its_own_project(store: Store, folder: str) -> None:
     assert store.known_projects.of(folder) == (folder.rpartition("/")[2], folder)
