@@ -90,6 +90,8 @@ class Sessions(Table[Session]):
         }
         with self.transaction:
             if session := self.find(key, agent):
+                if fresh["title"] and not session.title and fresh["title"] == self._parents_title(session):
+                    del fresh["title"]
                 return self._fill(session, fresh)
             values: Values = common_columns(self.machine, at=at, **origin) | fresh
             values |= {
@@ -332,12 +334,20 @@ class Sessions(Table[Session]):
         return Family(members, self._usage(rows))
 
     def continue_from(self, session: Session, agent: str, content_session_id: str) -> Session:
-        """Note that a session goes on from another one, known or not, unless it is known to already."""
+        """Note that a session goes on from another one, known or not, unless it is known to already. It isn't
+        called as that one is."""
         is_itself = (agent, content_session_id) == (session.agent, session.content_session_id)
         is_gone = is_purged_key(self.db, purged_session_id(content_session_id))
         if session.continues or is_itself or is_gone:
             return session
-        return self._update(session, continues=write_text(f"{agent}/{content_session_id}"))
+        result = self._update(session, continues=write_text(f"{agent}/{content_session_id}"))
+        is_copied = result.title and result.title == self._parents_title(result)
+        return self._update(result, title=None) if is_copied else result
+
+    def _parents_title(self, session: Session) -> str | None:
+        agent, _, id = (session.continues or "").partition("/")
+        parent = self.find(id, agent) if id else None
+        return parent.title if parent else None
 
     @in_snapshot
     def content_ids(self, agent: str) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from ...agents.registry import BY_NAME
 from ...errors import SourceError
@@ -17,6 +17,15 @@ from .fields import load, mapping
 
 State = dict[str, Any]
 """What a reader remembers between two readings of a growing file; JSON values only."""
+
+
+class Identity(NamedTuple):
+    """By what a record is known again: the ids that it and its session have, and what it has in common
+    with a copy under another id, "" for nothing."""
+
+    record: str
+    session: str
+    content: str = ""
 
 
 class ReplyReader:

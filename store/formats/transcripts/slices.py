@@ -148,23 +148,28 @@ class _KnownRecords:
         session has one which none had."""
         if (identity := self.identity(record)) is None:
             return False
-        number, session = map(session_hash, identity)
-        known = self.db.execute("SELECT session FROM transcript_records WHERE id = ?", (number,)).get
-        if known is not None and known != session:
+        number, session = session_hash(identity.record), session_hash(identity.session)
+        content = session_hash(identity.content) if identity.content else number
+        sql = "SELECT id, session FROM transcript_records WHERE id IN (?, ?)"
+        known: dict[int, int] = dict(self.db.execute(sql, (number, content)))
+        if number not in known and number not in self.seen and content in self.seen:
+            known[content] = session
+        owner = known.get(number, known.get(content, session))
+        if owner != session:
             found.copies += 1
-            found.forks.setdefault(identity[1], known)
+            found.forks.setdefault(identity.session, owner)
+        if owner != session or (known and number not in known):
             return True
-        if known is None:
-            found.records.append((number, session))
-        elif self.unseen_bytes:
+        found.records += [(id, session) for id in {number, content} - known.keys()]
+        if known and self.unseen_bytes:
             # The session had it when this file, or an earlier state of it, was read.
             with open_regular(self.path) as file:
                 before = takewhile(lambda line: line.end <= self.unseen_bytes, lines(file))
                 ids = (self.identity(line.record) for line in before if line.record is not None)
-                self.seen.update(session_hash(id[0]) for id in ids if id)
+                self.seen.update(session_hash(id.record) for id in ids if id)
             self.unseen_bytes = 0
         is_repeated = number in self.seen
-        self.seen.add(number)
+        self.seen |= {number, content}
         return is_repeated
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from hashlib import blake2b
@@ -15,7 +16,7 @@ from ....records.dataclasses import replace
 from ....translation import _
 from ..fields import items, mapping, moment_of, number, string, text_of
 from ..open_calls import OpenCalls
-from ..reader import State
+from ..reader import Identity, State
 
 READ = ("user", "assistant", "system")
 REMEMBERED = 256
@@ -91,12 +92,12 @@ class ClaudeCodeReader:
         self.file_session = folders[folders.index("subagents", 1) - 1] if is_below else path.stem
         self.file_agent = path.stem[6:] if path.stem.startswith("agent-") else None
 
-    def identity(self, record: dict[str, Any]) -> tuple[str, str] | None:
-        """Return the ids under which a fork, a resumed session or a compaction repeats a record: its
-        own, and the session's that has it."""
+    def identity(self, record: dict[str, Any]) -> Identity | None:
+        """Return by what a record is known that a fork, a resumed session or a compaction repeats."""
         uuid = string(record.get("uuid"))
         session = string(record.get("sessionId")) or self.file_session
-        return (uuid, session) if uuid and record.get("type") in (*READ, "attachment") else None
+        is_known = uuid and record.get("type") in (*READ, "attachment")
+        return Identity(uuid, session, content_of(record)) if uuid and is_known else None
 
     def events(self, record: dict[str, Any]) -> Iterator[Event]:
         """Yield the events that a line completes."""
@@ -162,18 +163,17 @@ class ClaudeCodeReader:
 
     def _rewind(self, record: dict[str, Any], prompt: Event) -> Iterator[Event]:
         """Yield that the prompts since the last compaction were taken back which descend from the record
-        that this one follows: it begins another branch there."""
+        that this one follows: it begins another branch there. One that follows none goes on."""
         asked: list[dict[str, Any]] = self.state.setdefault("asked", [])
-        parent, own = record.get("parentUuid"), record.get("uuid")
+        parent, own = string(record.get("parentUuid")), record.get("uuid")
         if not isinstance(own, str) or "parentUuid" not in record:
             return
-        # Where both begin a conversation, the user went back to before the first prompt.
-        is_branch = bool(parent) or bool(self.state.get("linked"))
-        before = parent[:SHORT] if isinstance(parent, str) else None
         taken = [
             call
             for call in asked
-            if is_branch and call["session"] == prompt.session and before in self._ancestors(call["uuid"])
+            if parent
+            and call["session"] == prompt.session
+            and parent[:SHORT] in self._ancestors(call["uuid"])
         ]
         if taken:
             keys = tuple(call["key"] for call in taken)
@@ -184,7 +184,7 @@ class ClaudeCodeReader:
 
     def _ancestors(self, record: str | None) -> set[str | None]:
         """Return the beginnings of the ids of the records that one follows, as far as they are
-        remembered; None among them is the beginning of the conversation."""
+        remembered."""
         parents: dict[str, str | None] = self.state["parents"]
         found: set[str | None] = set()
         while record in parents and (record := parents[record]) not in found:
@@ -192,11 +192,8 @@ class ClaudeCodeReader:
         return found
 
     def _follow(self, record: dict[str, Any]) -> None:
-        """Note which record this one follows, and whether records say so at all. What a compaction
-        leaves behind can't be gone back to."""
+        """Note which record this one follows. What a compaction leaves behind can't be gone back to."""
         uuid, parent = record.get("uuid"), record.get("parentUuid")
-        is_linked = bool(parent) and not record.get("isSidechain")
-        self.state["linked"] = self.state.get("linked") or is_linked
         parents: dict[str, str | None] = self.state.setdefault("parents", {})
         if isinstance(uuid, str):
             parents.setdefault(uuid[:SHORT], parent[:SHORT] if isinstance(parent, str) else None)
@@ -421,6 +418,20 @@ def is_told(state: State, source: str, text: str) -> bool:
     content.append([source, mark])
     del content[:-MOST]
     return False
+
+
+def content_of(record: dict[str, Any]) -> str:
+    """Return what a record has in common with a copy of it under another id: its time and what it says;
+    "" where that tells it from no other."""
+    message, at = mapping(record.get("message")), string(record.get("timestamp"))
+    content = (
+        message.get("content") or record.get("content") or mapping(record.get("attachment")).get("prompt")
+    )
+    blocks = map(mapping, items(content))
+    calls = [string(block.get("id")) or string(block.get("tool_use_id")) for block in blocks]
+    says = [text_of(content), *filter(None, calls)]
+    who = record.get("type"), record.get("agentId"), message.get("id")
+    return json.dumps([at, *map(str, who), *says]) if at and any(says) else ""
 
 
 def typed_text(text: str) -> str | None:

@@ -9,7 +9,7 @@ from typing import Any
 from ....events import Event, EventKind, ToolUse, Usage
 from ..fields import Record, mapping, moment_of, number, objects, string, text, text_of
 from ..open_calls import OpenCalls
-from ..reader import ReplyReader, State
+from ..reader import Identity, ReplyReader, State
 
 MOST_ENTRIES = 256
 """So many of the last entries are remembered, to know what going back takes back."""
@@ -32,12 +32,12 @@ class PiReader(ReplyReader):
         self.state: State = fresh | state
         self.calls = OpenCalls("pi", self.state, shared=True)
 
-    def identity(self, record: Record) -> tuple[str, str] | None:
+    def identity(self, record: Record) -> Identity | None:
         """Return what an entry is called in every session that has a copy of it, and the session."""
         key = string(record.get("id"))
         if key is None or record.get("type") == "session" or self.state["session"] is None:
             return None
-        return f"{key} {record.get('timestamp')}", self.state["session"]
+        return Identity(f"{key} {record.get('timestamp')}", self.state["session"])
 
     def events(self, record: Record) -> Iterator[Event]:
         """Yield the events that a line completes."""

@@ -23,6 +23,7 @@ from .claude_records import (
     FORK,
     SESSION,
     WORK,
+    Record,
     answered,
     asked,
     call,
@@ -243,6 +244,72 @@ def test_history_that_a_compaction_appends_again_counts_once(
     assert held(store)["summaries"] == ["one", "two"]
     assert not store.prompts.where("extra LIKE '%taken_back%'")
     assert not store.observations.where("type = ?", (NOISE,))
+
+
+def renamed(records: list[Record], name: str, **more: Any) -> list[Record]:
+    """Copies of those that have an id, under other ids."""
+    return [one | {"uuid": f"{name}-{one['uuid']}"} | more for one in records if "uuid" in one]
+
+
+THIRD = "5e551011-0000-4000-8000-000000000003"
+COPIES: dict[str, list[tuple[str, list[Record]]]] = {
+    "a fork": [(FORK, renamed(WORK, "f", sessionId=FORK, promptId="p-f"))],
+    "a fork of a fork": [
+        (FORK, renamed(WORK, "f", sessionId=FORK)),
+        (THIRD, renamed(WORK, "g", sessionId=THIRD)),
+    ],
+    "a part of the history": [(FORK, renamed(WORK[2:9], "f", sessionId=FORK))],
+    "another file of the session": [("again", renamed(WORK, "f", promptId="p-f"))],
+    "the file itself": [(SESSION, [*WORK, *renamed(WORK, "f", promptId="p-f")])],
+    "links of other records": [(FORK, renamed(WORK, "f", sessionId=FORK, parentUuid="f-u-1"))],
+}
+
+
+@pytest.mark.parametrize("copies", COPIES.values(), ids=COPIES)
+def test_history_copied_under_other_ids_counts_once(
+    store: Store, path: Path, copies: list[tuple[str, list[Record]]]
+) -> None:
+    own = asked(40, "fix the login", promptId="p-own", uuid="own")
+    for _time in range(2):
+        read(store, path)
+        for name, records in copies:
+            file = write(path.with_name(f"{name}.jsonl"), records)
+            read(store, file)
+            # Another file in its place, of which its beginning is known.
+            file.rename(file.with_suffix(".old"))
+            write(file, [*records, own])
+            read(store, file)
+    assert held(store)["prompts"] == [*ALL["prompts"], "fix the login"]
+    assert (held(store)["tools"], held(store)["summaries"]) == (ALL["tools"], ALL["summaries"])
+    assert not store.prompts.where("extra LIKE '%taken_back%'")
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        [{"type": "custom-title", "customTitle": "Login", "sessionId": FORK}],
+        [{"type": "ai-title", "aiTitle": "Login", "sessionId": FORK}] * 2,
+        [{"type": "ai-title", "aiTitle": "Log in", "sessionId": FORK},
+         {"type": "custom-title", "customTitle": "Login", "sessionId": FORK}],
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("place", ["first", "last", "both"])
+def test_a_fork_is_not_called_as_its_origin_is(
+    store: Store, path: Path, place: str, named: list[Record]
+) -> None:
+    read(store, write(path, [{"type": "custom-title", "customTitle": "Login", "sessionId": SESSION}], "a"))
+    own = asked(40, "try it with a token instead", sessionId=FORK, uuid="own")
+    first, last = (named if place in (at, "both") else [] for at in ("first", "last"))
+    copy = write(path.with_name(f"{FORK}.jsonl"), [*first, *forked(WORK), own, *last])
+    read(store, copy)
+    origin, fork = store.sessions.where("TRUE ORDER BY id")
+    assert store.sessions.titles([origin.id, fork.id]) == {
+        origin.id: "Login",
+        fork.id: "try it with a token instead",
+    }
+    assert fork.started_at == store.prompts.where("session_id = ?", (fork.id,))[0].created_at
+    read(store, write(copy, [{"type": "custom-title", "customTitle": "Token", "sessionId": FORK}], "a"))
+    assert store.sessions.titles([fork.id]) == {fork.id: "Token"}
 
 
 def test_a_result_is_that_of_its_call_where_the_file_is_read_anew_half_way(

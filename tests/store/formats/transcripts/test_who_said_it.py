@@ -102,12 +102,24 @@ TWO = [*turn(1, None), *turn(3, "u-2")]
     [
         ([*TWO, *turn(5, "u-2")], [("p-3",)]),
         ([*TWO, *turn(5, "u-4"), *turn(7, "u-2")], [("p-3", "p-5")]),
-        ([*TWO, *turn(5, None)], [("p-1", "p-3")]),
+        (
+            [record("attachment", 0, parentUuid=None), *turn(1, "u-0"), *turn(3, "u-2"), *turn(5, "u-0")],
+            [("p-1", "p-3")],
+        ),
+        # A new beginning goes on: plain, behind what a resumption notes, twice, and gone back to.
+        ([*TWO, *turn(5, None)], []),
+        ([*TWO, *turn(5, "")], []),
+        ([*TWO, record("attachment", 5, parentUuid=None), *turn(6, "u-5")], []),
+        ([*TWO, record("system", 5, parentUuid=None, subtype="local_command"), *turn(6, "u-5")], []),
+        ([*TWO, *turn(5, None), *turn(7, "u-6"), *turn(9, None)], []),
+        ([*TWO, *turn(5, None), *turn(7, "u-6"), *turn(9, "u-6")], [("p-7",)]),
+        ([*TWO, *turn(5, None), *turn(7, "u-2")], [("p-3",)]),
         # From before one compaction, from before both, and anew: none of that is a rewind.
         ([*TWO, *boundary(5), *turn(7, "u-6"), *turn(9, "u-2")], []),
         ([*TWO, *boundary(5), *turn(7, "u-6"), *boundary(9), *turn(11, "u-2")], []),
         ([*TWO, *boundary(5), *turn(7, None)], []),
         ([*TWO, boundary(5)[1] | {"parentUuid": None}, *turn(7, "u-2")], []),
+        ([*TWO, *boundary(5), *turn(7, "u-6"), *turn(9, None)], []),
         # Behind a compaction the user goes back, also to what it kept.
         ([*TWO, *boundary(5), *turn(7, "u-6"), *turn(9, "u-8"), *turn(11, "u-8")], [("p-9",)]),
         ([*TWO, *boundary(5), *turn(7, "u-6"), *turn(9, "u-6")], [("p-7",)]),
