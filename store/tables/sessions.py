@@ -334,8 +334,8 @@ class Sessions(Table[Session]):
         return Family(members, self._usage(rows))
 
     def continue_from(self, session: Session, agent: str, content_session_id: str) -> Session:
-        """Note that a session goes on from another one, known or not, unless it is known to already. It isn't
-        called as that one is."""
+        """Note that a session goes on from another one, known or not, unless it is known to already. A
+        title of that one isn't its own."""
         is_itself = (agent, content_session_id) == (session.agent, session.content_session_id)
         is_gone = is_purged_key(self.db, purged_session_id(content_session_id))
         if session.continues or is_itself or is_gone:

@@ -45,6 +45,7 @@ TYPED = (None, "human", "user", "keyboard", "cli", "sdk", "ide", "voice")
 _EDITOR = re.compile(r"<(ide_\w+|memtui-context)>.*?</\1>\s*", re.DOTALL)
 _COMMAND = re.compile(r"<command-name>\s*(/\S+?)\s*</command-name>")
 _ARGUMENTS = re.compile(r"<command-args>\s*(.*?)\s*</command-args>", re.DOTALL)
+_COMMAND_TAG = re.compile(r"<(command-\w+)>.*?</\1>", re.DOTALL)
 _REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>\s*", re.DOTALL)
 _TAGGED = re.compile(r"<summary>(.*)</summary>", re.DOTALL)
 _BEFORE = re.compile(
@@ -104,6 +105,7 @@ class ClaudeCodeReader:
         kind, base = record.get("type"), self._base(record)
         self._follow(record)
         yield from self._rejected(record)
+        yield from self._expanded(record, base)
         if kind == "queue-operation":
             yield from queued_prompts(self.state, record, base)
         elif kind == "attachment":
@@ -157,9 +159,29 @@ class ClaudeCodeReader:
         yield from self._compaction()
         yield from self.answers.end_of_turn()
         if is_human(record) and (prompt := typed_text(text)):
-            event = Event(**base | {"kind": "prompt", "text": prompt} | self._prompt_key(record))
-            yield from self._rewind(record, event)
-            yield event
+            yield from self._prompt(record, base, prompt)
+        elif is_human(record) and text.startswith("<command-") and (command := bare_command(text)):
+            self.state["command"] = [record | {"message": None}, base, command]
+
+    def _prompt(self, record: dict[str, Any], base: dict[str, Any], text: str) -> Iterator[Event]:
+        event = Event(**base | {"kind": "prompt", "text": text} | self._prompt_key(record))
+        yield from self._rewind(record, event)
+        yield event
+
+    def _expanded(self, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
+        """Yield the bare command before a record as a prompt, where what it stands for or an answer follows
+        it; a command to the program itself is followed by what that printed."""
+        kind, message = record.get("type"), mapping(record.get("message"))
+        if (
+            kind not in ("user", "assistant")
+            or base["subagent"]
+            or not (asked := self.state.get("command"))
+        ):
+            return
+        del self.state["command"]
+        is_expansion = record.get("isMeta") and not text_of(message.get("content")).startswith(NO_PROMPT)
+        if is_expansion if kind == "user" else message.get("model") != SYNTHETIC:
+            yield from self._prompt(*asked)
 
     def _rewind(self, record: dict[str, Any], prompt: Event) -> Iterator[Event]:
         """Yield that the prompts since the last compaction were taken back which descend from the record
@@ -436,16 +458,25 @@ def content_of(record: dict[str, Any]) -> str:
 
 def typed_text(text: str) -> str | None:
     """Return what a human typed of a prompt's text; None where it is a bare command, a notice or the
-    like. A command with words behind it is told as its hook tells it.
+    like. A command is told as its hook tells it: with the words behind it, without what it stands for.
 
     What an editor adds by itself, and what we injected, is taken out.
     """
     rest = _EDITOR.sub("", text).strip()
-    if (command := _COMMAND.search(rest)) and rest.startswith("<command-"):
-        words = _ARGUMENTS.search(rest)
-        typed = f"{command[1]} {words[1]}" if words and words[1] else ""
-        return typed if typed and not HOUSEKEEPING.fullmatch(typed) else None
-    return None if not rest or rest.startswith(NO_PROMPT) else rest
+    if not rest.startswith("<command-"):
+        return None if not rest or rest.startswith(NO_PROMPT) else rest
+    words = _ARGUMENTS.search(rest)
+    stands_for = _COMMAND_TAG.sub("", rest).strip()
+    is_asking = (words and words[1]) or (stands_for and not stands_for.startswith(NO_PROMPT))
+    return bare_command(rest, words[1] if words else "") if is_asking else None
+
+
+def bare_command(text: str, words: str = "") -> str | None:
+    """Return the command that a prompt's text names, with the words behind it; None for none, and for one
+    that is to the program itself."""
+    command = _COMMAND.search(text)
+    typed = f"{command[1]} {words}".strip() if command else ""
+    return typed if typed and not HOUSEKEEPING.fullmatch(typed) else None
 
 
 def is_human(record: dict[str, Any]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.capture.ingest.transcripts import read_transcript
+from memtui.store.events import Event
 from memtui.store.formats.common.report import Report
 from memtui.store.formats.transcripts.agents.claude_code import ClaudeCodeReader
 from memtui.store.formats.transcripts.agents.copilot import CopilotReader
@@ -52,6 +54,10 @@ def records(name: str) -> list[dict[str, Any]]:
     return [line.record for line in lines(io.BytesIO(content)) if line.record is not None]
 
 
+def bare_commands(events: list[Event]) -> int:
+    return sum(re.fullmatch(r"/[a-z]\S*", event.text) is not None for event in of("prompt", events))
+
+
 @table(("agent", "name", "counts"), FILES)
 def test_the_counts_are_those_of_the_manifest(
     store: Store, agent: str, name: str, counts: dict[str, Any]
@@ -63,6 +69,9 @@ def test_the_counts_are_those_of_the_manifest(
     steering = [event for event in of("prompt", events) if event.extra.get("steering")]
     found["prompts"] -= len(steering)
     found["steering_prompts"] = len(steering)
+    # The counter counts a bare command apart, whatever it stands for.
+    found["prompts"] -= bare_commands(events)
+    assert bare_commands(events) <= counts.get("commands", 0)
     # Where no record names a session, ours is that of the file's name.
     expected = {what: counts[what] for what in found if what in counts}
     expected["sessions"] = max(1, counts["sessions"])
@@ -118,7 +127,9 @@ def test_what_is_stored_is_what_was_counted(
     def rows(table: str) -> int:
         return int(store.db.execute(f"SELECT count(*) FROM {table}").get)
 
-    assert rows("prompts") == counts["prompts"] + counts.get("steering_prompts", 0)
+    bare = len(store.prompts.where("text GLOB '/[a-z]*' AND text NOT GLOB '*[ \n]*'"))
+    assert bare <= counts.get("commands", 0)
+    assert rows("prompts") - bare == counts["prompts"] + counts.get("steering_prompts", 0)
     own = "coalesce(tool_name, '') NOT IN ('reply', 'report')"
     uses = store.db.execute(f"SELECT total(1 + repeats) FROM observations WHERE {own}").get
     assert uses == counts["tool_uses"]

@@ -211,6 +211,62 @@ def delivered(number: int, words: str) -> Record:
     return record("attachment", number, attachment=about)
 
 
+def bare(name: str) -> str:
+    return f"<command-message>{name}</command-message>\n<command-name>/{name}</command-name>"
+
+
+ARGUMENTS = "<command-args></command-args>"
+LOCAL = "<command-name>/{0}</command-name>\n<command-message>{0}</command-message>\n" + ARGUMENTS
+STDOUT = "<local-command-stdout>done</local-command-stdout>"
+EXPANSION = "You review code. From now on use floats."
+ANSWER = answered(5, "m-9", text("Reviewed."))
+
+
+@table(
+    ("records", "prompts"),
+    [
+        ([asked(1, bare("review")), asked(2, EXPANSION, isMeta=True), ANSWER], ["/review"]),
+        ([asked(1, bare("gsd:progress")), asked(2, [text(EXPANSION)], isMeta=True)], ["/gsd:progress"]),
+        ([asked(1, LOCAL.format("deploy")), delivered(2, "wait"), ANSWER], ["wait", "/deploy"]),
+        (
+            [asked(1, LOCAL.format("skill")), record("system", 2), asked(3, EXPANSION, isMeta=True)],
+            ["/skill"],
+        ),
+        ([asked(1, [text(bare("review")), text(EXPANSION)])], ["/review"]),
+        (
+            [asked(1, bare("review")), asked(2, EXPANSION, isMeta=True), asked(3, "go on")],
+            ["/review", "go on"],
+        ),
+        ([asked(1, bare("a")), asked(2, "x", isMeta=True), asked(3, bare("b")), ANSWER], ["/a", "/b"]),
+        # What the program does itself, and what was stopped before it began.
+        ([asked(1, LOCAL.format("plugin-menu")), asked(2, STDOUT), asked(3, "go on"), ANSWER], ["go on"]),
+        ([asked(1, LOCAL.format("clear")), ANSWER], []),
+        ([asked(1, [text(LOCAL.format("menu")), text(STDOUT)])], []),
+        ([asked(1, bare("review"))], []),
+        ([asked(1, bare("review"), isSidechain=True), asked(2, EXPANSION, isMeta=True)], []),
+        ([asked(1, LOCAL.format("menu")), asked(2, "Caveat: The messages below", isMeta=True), ANSWER], []),
+    ],
+)
+def test_a_bare_command_is_a_prompt_where_the_agent_is_asked(
+    records: list[Record], prompts: list[str]
+) -> None:
+    for cuts in ((), range(1, len(records))):
+        assert said("prompt", told(ClaudeCodeReader, records, PATH, cuts)) == prompts
+
+
+def test_a_bare_command_is_told_once_by_its_hook_and_its_transcript(store: Store) -> None:
+    hook = Event(
+        kind="prompt", agent="claude-code", session=REWOUND[0]["sessionId"], key="p-1", shared=True,
+        at=1_769_997_601_000, text="/review",
+    )  # fmt: skip
+    ingest_event(store, hook, "hook")
+    stored(
+        store, claude([asked(1, bare("review"), promptId="p-1"), asked(2, EXPANSION, isMeta=True), ANSWER])
+    )
+    assert [prompt.text for prompt in store.prompts.recent()] == ["/review"]
+    assert not store.facts.list()
+
+
 def queue(number: int, operation: str, words: str) -> Record:
     about = {"type": "queue-operation", "operation": operation, "content": words}
     return about | {"timestamp": at(number), "sessionId": REWOUND[0]["sessionId"]}
