@@ -350,7 +350,7 @@ OF_THE_MOMENT = spoken_pattern(
     r"|^.{0,12}\b(?:anything|something) (?:else )?(?:yet|now)?$|\blast message\b|\bwrong chat\b|\bre-?run\b"
     r"|\b(?:an? )?(?:commit(?! messages?\b)|push|pr|pull request|draft)\b.{0,20}$|\bthis (?:pr|mr|commit"
     r"|branch|task|turn|change)\b|\b(?:task|step|phase|pr) #?\d+\b|暂时|先别|这次|刚才|这里|其他(?:文件"
-    r"|地方|文字|代码)|别的|这个|那个|只需要",
+    r"|地方|文字|代码)|别的|这个|那个|只需要|^/[\w:.-]+$",
     ANY,
 )
 POINTS = spoken_pattern(

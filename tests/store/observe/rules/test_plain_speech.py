@@ -98,6 +98,9 @@ def test_a_choice_or_a_wish_is_held_true(text: str, before: str, content: str) -
         ("im just thinking of the mast", "Which mast?"),
         ("да, посмотрим завтра", "Which mast?"),
         ("remember also you have a second lamp", ""),
+        ("/review", "Would you like the oak mast, or were you trying to do something else?"),
+        ("/mast:progress", "Which mast should I take, oak or pine?"),
+        ("/check-lamps", "Which name should the mast have?"),
     ],
 )  # fmt: skip
 def test_a_task_a_question_or_an_aside_is_not(text: str, before: str) -> None:
