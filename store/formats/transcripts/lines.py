@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -17,6 +17,10 @@ LONGEST = 32 * 1024 * 1024
 DEEPEST = 200
 """How deep a record may be nested; whoever writes JSON again has to go as deep."""
 
+MOST_PARTS, MOST_TORN = 100, 8
+"""So many lines are taken for one record that line breaks in its texts cut, and so many beginnings of
+records are passed over on a line."""
+
 BOM = b"\xef\xbb\xbf"
 PIECE = 1024 * 1024
 
@@ -25,8 +29,8 @@ Parsed = tuple[dict[str, Any] | None, str | None]
 
 
 class Line(NamedTuple):
-    """A complete line: its record, or a sentence why there is none; neither if it is blank. `end`
-    is the offset in bytes at which the next one begins."""
+    """A complete line: its record, or a sentence why there is none; neither if it is blank, or a part of
+    the next. `end` is the offset in bytes at which the next one begins."""
 
     record: dict[str, Any] | None
     warning: str | None
@@ -38,29 +42,61 @@ def lines(file: BinaryIO, start: int = 0, longest: int = LONGEST) -> Iterator[Li
 
     The last line counts as complete without a line break only when it is a whole JSON object; else
     it is still being written, and left for the next time. Bytes that are not UTF-8 become U+FFFD.
-    No more than one line is held in memory.
+    No more than one line is held in memory, or one record that line breaks in its texts cut.
     """
+    parts: list[Line] = []
+    text, begin = b"", start
+    for raw, end, read in _single_lines(file, start, longest):
+        if parts and not any(line.record is not None for line in read):
+            text += raw
+            whole = _joined(text)
+            if whole is None and len(parts) < MOST_PARTS and len(text) <= longest:
+                parts += read
+                continue
+            if whole:
+                parts, read = [Line(None, None, begin) for _ in parts], [Line(whole, None, end)]
+        yield from parts
+        parts = []
+        if len(read) == 1 and read[0].warning and _joined(raw) is None:
+            text, parts = raw, read
+        else:
+            yield from read
+            begin = end
+    # What is still being written is left for the next time.
+    if text.endswith(b"\n"):
+        yield from parts
+
+
+def _single_lines(file: BinaryIO, start: int, longest: int) -> Iterator[tuple[bytes, int, list[Line]]]:
+    """Yield each line, where it ends, and what it holds by itself: nothing while it is being written."""
     file.seek(start)
     end = start
     while raw := file.readline(longest + 1):
-        end += len(raw)
-        if not raw.endswith(b"\n"):
-            if len(raw) <= longest:
-                read = [*_parsed(raw, is_first=end == len(raw))]
-                if read[-1][0] is not None:
-                    yield from _ending(read, end - len(raw), end)
-                return
-            rest = _skipped(file)
-            if rest is None:
-                return
-            end += rest
-            yield Line(
-                None,
-                _("is longer than {longest} bytes and was skipped", longest=f"{longest:,}"),
-                end,
-            )
+        begin, end = end, end + len(raw)
+        if raw.endswith(b"\n") or len(raw) <= longest:
+            read = [*_parsed(raw, is_first=begin == 0)]
+            if not raw.endswith(b"\n") and read[-1][0] is None:
+                read = []
+            # Where a line holds several records, all are read when the last one is.
+            ends = [begin] * (len(read) - 1) + [end]
+            yield raw, end, [Line(*pair, at) for pair, at in zip(read, ends, strict=False)]
             continue
-        yield from _ending(_parsed(raw, is_first=end == len(raw)), end - len(raw), end)
+        if (rest := _skipped(file)) is None:
+            return
+        end += rest
+        why = _("is longer than {longest} bytes and was skipped", longest=f"{longest:,}")
+        yield b"", end, [Line(None, why, end)]
+
+
+def _joined(text: bytes) -> dict[str, Any] | None:
+    """Return the record that lines make together, {} for none, None where a text of it is open."""
+    if not text.rstrip().endswith(b"}"):
+        return None if text.lstrip(BOM).startswith(b'{"') else {}
+    try:
+        result = _decoder(is_strict=False).decode(text.decode("utf-8", "replace").strip())
+    except (ValueError, RecursionError) as error:
+        return None if str(error).startswith("Unterminated string") else {}
+    return result if isinstance(result, dict) and not _is_too_deep(result) else {}
 
 
 def records_of(path: Path) -> Iterator[dict[str, Any]]:
@@ -69,13 +105,6 @@ def records_of(path: Path) -> Iterator[dict[str, Any]]:
         for line in lines(file):
             if line.record is not None:
                 yield line.record
-
-
-def _ending(read: Iterable[Parsed], begin: int, end: int) -> Iterator[Line]:
-    """Yield what a line holds; where that is several records, all are read when the last one is."""
-    every = [*read]
-    for place, pair in enumerate(every, 1):
-        yield Line(*pair, end if place == len(every) else begin)
 
 
 def _skipped(file: BinaryIO) -> int | None:
@@ -97,21 +126,50 @@ def _parsed(raw: bytes, *, is_first: bool) -> Iterator[Parsed]:
     if not text:
         yield None, None
         return
-    # What is no finite number is no JSON either, and could not be kept as such.
-    decoder = json.JSONDecoder(parse_constant=lambda _: None, parse_float=_finite)
+    decoder = _decoder()
     place = 0
     may_be_deep = raw.count(b"[") + raw.count(b"{") > DEEPEST
     while place < len(text):
         try:
             result, place = decoder.raw_decode(text, place)
-        except (ValueError, RecursionError):
+        except (ValueError, RecursionError) as error:
             yield None, _("is not JSON")
-            return
+            # A record that was torn off may be followed by a whole one.
+            place = _whole_rest(decoder, text, place, error)
+            if place < 0:
+                return
+            continue
         place += len(text[place:]) - len(text[place:].lstrip())
         if not isinstance(result, dict):
             yield None, _("is not a JSON object")
             return
         yield ((None, _("is nested too deep")) if may_be_deep and _is_too_deep(result) else (result, None))
+
+
+def _whole_rest(decoder: json.JSONDecoder, text: str, start: int, error: Exception) -> int:
+    """Return where, behind a record that an error tore, whole ones begin that go to the end of a line; -1
+    for nowhere."""
+    for _time in range(MOST_TORN):
+        fault = getattr(error, "pos", len(text))
+        before = text.rfind('{"', start + 1, fault + 2)
+        start = before if before >= 0 else text.find('{"', fault)
+        if start < 0:
+            break
+        end = start
+        try:
+            while end < len(text):
+                end = decoder.raw_decode(text, end)[1]
+                end += len(text[end:]) - len(text[end:].lstrip())
+        except (ValueError, RecursionError) as later:
+            error = later
+        else:
+            return start
+    return -1
+
+
+def _decoder(*, is_strict: bool = True) -> json.JSONDecoder:
+    # What is no finite number is no JSON either, and could not be kept as such.
+    return json.JSONDecoder(parse_constant=lambda _: None, parse_float=_finite, strict=is_strict)
 
 
 def _finite(digits: str) -> float | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,6 +30,59 @@ def test_two_records_on_one_line_are_both_read() -> None:
     content = b'{"a": 1}{"b": 2}\n{"c": 3}\n'
     assert read(content) == [({"a": 1}, None, 0), ({"b": 2}, None, 17), ({"c": 3}, None, 26)]
     assert [line.warning for line in read(b'{"a": 1}{"b"\n')] == [None, "is not JSON"]
+
+
+WHOLE = '{"type": "say", "data": {"text": "on \\"shelf\\" {\\"9\\"", "ids": [{"a": 1}]}}'
+
+
+@pytest.mark.parametrize("cut", [1, 2, 5, 8, 10, 12, 17, 24, 33, 38, 44, 49, 58, 68, len(WHOLE) - 2])
+@pytest.mark.parametrize("behind", ["", '{"b": 2}', "  "])
+def test_what_stands_whole_behind_a_torn_beginning_is_read(cut: int, behind: str) -> None:
+    found = read(f"{WHOLE[:cut]}{WHOLE}{behind}\n".encode())
+    records = [line.record for line in found if line.record]
+    whole = [json.loads(WHOLE), *([{"b": 2}] if "b" in behind else [])]
+    # Where it was torn before a value, the whole one may be that.
+    assert records == (whole[1:] if WHOLE[:cut].rstrip()[-1] in "[:" else whole)
+    assert found[0].warning == "is not JSON"
+    assert found[-1].end == len(f"{WHOLE[:cut]}{WHOLE}{behind}\n")
+
+
+def test_what_is_torn_twice_is_read_once_and_parts_of_a_record_are_none() -> None:
+    assert [line.record for line in read(f"{WHOLE[:30]}{WHOLE[:37]}{WHOLE}\n".encode())][-1] == json.loads(
+        WHOLE
+    )
+    for content in (
+        WHOLE[:-1],
+        WHOLE[:-2],
+        WHOLE[1:],
+        f"{WHOLE[:40]}\x01{WHOLE[40:]}",
+        '{"a": tru, "b": {"c": 1}}',
+    ):
+        assert [line.record for line in read(content.encode() + b"\n")] == [None], content
+
+
+@pytest.mark.parametrize(
+    ("content", "texts"),
+    [
+        ('{"a": "x\ny"}\n', ["x\ny"]),
+        ('{"a": "x\r\n\r\n{ not }\n}\ny"}\n{"a": "z"}\n', ["x\r\n\r\n{ not }\n}\ny", "z"]),
+        ('{"a": "w"}\n{"b": 1, "a": "x\ny"}', ["w", "x\ny"]),
+        ('{"a": "x\n{"a": "z"}\n', ["z"]),
+        ('{"a": "x\ty"}\n{"a": "z"}\n', ["z"]),
+        ('{"a": 1,\n"b": 2}\n{"a": "z"}\n', [1, "z"]),
+        ('{"a": 1,\n"b"; 2}\n{"a": "z"}\n', ["z"]),
+        ('{"a": "x' + "\n" * 200 + '"}\n{"a": "z"}\n', ["z"]),
+    ],
+)
+def test_lines_that_make_one_record_together_are_one(content: str, texts: list[object]) -> None:
+    found = read(content.encode())
+    assert [line.record["a"] for line in found if line.record] == texts
+    assert found[-1].end == len(content)
+
+
+def test_a_record_whose_end_is_still_being_written_is_left_whole() -> None:
+    assert read(b'{"b": 1}\n{"a": "x\ny')[-1].end == 9
+    assert [line.warning for line in read(b'{"a": "x\ny\n')] == ["is not JSON"] * 2
 
 
 def test_blank_lines_are_nothing() -> None:
