@@ -23,13 +23,8 @@ from ..tables.base import Values, read_list, stable_uid
 from ..tables.fact_sources import LISTS, NAMES, fact_columns, merge_repeated
 from ..tables.facts import fact_key
 from ..tables.removal.purge_selection import CONFLICT
+from .rows import COPIED, digest_of_texts
 
-COPIED = {
-    "observations": ("title", "subtitle", "narrative", "text", "facts"),
-    "summaries": ("request", "investigated", "learned", "completed", "next_steps", "notes", "text"),
-    "facts": ("content",),
-}
-"""The texts of which both versions are kept."""
 ADDED_UP = ("tags", "concepts")
 """The lists of observations that add up."""
 
@@ -71,6 +66,17 @@ def conflict_of(
         if more:
             changes.append(partial(_add_up, store, number, more))
     return Conflict(changes, has_two_texts)
+
+
+def keep_unknown(store: Store, kind: str, number: int, texts: object) -> Callable[[], object] | None:
+    """Return the change that keeps what a record says here, which is deleted by someone who knew other
+    texts, by the digest of those; None where there is nothing to keep."""
+    cursor = store.db.execute(f"SELECT * FROM {kind} WHERE id = ?", (number,))
+    names = [name for name, *_ in cursor.get_description()]
+    present = dict(zip(names, cursor.fetchall()[0], strict=True))
+    known = digest_of_texts(*(present[name] for name in COPIED.get(kind, ())))
+    is_kept = kind in COPIED and present["deleted_at"] is None and isinstance(texts, int) and texts != known
+    return partial(_copy, store.db, kind, present) if is_kept else None
 
 
 def _add_up(store: Store, number: int, lists: dict[str, str]) -> None:

@@ -33,7 +33,7 @@ from ..store import Store
 from ..tables.facts import fact_key
 from ..text import clean
 from ..translation import _
-from .conflicts import add_tellings, conflict_of, follow_tellings
+from .conflicts import add_tellings, conflict_of, follow_tellings, keep_unknown
 from .purging import purge_here
 from .renaming import fault_of, names_here, rename, translated
 from .rows import ORDER, TEXTS, Line, RowState, digest_of_texts
@@ -490,15 +490,15 @@ class Receiver:
         elif version < ours.version:
             self._older(kind, uid)
         else:
-            flag = "private = 1" if line["gone"] == "hidden" else "deleted_at = :deleted_at"
+            if ours.is_edited and (change := keep_unknown(self.store, kind, ours.id, line.get("texts"))):
+                later.append(change)
+                self.verdicts.conflicts += 1
+            names = ("updated_at", "hlc", "editor", *(["deleted_at"] if "deleted_at" in line else []))
+            changes = ", ".join(f"{name} = :{name}" for name in names)
+            flag = ", private = 1" if line["gone"] == "hidden" else ""
             self.db.execute(
-                f"UPDATE {kind} SET {flag}, updated_at = :updated_at, hlc = :hlc, editor = :editor "
-                "WHERE id = :number",
-                {
-                    "number": ours.id,
-                    **({"deleted_at": line["deleted_at"]} if line["gone"] == "deleted" else {}),
-                    **{name: line[name] for name in ("updated_at", "hlc", "editor")},
-                },
+                f"UPDATE {kind} SET {changes}{flag} WHERE id = :number",
+                {"number": ours.id} | {name: line[name] for name in names},
             )
             self.verdicts.counts["stored"] += 1
             if ours.private and line["gone"] == "deleted":

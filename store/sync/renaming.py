@@ -168,6 +168,7 @@ def fault_of(line: object) -> str | None:
         moments = OF_GONE.get(gone) if isinstance(gone := line["gone"], str) else None
         if table not in RECORDS or moments is None:
             return _("is gone in a way that is not known here")
+        moments = (*moments, *(["deleted_at"] if line.get("deleted_at") is not None else []))
         if not line.get("editor") or not all(_is_number(line.get(it)) for it in ("hlc", *moments)):
             return _("is gone without a version")
     return None

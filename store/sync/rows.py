@@ -78,6 +78,13 @@ TEXTS = {
 }
 """What records say, by table: of the same version two stores have the same in these columns."""
 
+COPIED = {
+    "observations": ("title", "subtitle", "narrative", "text", "facts"),
+    "summaries": ("request", "investigated", "learned", "completed", "next_steps", "notes", "text"),
+    "facts": ("content",),
+}
+"""The texts of which both versions are kept."""
+
 Line = dict[str, Any]
 Version = list[Any]
 Bucket = str
@@ -285,24 +292,24 @@ class RowState:
             name for name in dict.fromkeys(natural) if kind != "facts" or name in ("source", "native_id")
         ]
         names = ("uid", "hlc", "editor", "updated_at", "deleted_at", "private", *natural)
+        texts = COPIED.get(kind, ())
         join = OWNED if kind in IN_SESSIONS else ""
         is_open = "owner.private = 0" if join else "true"
         sql = (
-            f"SELECT {', '.join(f't.{name}' for name in names)} FROM {kind} t {join} "
+            f"SELECT {', '.join(f't.{name}' for name in (*names, *texts))} FROM {kind} t {join} "
             f"WHERE t.uid IN (SELECT value FROM json_each(?)) AND {is_open}"
         )
         wanted = json.dumps(sorted(keys))
         rows: list[Any] = self.db.execute(sql, (wanted,)).fetchall()
         for cells in rows:
-            values = {name: cell for name, cell in zip(names, cells, strict=True) if cell is not None}
+            values = {name: cell for name, cell in zip(names, cells, strict=False) if cell is not None}
             if values.pop("private"):
                 if values["uid"] in hidden:
-                    yield {
-                        "table": kind, "gone": "hidden",
-                        **{name: values[name] for name in ("uid", "hlc", "editor", "updated_at")},
-                    }  # fmt: skip
+                    said = ("uid", "hlc", "editor", "updated_at", "deleted_at")
+                    yield {"table": kind, "gone": "hidden"} | {name: values.get(name) for name in said}
             elif "deleted_at" in values:
-                yield {"table": kind, "gone": "deleted"} | values
+                digest = {"texts": digest_of_texts(*cells[len(names) :])} if texts else {}
+                yield {"table": kind, "gone": "deleted"} | values | digest
         sql = (
             "SELECT uid, hlc, editor, deleted_at, deleted_at FROM sync_tombstones "
             "WHERE kind = ? AND uid IN (SELECT value FROM json_each(?))"

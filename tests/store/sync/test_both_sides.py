@@ -277,3 +277,70 @@ def test_the_state_of_a_folder_with_a_row_of_no_table_is_told(store: Store, tmp_
     assert len(meet_place(store, place, Wishes()).refused) == 3
     (status,) = Machines(store).status()
     assert len(status.refused) == 3 and status.waiting == 0
+
+
+def texts(store: Store, kind: str) -> set[tuple[str, bool]]:
+    """What records of a table say, and whether they are there."""
+    return set(store.db.execute(f"SELECT {COPIED[kind]}, deleted_at IS NULL FROM {kind}"))
+
+
+@pytest.mark.parametrize("kind", COPIED)
+@pytest.mark.parametrize("carrier", ["pipe", "pipe of the other", "folder", "folder of the other"])
+def test_an_edit_is_kept_where_the_other_side_deletes_without_knowing_it_and_restores(
+    pair: tuple[Store, Store], tmp_path: Path, kind: str, carrier: str
+) -> None:
+    (tmp_path / "shared").mkdir()
+    met = by_pipe if carrier.startswith("pipe") else by_folder(f"folder:{tmp_path}/shared")
+    sides = pair[::-1] if carrier.endswith("other") else pair
+    made, change, _ = CHANGES[kind]
+    uid = made(pair[0])
+    met(*pair)
+    met(*pair)
+    ((before, _),) = texts(pair[1], kind)
+    change(pair[0], uid, 0)
+    act("delete")(pair[1], uid, 1)
+    for _time in range(2):
+        met(*sides)
+    act("restore")(pair[1], uid, 1)
+    for _time in range(2):
+        met(*sides)
+    assert texts(pair[0], kind) == texts(pair[1], kind) == {(before, True), ("said on machine 0", True)}
+
+
+@pytest.mark.parametrize(("edits", "pins"), [(False, False), (False, True), (True, False), (True, True)])
+def test_nothing_is_kept_of_what_the_other_side_knew_as_it_deleted(
+    pair: tuple[Store, Store], edits: bool, pins: bool
+) -> None:
+    uid = OBSERVATION(pair[0])
+    if edits:
+        edit("narrative")(pair[0], uid, 0)
+    meet(*pair)
+    if pins:
+        act("pin")(pair[0], uid, 0)
+    act("delete")(pair[1], uid, 1)
+    for sides in (pair[::-1], pair):
+        meet(*sides)
+    assert [len(texts(store, "observations")) for store in pair] == [1, 1]
+
+
+FLAGS = "SELECT uid, hlc, editor, private, deleted_at FROM {} ORDER BY uid"
+
+
+@pytest.mark.parametrize("kind", ["observations", "facts", "summaries", "prompts"])
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+@pytest.mark.parametrize(
+    "names",
+    [("delete", "hide"), ("hide", "delete"), ("delete", "delete"), ("hide", "hide"), ("pin", "hide")],
+)
+def test_records_of_one_version_are_deleted_and_hidden_on_both_machines_or_on_none(
+    pair: tuple[Store, Store], kind: str, order: tuple[int, int], names: tuple[str, str]
+) -> None:
+    uid = CHANGES[kind][0](pair[0])
+    for _time in range(2):
+        meet(*pair)
+    for side in order:
+        act(names[side])(pair[side], uid, side)
+    for sides in (pair, pair[::-1], pair):
+        meet(*sides)
+    one, other = (store.db.execute(FLAGS.format(kind)).fetchall() for store in pair)
+    assert one == other
