@@ -3,7 +3,7 @@
 | module | holds |
 |---|---|
 | `rows.py` | what other machines may be given of each row, what changed since, and digests of all rows |
-| `receiving.py` | what becomes of rows that come in: a verdict each |
+| `receiving.py`, `verdicts.py` | what becomes of rows that come in: a verdict each |
 | `conflicts.py` | records that two machines changed at the same time, and what each was told of a fact |
 | `purging.py` | what another machine forgot for good |
 | `renaming.py` | which lines are no rows, and records that two machines know by two uids |

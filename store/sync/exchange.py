@@ -39,8 +39,9 @@ from .channel import (
     text_of,
 )
 from .machines import Machines, Peer
-from .receiving import BATCH, Receiver, Refusal, Verdicts, refusal_of
+from .receiving import BATCH, Receiver
 from .rows import ORDER, Bucket, Digest, Line, RowState, Version
+from .verdicts import Refusal, Verdicts, refusal_of
 
 VERSIONS = (1,)
 """The versions of the exchange that this program speaks."""

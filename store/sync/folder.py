@@ -30,10 +30,11 @@ from ..translation import _
 from .channel import LONGEST, MAGIC, TOO_LONG, SyncError, encoded
 from .exchange import Wishes
 from .machines import FOLDER_ID, Machines, MeetingPlace, Peer
-from .receiving import BATCH, Receiver, Verdicts
+from .receiving import BATCH, Receiver
 from .renaming import fault_of
 from .rows import KEYED, ORDER, TEXTS, Line, RowState, Version, digest_of_texts
 from .sealing import Key
+from .verdicts import Verdicts
 
 SUFFIX = ".jsonl.gz"
 SEALED = ".age"

@@ -18,7 +18,7 @@ from ..tables.session_table import hide_with_sessions
 from ..text.truncation import shortened
 
 if TYPE_CHECKING:
-    from .receiving import Refusal
+    from .verdicts import Refusal
 
 # The browser asks who is met by itself each second: what else there is to ask is imported then.
 

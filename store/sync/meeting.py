@@ -13,9 +13,9 @@ from .exchange import Wishes
 from .folder import Folder, folder_of
 from .git import GitFolder
 from .machines import GIT, SSH, Machines, MeetingPlace
-from .receiving import Verdicts
 from .sealing import Key
 from .ssh import meet_by_ssh
+from .verdicts import Verdicts
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ judged by the store that they come from; a secret that is evident is taken out, 
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import groupby
@@ -27,16 +26,15 @@ from ..formats.jsonl.layout import TABLES
 from ..formats.jsonl.lines import ImportRow
 from ..formats.jsonl.reading import read_row, table_columns
 from ..formats.jsonl.upsert import RowUpsert, keys_here, same
-from ..records.dataclasses import dataclass, field
 from ..search.index.bulk import Bulk
 from ..store import Store
 from ..tables.facts import fact_key
-from ..text import clean
 from ..translation import _
 from .conflicts import add_tellings, conflict_of, follow_tellings, keep_unknown
 from .purging import purge_here
 from .renaming import fault_of, names_here, rename, translated
-from .rows import ORDER, TEXTS, Line, RowState, digest_of_texts
+from .rows import ORDER, TEXTS, Line, RowState, worth
+from .verdicts import Verdicts, refusal_of
 
 BATCH = 1_000
 """So many lines are stored in one transaction."""
@@ -53,40 +51,6 @@ UPDATE sessions SET
 WHERE uid IN (SELECT value FROM json_each(?1))
 """
 """What sessions have of their prompts; what was asked first not of a teammate's."""
-
-
-class Refusal(NamedTuple):
-    """A row that was refused."""
-
-    kind: str
-    key: str
-    reason: str
-
-
-def refusal_of(line: object, reason: str) -> Refusal:
-    """Return the refusal of a line, be it none."""
-    row = line if isinstance(line, dict) else {}
-    texts = (row.get("table"), row.get("uid") or row.get("name") or "", reason)
-    return Refusal(*(clean(str(text)) for text in texts))
-
-
-@dataclass(slots=True)
-class Verdicts:
-    """What became of rows: how many are stored, known, older; those that were refused. `owed` are rows
-    of which a newer version is here, by table. `conflicts` counts texts that both sides had changed."""
-
-    counts: Counter[str] = field(default_factory=Counter)
-    refused: list[Refusal] = field(default_factory=list)
-    owed: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    conflicts: int = 0
-
-    def add(self, other: Verdicts) -> None:
-        """Add those on other rows."""
-        self.counts.update(other.counts)
-        self.refused += other.refused
-        for kind, keys in other.owed.items():
-            self.owed[kind] |= keys
-        self.conflicts += other.conflicts
 
 
 class Here(NamedTuple):
@@ -219,8 +183,7 @@ class Receiver:
         if kind == "renamed_records":
             self._rename(lines)
         names = names_here(self.db, lines)
-        lines = [translated(line, names) for line in lines]
-        lines = [line for line in lines if self._is_wanted(kind, line)]
+        lines = [it for line in lines if self._is_wanted(kind, it := translated(line, names))]
         if kind == "fact_sources":
             rows = self._rows(kind, lines)
             self.verdicts.counts += add_tellings(self.upsert, rows)
@@ -251,23 +214,23 @@ class Receiver:
 
     def _store_records(self, kind: str, lines: list[Line], later: list[Callable[[], object]]) -> None:
         # What is here first: by then it may no longer say what a new one says.
-        known = self._known(kind, lines)
-        for some in (
-            [it for it in lines if it["uid"] in known],
-            [it for it in lines if it["uid"] not in known],
+        here = self._known(kind, lines)
+        for known, some in (
+            (here, [line for line in lines if line["uid"] in here]),
+            ({}, [line for line in lines if line["uid"] not in here]),
         ):
             if some:
-                self._store_versions(kind, some, later)
+                self._store_versions(kind, some, known, later)
 
-    def _store_versions(self, kind: str, lines: list[Line], later: list[Callable[[], object]]) -> None:
+    def _store_versions(
+        self, kind: str, lines: list[Line], here: dict[str, Here], later: list[Callable[[], object]]
+    ) -> None:
         gone = [line for line in lines if "gone" in line]
         whole = [line for line in lines if "gone" not in line]
-        rows = self._rows(kind, whole)
-        here = self._known(kind, [*lines])
-        rows = self._join(kind, rows, here)
+        rows = self._join(kind, self._rows(kind, whole), here)
         for line in gone:
             self._apply_gone(kind, line, here.get(str(line.get("uid"))), later)
-        stones = self._tombstones(kind, whole)
+        stones = self._versions(kind, [line["uid"] for line in whole], "sync_tombstones")
         wanted: list[ImportRow] = []
         for row in rows:
             uid = str(row.record.get("uid"))
@@ -310,9 +273,9 @@ class Receiver:
         """Return a row of the same version as what is here, where it is to take its place: one store may
         have taken something out of the texts that the other had accepted."""
         sql = f"SELECT {', '.join(TEXTS[kind])} FROM {kind} WHERE id = ?"
-        here = coming = _worth(self.db.execute(sql, (ours.id,)).fetchall()[0])
+        here = coming = worth(self.db.execute(sql, (ours.id,)).fetchall()[0])
         if row.values is not None and not (ours.private or self.is_team):
-            coming = _worth([row.values[name] for name in TEXTS[kind]])
+            coming = worth([row.values[name] for name in TEXTS[kind]])
         if coming > here:
             self.db.execute(f"UPDATE {kind} SET hlc = hlc - 1 WHERE id = ?", (ours.id,))
             return [row]
@@ -369,7 +332,7 @@ class Receiver:
             uid = str(row.record.get("uid"))
             if uid in stored:
                 continue
-            if (reason := warnings.get(str(row.number))) is not None:
+            if reason := warnings.get(str(row.number)):
                 self._refuse(kind, row.record, reason)
             elif kind in RECORDS:
                 # Purged here, or merged into another: both are told by rows of their own.
@@ -481,7 +444,8 @@ class Receiver:
                 uid = min(known, uid)
                 ours = self._known(kind, [{"uid": uid}]).get(uid)
         if ours is None:
-            if line["gone"] == "deleted" and not self._is_purged(uid):
+            is_purged = self.db.execute("SELECT 1 FROM purged WHERE uid = ?", (uid,)).get
+            if line["gone"] == "deleted" and not is_purged:
                 self._bury(kind, uid, line)
             else:
                 self.verdicts.counts["known"] += 1
@@ -504,9 +468,6 @@ class Receiver:
             if ours.private and line["gone"] == "deleted":
                 later.append(partial(self._hide_again, kind, ours, version[0]))
 
-    def _is_purged(self, uid: str) -> bool:
-        return self.db.execute("SELECT 1 FROM purged WHERE uid = ?", (uid,)).get is not None
-
     def _bury(self, kind: str, uid: str, line: Line) -> None:
         before = self.db.total_changes()
         self.db.execute(
@@ -521,27 +482,18 @@ class Receiver:
         else:
             self.verdicts.counts["known"] += 1
 
-    def _tombstones(self, kind: str, lines: list[Line]) -> dict[str, tuple[int, str]]:
-        uids = json.dumps([line.get("uid") for line in lines])
+    def _versions(self, kind: str, uids: list[str], table: str = "") -> dict[str, tuple[int, str]]:
+        condition = "kind = ?2 AND" if table else "?2 = ?2 AND"
         sql = (
-            "SELECT uid, hlc, editor FROM sync_tombstones WHERE kind = ? "
-            "AND uid IN (SELECT value FROM json_each(?))"
+            f"SELECT uid, hlc, editor FROM {table or kind} "
+            f"WHERE {condition} uid IN (SELECT value FROM json_each(?1))"
         )
-        return {uid: (hlc, editor) for uid, hlc, editor in self.db.execute(sql, (kind, uids))}
-
-    def _versions(self, kind: str, uids: list[str]) -> dict[str, tuple[int, str]]:
-        sql = f"SELECT uid, hlc, editor FROM {kind} WHERE uid IN (SELECT value FROM json_each(?))"
-        cursor = self.db.execute(sql, (json.dumps(uids),))
+        cursor = self.db.execute(sql, (json.dumps(uids), kind))
         return {uid: (hlc, editor) for uid, hlc, editor in cursor}
 
     def _older(self, kind: str, uid: str) -> None:
         self.verdicts.counts["older"] += 1
         self.verdicts.owed[kind].add(uid)
-
-
-def _worth(cells: Sequence[object]) -> tuple[int, int]:
-    marks = sum(cell.count("[redacted ") for cell in cells if isinstance(cell, str))
-    return -marks, digest_of_texts(*cells)
 
 
 def _version(line: Line) -> tuple[int, str]:

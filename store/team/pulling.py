@@ -14,9 +14,10 @@ import apsw
 from ..clock import DAY_MS, now_ms
 from ..formats.common.scope import IN_SESSIONS, RECORDS
 from ..store import Store
-from ..sync.receiving import Receiver, Refusal, Verdicts
+from ..sync.receiving import Receiver
 from ..sync.renaming import fault_of
 from ..sync.rows import OWNED, Line
+from ..sync.verdicts import Refusal, Verdicts
 from ..tables.removal.purge import EVENT_KINDS
 from ..translation import _
 from .entries import LOCAL, fault_of_entry, line_of

@@ -14,8 +14,8 @@ import apsw
 from ..clock import now_ms
 from ..formats.common.scope import RECORDS
 from ..store import Store
-from ..sync.receiving import Refusal
 from ..sync.rows import ORDER, Line, RowState
+from ..sync.verdicts import Refusal
 from ..text.redaction import scrub
 from ..translation import _
 from .driver import psycopg

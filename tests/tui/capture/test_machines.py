@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from memtui.store import Store
 from memtui.store.sync.machines import Machines
-from memtui.store.sync.receiving import Refusal
+from memtui.store.sync.verdicts import Refusal
 from memtui.tui.capture.machines import MachineList, MachinesScreen
 from memtui.tui.merge.comparison import Comparison
 from memtui.tui.merge.lists import CandidateList

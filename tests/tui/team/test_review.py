@@ -7,7 +7,7 @@ from typing import cast
 
 from memtui.store import Store
 from memtui.store.sync.machines import Machines
-from memtui.store.sync.receiving import Refusal
+from memtui.store.sync.verdicts import Refusal
 from memtui.store.team.reviewing import reviews
 from memtui.tui.capture.machines import MachineList
 from memtui.tui.parts.text_view import Hint, TextView

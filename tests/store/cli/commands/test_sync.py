@@ -6,7 +6,7 @@ from pathlib import Path
 
 from memtui.store import Store
 from memtui.store.sync.machines import Machines
-from memtui.store.sync.receiving import Refusal
+from memtui.store.sync.verdicts import Refusal
 
 from ...formats.scheme_c.directories import directory, everything, line
 from ..runner import Mem
