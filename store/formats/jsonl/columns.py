@@ -22,6 +22,8 @@ from .layout import LISTS, RECORD_TABLES, TableLayout
 
 VERBATIM = frozenset(("uid", "hlc", "editor", "origin", "fingerprint", "content_hash", "superseded_by"))
 """Bookkeeping, in which there is nothing to scrub."""
+ID, LONGEST_ID = re.compile(r"[0-9a-f-]{1,64}"), 200
+"""An id that says nothing, and the characters of the longest that a file of somebody else's may have."""
 STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
 """A string of a JSON document."""
 
@@ -48,6 +50,10 @@ class Columns:
         """Return the values of a row without its links, and whether something was taken out of its texts.
         Raises InvalidRecordError."""
         values: Values = {}
+        for name in () if self.is_accepted else VERBATIM:
+            id = record.get(name)
+            if isinstance(id, str) and not ID.fullmatch(id) and (len(id) > LONGEST_ID or scrub(id) != id):
+                raise InvalidRecordError("has a {name!r} that is not an id", name=name)
         scrubbing = self._is_doubtful(record)
         for column in self.own:
             value = record.get(column.name)

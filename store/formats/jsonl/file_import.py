@@ -13,6 +13,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from ...clock import DAY_MS, now_ms
 from ...database.transaction import async_commit
 from ...errors import SourceError
 from ...regular_file import open_regular
@@ -26,13 +27,16 @@ from ..common.second_process import working_ahead
 from .layout import FORMAT, SELECTION, TABLES
 from .lines import read_lines
 from .own_exports import is_own_export
-from .reading import LineBatch, read_ahead, read_batches, table_columns
-from .upsert import RowUpsert
+from .reading import LineBatch, RowGroup, read_ahead, read_batches, table_columns
+from .upsert import RowUpsert, by_uid
 
 LARGE = 8 << 20
 """Bytes of a file from which on the indexes gather more in memory, and a second process reads ahead."""
 
 CUT = _("The file's last line is missing: it may have been cut.")
+
+OTHER = "file"
+"""The machine of rows of which a file says that it is this one."""
 
 LONGEST_HEAD = 4_096
 """Bytes of a first line that are read to see what it says."""
@@ -49,8 +53,8 @@ def import_jsonl(store: Store, path: Path, progress: ImportProgress | None = Non
     with _opened(path) as file:
         if not is_ours(path):
             raise SourceError("{path} is not from `mem export jsonl`. Nothing was imported.", path=path)
-        taking = _FileImport(store, file, progress)
         is_accepted = is_own_export(file)
+        taking = _FileImport(store, file, progress, is_accepted=is_accepted)
         with async_commit(store.db), _reading(path, file, taking, is_accepted) as batches:
             return taking.run(batches)
 
@@ -72,8 +76,11 @@ def is_ours(path: Path) -> bool:
 class _FileImport:
     """One run over one file."""
 
-    def __init__(self, store: Store, file: BinaryIO, progress: ImportProgress | None) -> None:
+    def __init__(
+        self, store: Store, file: BinaryIO, progress: ImportProgress | None, *, is_accepted: bool
+    ) -> None:
         self.store = store
+        self.is_accepted = is_accepted
         self.progress = progress
         self.size = os.fstat(file.fileno()).st_size
         self.columns = table_columns(store.db)
@@ -98,6 +105,8 @@ class _FileImport:
                 self.is_whole = self.is_whole or batch.is_end
                 for group in batch.groups:
                     self.changed += sum(row.is_changed for row in group.rows)
+                    if not self.is_accepted and TABLES[group.table].has_versions:
+                        self._bound(group)
                     self.upsert.apply(group.table, group.rows, group.texts)
                 if self.progress:
                     self.progress(batch.read, self.size)
@@ -111,6 +120,20 @@ class _FileImport:
             )
             self.report.notes.append(text)
         return self.report
+
+    def _bound(self, group: RowGroup) -> None:
+        """Have the rows of somebody else's file claim neither that this machine made or changed what isn't
+        here so, nor a version of the future."""
+        machine, now = self.store.machine_id, now_ms()
+        known = by_uid(self.store.db, group.table, group.rows)
+        for values in (row.values for row in group.rows if row.values is not None):
+            here = known.get(values["uid"])
+            if values.get("origin") == machine and here is None:
+                values["origin"] = OTHER
+            if values.get("editor") == machine and (here is None or values.get("hlc") not in here):
+                values["editor"] = OTHER
+            if isinstance(hlc := values.get("hlc"), int) and hlc >> 16 > now + DAY_MS:
+                values["hlc"] = now << 16
 
 
 @contextmanager

@@ -11,6 +11,7 @@ import apsw
 import pytest
 
 from memtui.store import Store
+from memtui.store.formats.jsonl.file_import import import_jsonl
 from memtui.store.formats.jsonl.layout import TABLES
 from memtui.store.maintain.copies.rebuild import RowsAt, carry_over, rebuild_from
 from memtui.store.text.redaction import scrub
@@ -135,3 +136,43 @@ def test_a_rebuilt_store_holds_what_it_held(store: Store, open_store: OpenStore,
     rebuild_from(store.path, export)
     with Store.open(store.path) as again:
         assert contents(again) == before
+
+
+def forged(store: Store, tmp_path: Path, **claims: object) -> Path:
+    """A file that somebody else wrote, of one fact with other claims than it had."""
+    path = tmp_path / "forged.jsonl"
+    lines = [json.loads(line) for line in exported(store).splitlines()]
+    changed = [line | claims if line.get("table") == "facts" else line for line in lines]
+    kept = [line for line in changed if line.get("table") != "fact_sources"]
+    path.write_text("".join(json.dumps(line) + "\n" for line in kept))
+    return path
+
+
+@pytest.mark.parametrize("name", ["uid", "origin", "editor", "fingerprint", "superseded_by"])
+@pytest.mark.parametrize("claim", [EVIDENT, ACCEPTED, "a" * 300 + "z"])
+def test_a_secret_comes_in_by_no_bookkeeping(
+    store: Store, open_store: OpenStore, tmp_path: Path, name: str, claim: str
+) -> None:
+    store.facts.add("it holds", project="atlas")
+    other = open_store(tmp_path / "other.db")
+    report = import_jsonl(other, forged(store, tmp_path, **{name: claim}))
+    assert len(report.warnings) == 1
+    assert claim not in exported(other).decode()
+
+
+def test_a_file_of_somebody_else_claims_no_row_for_this_machine(
+    store: Store, open_store: OpenStore, tmp_path: Path
+) -> None:
+    other = open_store(tmp_path / "other.db")
+    fact = store.facts.add("it holds", project="atlas")
+    own, later = other.machine_id, 1 << 61
+    import_jsonl(other, forged(store, tmp_path, origin=own, editor=own, hlc=later))
+    (there,) = other.facts.list()
+    assert own not in (there.origin, there.editor)
+    assert there.hlc < later
+    # What was made here is here with the same claims, unless the file has another version.
+    mine = store.machine_id
+    import_jsonl(store, forged(store, tmp_path))
+    assert (store.facts.get(fact.id).origin, store.facts.get(fact.id).editor) == (mine, mine)
+    import_jsonl(store, forged(store, tmp_path, hlc=fact.hlc + 1, content="it does not"))
+    assert (store.facts.get(fact.id).origin, store.facts.get(fact.id).editor == mine) == (mine, False)
