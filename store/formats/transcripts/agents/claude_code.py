@@ -60,13 +60,11 @@ _AFTER = re.compile(
     r"The messages after this summary are the most recent)"
 )
 
-
 RECORDS = (
     "user", "assistant", "system", "summary", "queue-operation", "file-history-snapshot",
     "progress", "attachment", "last-prompt", "mode", "custom-title", "ai-title",
 )  # fmt: skip
 """The types of its records."""
-
 
 TITLES = {"custom-title": "customTitle", "ai-title": "aiTitle"}
 """Records that give a session its title, the user's and the agent's, and where they hold it."""
