@@ -6,9 +6,9 @@ Names are imported when they are first used, so that a hook's process pays only 
 # Type checkers take the name for true; importing it would cost a hook's process 3 ms.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .context.mem_command import mem_command as mem_command
-    from .context.told_tokens import ToldTokens as ToldTokens
-    from .context.told_tokens import told_tokens as told_tokens
+    from .context.log_entries import ToldTokens as ToldTokens
+    from .context.log_entries import told_tokens as told_tokens
+    from .context.wrapper import mem_command as mem_command
     from .context.wrapper import random_nonce as random_nonce
     from .curation.editing import AnyRecord as AnyRecord
     from .curation.editing import field_values as field_values
@@ -103,9 +103,8 @@ if TYPE_CHECKING:
 
 
 _HOMES = {
-    "context.mem_command": "mem_command",
-    "context.told_tokens": "ToldTokens told_tokens",
-    "context.wrapper": "random_nonce",
+    "context.log_entries": "ToldTokens told_tokens",
+    "context.wrapper": "mem_command random_nonce",
     "curation.editing": "AnyRecord field_values",
     "curation.makers": "maker short_maker",
     "curation.many": "Action ActionName Changed",
@@ -119,16 +118,16 @@ _HOMES = {
     "formats.common.source_labels": "label_source",
     "handoff.brief": "handoff_of_session",
     "kinds": "kind_of parse_ref ref ref_of",
+    "maintain.duplicates.replacements": "likely_successors",
     "maintain.past": "as_of moment_of",
     "maintain.purge": "Purged purge_for_good",
-    "maintain.duplicates.replacements": "likely_successors",
     "maintain.then_and_now": "ThenAndNow then_and_now",
     "observe.jobs.backoff": "current_backoff",
     "observe.jobs.job": "process_at_once process_briefly start_job",
     "providers.usage": "TokenUsage",
-    "records": "FACT_KINDS Fact FactKind FactSource Hit ListRow Note Observation PendingMessage "
-    "Prompt Record SavedSearch Scope Session SessionDay SessionRow Snippet Subagent Summary "
-    "Window fact_kind",
+    "records": "FACT_KINDS Fact FactKind FactSource Hit ListRow Note Observation PendingMessage Prompt "
+    "Record SavedSearch Scope Session SessionDay SessionRow Snippet Subagent Summary Window "
+    "fact_kind",
     "search.completion.completions": "Completion Completions typed_at",
     "search.completion.remarks": "Remark",
     "search.facets": "Facets Stats",
@@ -140,8 +139,8 @@ _HOMES = {
     "search.typos.corrections": "Correction",
     "search.why": "Matched Why",
     "store": "Store",
-    "tables.families": "Family",
     "tables.fact_sources": "taker_of",
+    "tables.families": "Family",
     "tables.files.changed_files": "ChangedFile",
     "tables.history": "ChangedRecord JournalEntry Version",
     "tables.merges": "MergedRecord",

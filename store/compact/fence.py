@@ -9,8 +9,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ..context.markers import without_escaped_brackets, without_markers
-from ..context.wrapper import random_nonce, sanitize
+from ..context.wrapper import random_nonce, sanitize, without_escaped_brackets, without_markers
 from ..records.conforming import as_text
 from ..text.display import safe
 from ..text.tokens import estimate_tokens, token_weight

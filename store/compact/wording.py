@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..context.mem_command import mem_command
+from ..context.wrapper import mem_command
 from ..records.dataclasses import dataclass
 
 

@@ -16,11 +16,10 @@ from ..text.tokens import token_weight
 from ..text.truncation import shortened
 from .block import Context
 from .log import told_refs
-from .markers import without_markers
 from .pieces import pieces_of
 from .profile import profile_of
-from .validity import REPORTED_WRONG, refs_reported_wrong
-from .wrapper import BLANK_NONCE, CHANGED_SINCE, TAG, random_nonce, sanitize
+from .scope import REPORTED_WRONG, refs_reported_wrong
+from .wrapper import BLANK_NONCE, CHANGED_SINCE, TAG, random_nonce, sanitize, without_markers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -27,13 +27,19 @@ from ..text.language.asking import asks_something, offers
 from ..text.language.noise import gave_up, points_elsewhere, repeats
 from ..text.language.same import gist
 from ..text.truncation import shortened
-from .markers import without_markers
+from .past_sessions import (
+    SessionTurn,
+    SummaryText,
+    findings,
+    last_session,
+    lately,
+    observed,
+    summaries_of,
+    summary_of,
+)
 from .pieces import Piece, pieces_of
-from .recent import SessionTurn, findings, last_session, lately, observed
-from .scope import ALL, SessionScope
-from .summaries import SummaryText, summaries_of, summary_of
-from .validity import REPORTED_WRONG, held_before, refs_reported_wrong, superseded_refs
-from .wrapper import CHANGED_SINCE, sanitize
+from .scope import ALL, REPORTED_WRONG, SessionScope, held_before, refs_reported_wrong, superseded_refs
+from .wrapper import CHANGED_SINCE, sanitize, without_markers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -20,10 +20,8 @@ from .candidates import (
     SESSIONS,
     Candidate,
 )
-from .markers import without_markers
-from .pieces import Piece
-from .repetition import Told
-from .wrapper import BLANK_NONCE, LEAST_FOR_MORE, line_of_more, wrap
+from .pieces import Piece, Told
+from .wrapper import BLANK_NONCE, LEAST_FOR_MORE, line_of_more, without_markers, wrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

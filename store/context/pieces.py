@@ -1,7 +1,7 @@
 """Cut a stored text into the sentences and list items that a context is made of, without what tells a
-reader nothing: raw data, rulers, retries.
+reader nothing (raw data, rulers, retries) and what was told already.
 
-No pattern is used, for a hook's process waits for it.
+No pattern is used and next to nothing imported, for a hook's process waits for it.
 """
 
 from __future__ import annotations
@@ -17,8 +17,6 @@ LINE = 900
 SENTENCE = 400
 """Characters of a sentence that are told."""
 FENCES = ("```", "~~~")
-BULLETS = ("- ", "* ", "+ ", "• ", "– ", "· ")
-RULERS = "-=_*#~+─━═—·. "
 RETRIES = ("retrying in", "retrying (", "retry(total", "retrying after", "reconnecting in")
 WARNINGS = ("warn", "[warn", "npm warn", "npm notice", "(node:", "deprecationwarning")
 
@@ -86,6 +84,46 @@ def says_nothing(line: str) -> bool:
         return True
     low = line[:200].lower()
     return any(sign in low for sign in RETRIES) or low.startswith(WARNINGS)
+
+
+class Told:
+    """The sentences that were told, by their words."""
+
+    def __init__(self) -> None:
+        self._with_word: dict[str, list[Gist]] = {}
+
+    def has(self, gist: Gist) -> bool:
+        """Return whether one of the sentences that were told says the same, or all of it and more."""
+        if not gist.says_something:
+            return True
+        # One that says the same lacks few of its words, so that it has one of the few rarest of them.
+        rarest = 4 if gist.pairs else 1 + int(gist.may_have_left)
+        told_with = self._with_word
+        words = [word for word in gist.words if word in told_with]
+        if gist.pairs:
+            words += [pair for pair in gist.pairs if pair in told_with]
+        elif len(gist.words) - len(words) >= rarest:
+            return False
+        words.sort(key=lambda word: len(told_with[word]))
+        for word in words[:rarest]:
+            for item in told_with[word]:
+                if item.covers(gist):
+                    return True
+        return False
+
+    def add(self, gist: Gist) -> None:
+        """Note a sentence that was told."""
+        with_word = self._with_word
+        for words in (gist.words, gist.pairs):
+            for word in words:
+                if word in with_word:
+                    with_word[word].append(gist)
+                else:
+                    with_word[word] = [gist]
+
+
+BULLETS = ("- ", "* ", "+ ", "• ", "– ", "· ")
+RULERS = "-=_*#~+─━═—·. "
 
 
 def _item(line: str) -> tuple[str | None, str]:

@@ -1,9 +1,10 @@
-"""The preview of a project's context, item by item: its form, its cost, and where it stands in the
-text.
+"""What a project's context would be, item by item (its form, its cost, and where it stands in the text),
+and which memories a prompt is about: as people and tools ask, outside of a hook.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Any, Literal, cast
 
 from ..database.transaction import snapshot
@@ -84,6 +85,23 @@ def preview(
         items.append(_item(fit, profile, names[fit.candidate.ref], range(begin, line)))
     files = tuple((file.path, estimate_tokens(file.text)) for file in own)
     return Preview(project, profile, block.text, block.tokens, tuple(items), saved_at, files)
+
+
+MOST = 8
+WORDS = 64
+
+
+def about(store: Store, project: str, prompt: str) -> list[str]:
+    """Return the refs of a project's memories that a prompt is about, best first; no prompts."""
+    words = re.findall(r"\w+", prompt)[:WORDS]
+    if not words:
+        return []
+    named = project.replace('"', " ")
+    # Plain words in lower case: nothing of a prompt is an operator, and any of its words will do.
+    query = f'project:"{named}" {" ".join(words).lower()}'
+    rows = [hit.row for hit in store.search(query, limit=3 * MOST, related=True)]
+    shown = [row for row in rows if row.kind != "prompt"]
+    return [row.ref for row in shown[:MOST]]
 
 
 def _item(fit: Fit, profile: Profile, name: Named, lines: range) -> PreviewItem:

@@ -1,12 +1,22 @@
 """What of a project a starting session is told: all that matters, what it doesn't hold yet, or what it
-lost.
+lost; and which of it is not to be relied on, for it was reported as wrong or decided otherwise since.
 
 Next to nothing is imported: a hook's process asks it.
 """
 
 from __future__ import annotations
 
-from ..search.listing.document_sql import SESSION
+import time
+
+from .. import kinds
+from ..kinds import KINDS
+from ..search.listing.document_sql import (
+    HELD_BEFORE,
+    SESSION,
+    SUPERSEDED_PROMPTS,
+    SUPERSEDED_REPLIES,
+    SUPERSEDED_SUMMARIES,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,3 +72,44 @@ def scope_of(
         return SessionScope(row, is_own=True)
     since: object = db.execute(GIVEN, (session, agent, before)).get
     return SessionScope(row, since if isinstance(since, int) else 0)
+
+
+REPORTED_WRONG = "(reported wrong)"
+"""What is said of such a memory."""
+WRONG = "SELECT kind, record_id FROM reported_memories WHERE verdict = 'wrong'"
+
+
+def refs_reported_wrong(db: apsw.Connection) -> frozenset[str]:
+    """Return the refs of all memories that are reported as wrong; there are few. Raises apsw's errors."""
+    return frozenset(kinds.ref(KINDS[kind], number) for kind, number in db.execute(WRONG))
+
+
+NO_LONGER = "(no longer holds)"
+"""What is said of the prompt and the reply of a decision that another one took the place of."""
+IN_PART = "(superseded in part)"
+"""What is said of the summary of a session in which it was taken."""
+
+
+def superseded_refs(db: apsw.Connection, project: str) -> dict[str, str]:
+    """Return what is said of the memories of a project that tell of what no longer holds, by their refs.
+    Raises apsw's errors."""
+    refs = {f"s{number}": IN_PART for (number,) in db.execute(SUPERSEDED_SUMMARIES, (project,))}
+    refs |= {f"p{number}": NO_LONGER for (number,) in db.execute(SUPERSEDED_PROMPTS, (project,))}
+    return refs | {str(number): NO_LONGER for (number,) in db.execute(SUPERSEDED_REPLIES, (project,))}
+
+
+def held_before(db: apsw.Connection, project: str) -> dict[int, str]:
+    """Return what held before a fact of a project, and until when, by the fact's id."""
+    return {
+        number: f"was until {_day(at)}: {content}"
+        for number, content, at in db.execute(HELD_BEFORE, (project,))
+    }
+
+
+LAST_MOMENT = 253_402_000_000_000
+"""The end of the year 9999, in ms since the epoch."""
+
+
+def _day(at: int) -> str:
+    # A damaged row may have a time that no calendar has.
+    return time.strftime("%d %b", time.localtime(max(0, min(at, LAST_MOMENT)) / 1_000))

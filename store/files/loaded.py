@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import apsw
 
 from ..clock import DAY_MS
+from ..context.own_files import FOLDERS, LOADED, NEWEST, at_start
 from ..records.dataclasses import dataclass
-from .reports import FOLDERS, LOADED, NEWEST, at_start
 from .search.index import FileIndex, index_path
 from .told import told
 

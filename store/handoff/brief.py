@@ -6,9 +6,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from ..context.mem_command import mem_command
-from ..context.repetition import Told
-from ..context.wrapper import BLANK_NONCE, random_nonce, sanitize
+from ..context.pieces import Told
+from ..context.wrapper import BLANK_NONCE, mem_command, random_nonce, sanitize
 from ..database.transaction import snapshot
 from ..formats.transcripts.resumption import resumption
 from ..records import Prompt, Session, Summary

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from ..agents.registry import AGENTS, BY_NAME, agent_called
 from ..compact.fence import whole
-from ..context.markers import without_markers
-from ..context.validity import REPORTED_WRONG
+from ..context.scope import REPORTED_WRONG
+from ..context.wrapper import without_markers
 from ..errors import NotFoundError
 from ..formats.markdown.escaping import prose
 from ..records.dataclasses import dataclass

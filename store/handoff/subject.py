@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ..context.validity import refs_reported_wrong
+from ..context.scope import refs_reported_wrong
 from ..errors import NotFoundError
 from ..kinds import NOISE, ref_of
 from ..records import Fact, Observation, Record, Session

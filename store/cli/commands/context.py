@@ -77,7 +77,7 @@ def _context(
 
     from ...context.block import compose
     from ...context.own_files import REPORTING, own_files
-    from ...context.relevance import about
+    from ...context.preview import about
     from ...database.transaction import snapshot
     from ...tables.projects.repositories import locate
 

@@ -84,7 +84,7 @@ def statistics_json(store: Store, range: RangeName, project: str | None) -> Json
     Days without any are left out; `by_step` are the counts of the stretches that begin at `steps`.
     """
     from ...config.prices import prices
-    from ...context.told_tokens import told_tokens
+    from ...context.log_entries import told_tokens
     from ...database.transaction import snapshot
     from ...search import statistics
 

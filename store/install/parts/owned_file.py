@@ -20,7 +20,7 @@ from typing import Literal
 
 from ...agents.base import SKILL
 from ...agents.registry import BY_NAME
-from ...context.mem_command import mem_command
+from ...context.wrapper import mem_command
 from ...events import AgentName
 from ...records.dataclasses import dataclass
 from ..config_file import Content

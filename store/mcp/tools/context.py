@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
     """Return the context block of a project; it brings its own fence."""
     from ...context.block import compose
-    from ...context.relevance import about
+    from ...context.preview import about
     from ...database.transaction import snapshot
 
     with call.memory.reading() as store:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
-from memtui.store.context.relevance import about
+from memtui.store.context.preview import about
 from memtui.store.embeddings.waiting import vectors_directory
 from tests.store.embeddings.synonym_model import synonym_model, use
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memtui.store.context.pieces import pieces_of, says_nothing
-from memtui.store.context.repetition import Told
+from memtui.store.context.pieces import Told, pieces_of, says_nothing
 from memtui.store.text.language.same import gist
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.context.block import compose
-from memtui.store.context.mem_command import mem_command
+from memtui.store.context.wrapper import mem_command
 
 HOUR = 3_600_000
 

@@ -12,7 +12,7 @@ import pytest
 from memtui.store import Store, filter_text
 from memtui.store.context.block import compose
 from memtui.store.context.log import append_log_entry
-from memtui.store.context.told_tokens import told_tokens
+from memtui.store.context.log_entries import told_tokens
 from memtui.store.search import statistics
 from memtui.store.search.index import full_text
 from memtui.store.search.statistics import RANGES, Period

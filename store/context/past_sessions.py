@@ -1,0 +1,346 @@
+"""What a context tells of past sessions: the turns of the last one, which of the newest observations,
+which summaries, and what each comes to.
+
+Next to nothing is imported: a hook's process asks it.
+"""
+
+from __future__ import annotations
+
+from itertools import chain, islice
+
+from ..fields import FIELDS
+from ..search.listing.document_sql import (
+    LAST_SESSIONS,
+    LONG_QUESTION,
+    OBSERVED,
+    OBSERVED_IN_SESSION,
+    SUMMARIES,
+    SUMMARIES_OF_PROGRAMS,
+    SUMMARIES_OF_SESSION,
+    SUMMARY,
+    TOPICS,
+    TURN_PROMPTS,
+    TURN_REPLIES,
+)
+from ..text.language.asking import asks_something
+from ..text.language.noise import gave_up
+from ..text.truncation import shortened
+from .pieces import Piece, pieces_of
+from .wrapper import sanitize
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
+
+    import apsw
+
+    from .scope import SessionScope
+MOST_SESSIONS = 4
+"""So many sessions in which nothing was asked are passed over."""
+
+
+class SessionTurn:
+    """What was asked, "" where that isn't known, and the `text` of the last reply; where there is none, the
+    text is the prompt's alone. `id` is that of the text, as `is_answered` tells; `at` is when it was made
+    (ms)."""
+
+    __slots__ = ("at", "id", "is_answered", "question", "text")
+
+    def __init__(self, id: int, at: int, question: str, text: str, is_answered: bool) -> None:
+        self.id = id
+        self.at = at
+        self.question = question
+        self.text = text
+        self.is_answered = is_answered
+
+    @property
+    def tells(self) -> bool:
+        """Whether it answers something, as far as that is known."""
+        return self.is_answered and (not self.question or asks_something(self.question))
+
+
+def last_session(db: apsw.Connection, project: str, scope: SessionScope) -> tuple[int, list[SessionTurn]]:
+    """Return the last session of a project in which something was answered, and its turns in their
+    order; 0 and none where there is no such session."""
+    sessions = [
+        int(session) for session, at in db.execute(LAST_SESSIONS, (project,)) if scope.holds(session, at)
+    ]
+    for session in sessions[:MOST_SESSIONS]:
+        turns = _turns_of(db, session)
+        if any(turn.tells for turn in turns):
+            return session, turns
+    return 0, []
+
+
+MOST_FOUND, MOST_DONE = 10, 10
+NEAR, FAR = 3_000, 1_000
+"""Characters that are told of what the newest few say, and of what others do."""
+NEAREST = 4
+OBSERVATION_FADES = 0.93
+"""What one weighs less than the one after it."""
+
+
+def observed(db: apsw.Connection, project: str, scope: SessionScope) -> list[Any]:
+    """Return the newest observations of a scope, as rows of `document_sql.OBSERVED`."""
+    if scope.is_own:
+        rows = db.execute(OBSERVED_IN_SESSION, (scope.session,))
+    else:
+        rows = db.execute(OBSERVED, (project,))
+    return [row for row in rows if scope.holds(row[2], row[1])]
+
+
+def findings(rows: list[Any]) -> Iterator[tuple[int, int]]:
+    """Yield the ids of what agents and users said, the newest first, each with the characters that are
+    told of it: by its weight and age. Those of which a file has changed since come last."""
+    said = [row for row in rows if _is_said(row)]
+    ranked = sorted(range(len(said)), key=lambda place: -_weight(said[place]) * OBSERVATION_FADES**place)
+    for place in sorted(ranked[:MOST_FOUND], key=lambda place: (said[place][9], place)):
+        yield said[place][0], NEAR if place < NEAREST else FAR
+
+
+def lately(rows: list[Any]) -> list[tuple[int, int, str, int]]:
+    """Return the id, time and title of what tools did in the last session, and whether a file of it has
+    changed since, the newest first, but after others what has: changes and failures, of each file and
+    each command the last time. What only looked or checked is a step of its turn."""
+    return sorted(_lately(rows), key=lambda row: row[3])
+
+
+MOST = 5
+"""So many sessions are told of."""
+ENDS = ".!?:;…。！？：；，"
+HEADLINE, COMPACTED = 200, 1_100
+"""Characters of what a session was about, and of what an agent wrote of it."""
+OLD = 450
+"""Characters of one field of the sessions before the last."""
+LONGEST: dict[str, int] = {field.topic: field.longest for field in FIELDS["summary"] if field.topic}
+"""Characters of a field of the last session, by its topic."""
+FIELD_WEIGHTS = {"Left": 1.5, "Found": 2.0, "Done": 1.0, "Summary": 0.5}
+"""What a summary's field weighs beside others."""
+LABELS = {
+    "left": "Left", "found": "Found", "asked": "Asked", "done": "Done", "trouble": "Still wrong",
+    "all": "Summary",
+}  # fmt: skip
+"""The label before the pieces of each topic, in the order of the block."""
+
+
+class SummaryText:
+    """A session's summary as it is told: what it was about, and pieces by field."""
+
+    __slots__ = ("at", "headline", "id", "is_asked", "is_whole", "pieces", "session")
+
+    def __init__(self, id: int, at: int, session: int, said: dict[str, str], is_last: bool) -> None:
+        self.id = id
+        self.at = at
+        self.session = session
+        self.is_whole = bool(said["all"])
+        said = {topic: _without_given_up(text) for topic, text in said.items()}
+        """Whether it is one text, as agents write it when they compact a session."""
+        asked = pieces_of(said["asked"], LONGEST["asked"])
+        self.is_asked = bool(asked)
+        if not any(asks_something(piece.text) for piece in asked):
+            # "Ok, do it" tells nobody what a session was about; what came of it does.
+            came = (
+                piece for topic in ("done", "found") for piece in pieces_of(said[topic], LONGEST[topic])
+            )
+            asked = [*came][:1] or asked
+        self.headline, used = "", 0
+        for piece in asked:
+            if used and len(self.headline) + len(piece.text) > HEADLINE:
+                break
+            between = "; " if self.headline and self.headline[-1] not in ENDS else " "
+            self.headline = f"{self.headline}{between}{piece.text}".strip()
+            used += 1
+        self.headline = shortened(self.headline, 2 * HEADLINE)
+        self.pieces: list[Piece] = []
+        for topic, label in LABELS.items():
+            if topic == "asked":
+                self.pieces += [Piece(item.text, item.start, label) for item in asked[used:]]
+            else:
+                longest = COMPACTED if topic == "all" else LONGEST[topic] if is_last else OLD
+                self.pieces += pieces_of(said[topic], longest, label)
+
+    def strike(self, done: Sequence[Piece]) -> None:
+        """Leave out the steps that what was done later does."""
+        self.pieces = [
+            piece
+            for piece in self.pieces
+            if piece.label != LABELS["left"] or not any(did.gist.does(piece.gist) for did in done)
+        ]
+
+    def without_asked(self) -> SummaryText:
+        """Return it without what was asked, of which the session's turns have told."""
+        self.headline = ""
+        self.pieces = [piece for piece in self.pieces if piece.label != LABELS["asked"]]
+        return self
+
+    @property
+    def tells(self) -> bool:
+        """Whether it tells something; where nothing was asked in words, an answer alone is of no use."""
+        return self.is_asked or any(piece.label != LABELS["found"] for piece in self.pieces)
+
+    @property
+    def weight(self) -> float:
+        """How much it tells."""
+        return sum(FIELD_WEIGHTS.get(label, 0) for label in {piece.label for piece in self.pieces})
+
+
+def summaries_of(db: apsw.Connection, project: str, scope: SessionScope) -> Iterator[SummaryText]:
+    """Yield the summaries that a starting session is told, the newest first: the last session's, with
+    what the agent wrote when it was compacted, and of those before the ones that tell most and are
+    not too old, one a session. Sessions that programs started come after those of people."""
+    if scope.is_own:
+        rows = db.execute(SUMMARIES_OF_SESSION, (scope.session,))
+        yield from islice(_told(rows, scope), 2)
+        return
+    count = 0
+    for text in _told(db.execute(SUMMARIES, (project,)), scope):
+        count += 1
+        yield text
+    if count < MOST:
+        programs = _told(db.execute(SUMMARIES_OF_PROGRAMS, (project,)), scope)
+        worth = (summary_text for summary_text in programs if summary_text.pieces or not count)
+        yield from islice(worth, MOST - count)
+
+
+def summary_of(db: apsw.Connection, number: int) -> SummaryText | None:
+    """Return one summary; None where it isn't there."""
+    row: Any = next(iter(db.execute(SUMMARY, (number,))), None)
+    return None if row is None else _summary(row)
+
+
+QUESTION, ALL_QUESTIONS = 110, 900
+"""Characters that are told of what was asked, and of all questions together."""
+REMARK = "finding"
+"""The type of what is said on the way; a turn comes to its last reply, and what answered before that."""
+
+
+def _turns_of(db: apsw.Connection, session: int) -> list[SessionTurn]:
+    """Return the turns of a session, the oldest first, but for those of which neither question nor
+    answer tells anything."""
+    asked: dict[int, list[Any]] = {}
+    for number, *row in db.execute(TURN_PROMPTS, (session,)):
+        asked.setdefault(number, row)
+    replied: dict[int, list[Any]] = {}
+    for number, id, at, text, type in db.execute(TURN_REPLIES, (session,)):
+        _, _, before, kind = replied.get(number, (0, 0, "", REMARK))
+        replied[number] = [id, at, text if kind == REMARK else f"{before}\n{text}", type]
+    turns: list[SessionTurn] = []
+    longest = max(QUESTION, min(LONG_QUESTION, ALL_QUESTIONS // max(1, len(asked))))
+    for number in sorted(asked.keys() | replied.keys()):
+        question = ""
+        if number in asked:
+            question = shortened(sanitize(asked[number][2], 2 * longest), longest)
+        if number in replied:
+            id, at, text, _ = replied[number]
+            turns.append(SessionTurn(id, at, question, text, is_answered=True))
+        elif asks_something(question):
+            id, at, text = asked[number]
+            turns.append(SessionTurn(id, at, "", text, is_answered=False))
+    return turns
+
+
+TITLE = 200
+TYPE_WEIGHTS = {
+    "decision": 1.3, "finding": 1.2, "bugfix": 1.2, "answer": 1.0, "discovery": 1.0, "feature": 1.0,
+    "refactor": 0.9, "change": 0.8, "plan": 0.8, "error": 0.9, "note": 1.3,
+}  # fmt: skip
+"""What an observation weighs by its type, beside others of its age."""
+STALE = 0.5
+"""What one weighs of which a file has changed since."""
+
+
+LOOKS = ("Searched", "Read ", "Listed", "Fetched", "Looked", "Failed to read")
+"""How the titles of tool uses begin that only looked."""
+FEW, DAY = 3, 86_400_000
+"""So many are told of sessions before the last one, at most, and of those that were at most a day (ms)
+before the newest."""
+
+
+def _lately(rows: list[Any]) -> Iterator[tuple[int, int, str, int]]:
+    seen: set[str] = set()
+    result, is_checked = 0, False
+    newest, last = rows[0][1:3] if rows else (0, None)
+    for row in rows:
+        number, at, session, type, title, subtitle, _, has_facts, file, is_stale = row
+        if session != last and (result >= FEW or newest - at > DAY):
+            # What sessions before came to, their summaries tell.
+            return
+        if _is_said(row):
+            continue
+        shown = shortened(sanitize(title.strip().split("\n", 1)[0], 2 * TITLE), TITLE)
+        same = file or shown.removeprefix("Failed: ").split(": ", 1)[0]
+        is_known = same in seen
+        seen.add(same)
+        if type == "discovery":
+            is_checked |= bool(has_facts) and not is_known and not shown.startswith(LOOKS)
+            continue
+        if not (has_facts or file or ": " in shown):
+            # Nothing is known of what came of it.
+            continue
+        # What failed before a check that passed is mended by now.
+        if is_known or not shown or (type == "error" and (is_checked or shown.startswith(LOOKS))):
+            continue
+        if type == "error" and subtitle and ": " not in shown.removeprefix("Failed: "):
+            shown = f"{shown}: {shortened(sanitize(subtitle, 2 * TITLE), TITLE)}"
+        yield number, at, shown, is_stale
+        result += 1
+        if result >= MOST_DONE:
+            return
+
+
+def _weight(row: tuple[Any, ...]) -> float:
+    return TYPE_WEIGHTS.get(row[3], 0.8) * (STALE if row[9] else 1.0)
+
+
+def _is_said(row: tuple[Any, ...]) -> bool:
+    """Whether somebody's words are told of it, the user's answer to a question among them."""
+    return not row[6] or (row[3] in ("note", "decision") and bool(row[7]))
+
+
+MINOR = ("Failed to read",)
+"""How the lines begin that tell of no trouble."""
+LATEST = 4
+"""Of so many sessions it is told what was left; what older ones left is done by now, or forgotten."""
+SUMMARY_FADES = 0.8
+"""What a summary weighs less than that of the session after it."""
+
+
+def _without_given_up(text: str) -> str:
+    """Return a field's lines but for those that tell of what was tried and given up."""
+    return "\n".join(line for line in text.splitlines() if not gave_up(line))
+
+
+def _told(rows: Iterable[tuple[Any, ...]], scope: SessionScope) -> Iterator[SummaryText]:
+    results: dict[int, list[SummaryText]] = {}
+    done: dict[int, list[Piece]] = {}
+    for row in rows:
+        if scope.holds(row[2], row[1]):
+            text = _summary(row, len(results))
+            others = (pieces for session, pieces in done.items() if session != text.session)
+            text.strike([*chain.from_iterable(others)])
+            of_it = (piece for piece in text.pieces if piece.label == LABELS["done"])
+            done.setdefault(text.session, []).extend(of_it)
+            if text.tells:
+                of_session = results.setdefault(text.session, [])
+                if not any(text.is_whole == other.is_whole for other in of_session):
+                    of_session.append(text)
+    sessions = [sorted(each, key=lambda summary_text: summary_text.is_whole) for each in results.values()]
+    weighed = sorted(
+        range(1, len(sessions)), key=lambda place: -sessions[place][0].weight * SUMMARY_FADES**place
+    )
+    for place in [0, *sorted(weighed[: MOST - 1])] if sessions else []:
+        yield from sessions[place] if not place else sessions[place][:1]
+
+
+def _summary(row: tuple[Any, ...], age: int = 0) -> SummaryText:
+    """Return the summary of a row; `age` counts the sessions after it."""
+    id, at, session, *texts = row
+    said: dict[str, str] = dict(zip(TOPICS, texts, strict=True))
+    if said["done"] or said["found"] or said["left"]:
+        said["all"] = ""
+    if age >= LATEST:
+        said["left"] = ""
+    if age >= LATEST or said["trouble"].startswith(MINOR):
+        said["trouble"] = ""
+    return SummaryText(id, at, session, said, is_last=age < 1)
