@@ -14,11 +14,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from memtui.store.files.agent_files import AgentHomes, slug
 from memtui.store.files.checks import check
 from memtui.store.files.discovery import discover
-from memtui.store.files.homes import AgentHomes, slug
-from memtui.store.files.search.index import FileIndex
-from memtui.store.files.search.searching import refreshed
+from memtui.store.files.index import FileIndex
+from memtui.store.files.query import refreshed
 from memtui.store.files.told import told
 
 PROJECTS = 20

@@ -12,9 +12,9 @@ from .config import archives, embeddings_settings
 from .database.health import Check, guarded
 from .embeddings.vectors import Vectors
 from .errors import ConfigurationError
+from .files.agent_files import AgentHomes
 from .files.checks.expiry import expiring
 from .files.health import files_checks
-from .files.homes import AgentHomes
 from .install.checks import agent_checks
 from .maintain.copies.backups import backup_checks
 from .observe.jobs.checks import observer_checks

@@ -327,7 +327,7 @@ def capture_if_on(database: Path) -> None:
     if not archives():
         return
     # Only where it is on: they import what reads transcripts.
-    from ..files.homes import AgentHomes
+    from ..files.agent_files import AgentHomes
     from .sources import units
 
     archive = Archive(database)

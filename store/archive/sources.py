@@ -6,7 +6,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from ..files.reading import is_denied
+from ..files.agent_files import is_denied
 from ..formats.transcripts.discovery import folders, transcripts_in
 from ..records.dataclasses import dataclass
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from ..files.homes import AgentHomes
+    from ..files.agent_files import AgentHomes
 
 UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 ENDS = frozenset((".jsonl", ".json", ".md", ".txt", ".log"))

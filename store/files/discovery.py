@@ -16,16 +16,24 @@ from ..git.command import GitError, Limit, files
 from ..records.dataclasses import dataclass, field
 from ..tables.files.changed_files import known_roots, session_places
 from ..translation import _
-from .agent_file import AgentFile
-from .homes import AgentHomes, main_root, repository_of, slug
+from .agent_files import (
+    AgentFile,
+    AgentHomes,
+    FileRule,
+    all_rules,
+    is_denied,
+    main_root,
+    read_json,
+    read_text,
+    repository_of,
+    slug,
+)
 from .markup import split_front
-from .reading import is_denied, read_json, read_text
-from .rules import FileRule, all_rules
 
 if TYPE_CHECKING:
     import apsw
 
-    from .agent_file import FileKind, Scope
+    from .agent_files import FileKind, Scope
 
 MOST_ENTRIES, DEEPEST = 20_000, 8
 """Entries of a project that are walked where git lists none, and levels of folders."""

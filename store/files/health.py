@@ -10,12 +10,10 @@ from ..clock import local_time
 from ..database.health import Check
 from ..text.plural import count_noun
 from ..translation import N_, _
+from .agent_files import AgentHomes, read_text, rules_of
 from .checks.expiry import SOON_DAYS, expiring
-from .homes import AgentHomes
+from .index import index_path
 from .loaded import AGENT, difference, folders_of_reports, last_loaded
-from .reading import read_text
-from .rules import rules_of
-from .search.index import index_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

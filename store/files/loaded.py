@@ -16,12 +16,12 @@ import apsw
 from ..clock import DAY_MS
 from ..context.own_files import FOLDERS, LOADED, NEWEST, at_start
 from ..records.dataclasses import dataclass
-from .search.index import FileIndex, index_path
+from .index import FileIndex, index_path
 from .told import told
 
 if TYPE_CHECKING:
     from ..events import Event
-    from .homes import AgentHomes
+    from .agent_files import AgentHomes
 
 AGENT = "claude-code"
 KEPT_MS = 30 * DAY_MS

@@ -1,9 +1,10 @@
-"""All about agents' files in one folder, as the browser shows it: what is told, what isn't, what it costs,
-and what is wrong."""
+"""All about agents' files in one folder, as the browser shows it: what is told, what isn't, what it costs
+at every start, and what is wrong.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,30 +14,27 @@ from ..search.query.language import parse
 from ..tables.starts import starts_in
 from ..text.redaction import scrub
 from ..translation import _
-from .agent_file import AgentFile as AgentFile
-from .changing.versions import version_before
-from .changing.writing import existing, text_of
+from .agent_files import AgentFile as AgentFile
+from .agent_files import AgentHomes, read_text, rules_of
 from .checks import Finding as Finding
 from .checks import check
-from .cost import DAYS, start_costs
 from .discovery import project_of
-from .homes import AgentHomes
+from .index import FileIndex, index_path
 from .markup import split_front
-from .reading import read_text
-from .rules import rules_of
-from .search.index import FileIndex, index_path
-from .search.query import file_query
-from .search.searching import files_found, refreshed
+from .query import file_query, files_found, refreshed
 from .told import AGENTS as AGENTS
 from .told import AgentStart as AgentStart
 from .told import ToldFile as ToldFile
 from .told import UntoldFile as UntoldFile
 from .told import told
+from .versions import version_before
+from .writing import existing, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ..store import Store
+    from .agent_files import FileKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +122,65 @@ def last_change(store: Store, path: Path) -> tuple[str, str]:
     return scrub(text_of(version_before(store, shown))), scrub(shown.text)
 
 
+DAYS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class FileCost:
+    """A file that is told at every start: its tokens, and the agents that are told it."""
+
+    path: Path
+    kind: FileKind
+    tokens: int
+    agents: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StartCost:
+    """Tokens that an agent is told at a start in a folder, by file, the dearest first, and how many starts
+    there were there in thirty days; `sub_agents` of them were told all of it again."""
+
+    agent: str
+    folder: Path
+    tokens: int
+    starts: int
+    sub_agents: int
+    files: tuple[FileCost, ...]
+
+    @property
+    def total(self) -> int:
+        """Tokens in thirty days."""
+        return self.tokens * (self.starts + self.sub_agents)
+
+
+def start_costs(
+    here: AgentHomes,
+    folder: Path,
+    agents: Sequence[str],
+    starts: Counter[str],
+    sub_agents: Counter[str],
+) -> list[StartCost]:
+    """Return what starts in a folder cost with each agent, by how many there were."""
+    found = {agent: told(here, agent, folder) for agent in agents}
+    told_to: dict[Path, set[str]] = {}
+    for agent, result in found.items():
+        for piece in result.pieces:
+            told_to.setdefault(piece.path, set()).add(agent)
+    return [
+        StartCost(
+            agent,
+            result.folder,
+            result.tokens,
+            starts[agent],
+            sub_agents[agent],
+            tuple(
+                _cost(piece, told_to) for piece in sorted(result.pieces, key=lambda piece: -piece.tokens)
+            ),
+        )
+        for agent, result in found.items()
+    ]
+
+
 def _of_others(file: AgentFile) -> bool:
     """Return whether a file belongs to another project, of which it can't be told."""
     return file.project is None and file.scope in ("project", "team")
@@ -135,3 +192,7 @@ def _shown(value: object) -> str:
     if isinstance(value, list):
         return ", ".join(map(str, value))
     return str(value)
+
+
+def _cost(piece: ToldFile, told_to: dict[Path, set[str]]) -> FileCost:
+    return FileCost(piece.path, piece.kind, piece.tokens, tuple(sorted(told_to[piece.path])))

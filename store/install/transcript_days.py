@@ -13,7 +13,7 @@ from ..translation import _
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ..files.homes import AgentHomes
+    from ..files.agent_files import AgentHomes
 
 KEYS: dict[str, tuple[str, ...]] = {
     "claude-code": ("cleanupPeriodDays",),

@@ -18,11 +18,9 @@ from textual.worker import Worker, WorkerCancelled
 from memtui.store import ListRow, Store, StoreError, ref_of
 from memtui.store.database.files import temporary
 from memtui.store.errors import FileConflictError
-from memtui.store.files.changing.adopting import Passage as FilePassage
-from memtui.store.files.changing.adopting import adopt, passages
-from memtui.store.files.changing.promoting import Promotion
-from memtui.store.files.changing.writing import FileWriter, existing
 from memtui.store.files.checks.fixing import fix
+from memtui.store.files.linking import Passage as FilePassage
+from memtui.store.files.linking import Promotion, adopt, passages
 from memtui.store.files.overview import (
     AGENTS,
     FilesOverview,
@@ -31,6 +29,7 @@ from memtui.store.files.overview import (
     files_with,
     last_change,
 )
+from memtui.store.files.writing import FileWriter, existing
 from memtui.store.formats.markdown.editor import keep, read_written, run_editor, write_document
 from memtui.store.search.finding.words import words_of
 from memtui.store.text.plural import count_noun

@@ -16,7 +16,7 @@ from ..typer_later import typer
 
 if TYPE_CHECKING:
     from ...archive.archive import Archive, ArchivedUnit
-    from ...files.homes import AgentHomes
+    from ...files.agent_files import AgentHomes
     from ..output.serializers import Json
 
 app = group("Keep agents' transcripts, plans and notes where the agents delete them.")
@@ -40,7 +40,7 @@ def capture(call: Call, agent: ForAgents = None, yes: Yes = False) -> None:
     """
     from ...archive.sources import units
     from ...config import archives
-    from ...files.homes import AgentHomes
+    from ...files.agent_files import AgentHomes
     from ..output.progress import progress_bar
 
     sources = list(units(AgentHomes.own(), agent or ()))
@@ -74,7 +74,7 @@ def list_archived(
     ] = False,
 ) -> None:
     """List what is archived: whether it is only here, or when its agent will delete it."""
-    from ...files.homes import AgentHomes
+    from ...files.agent_files import AgentHomes
 
     archive, here = _archive(call), AgentHomes.own()
     lines = [
@@ -186,7 +186,7 @@ def retention(
     yes: Yes = False,
 ) -> None:
     """Show after how many days agents delete their transcripts; with --keep change it, as one undo."""
-    from ...files.homes import AgentHomes
+    from ...files.agent_files import AgentHomes
     from ...install.transcript_days import KEYS, kept_days, with_days
 
     here = AgentHomes.own()

@@ -17,7 +17,7 @@ from ..output.progress import progress_bar
 from ..typer_later import typer
 
 if TYPE_CHECKING:
-    from ...files.agent_file import AgentFile
+    from ...files.agent_files import AgentFile
     from ...formats.common.report import Report, SourceWarning
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from .console import Row, print_json, print_rows, shown_path, tell
 
 if TYPE_CHECKING:
-    from ...files.search.query import FileQuery
+    from ...files.query import FileQuery
     from ...search.query.language import Query
     from ...store import Store
 
@@ -17,14 +17,14 @@ def files_asked(text: str) -> FileQuery | None:
     """Return what a query asks of agents' files, None where it asks for memories."""
     if ":" not in text and "：" not in text:
         return None
-    from ...files.search.query import file_query
+    from ...files.query import file_query
 
     return file_query(text)
 
 
 def print_file_hits(store: Store, query: FileQuery, *, limit: int, as_json: bool) -> None:
     """Search in agents' files and print the hits."""
-    from ...files.search.searching import files_found
+    from ...files.query import files_found
 
     hits, notes = files_found(store, query, limit)
     for note in notes:
@@ -69,7 +69,7 @@ def tell_more_in_files(store: Store, query: Query, text: str) -> None:
     path = Path(store.path).with_name("files.db")
     if not query.has_words or not path.exists():
         return
-    from ...files.search.index import count_in
+    from ...files.index import count_in
 
     if number := count_in(path, query):
         tell(

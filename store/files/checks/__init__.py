@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ...database.files.atomic import make_directories
 from ...errors import failure_of
 from ...translation import _
-from ..reading import read_text
+from ..agent_files import read_text
 from . import expiry, indexes, paths, starts, texts
 from .examined import Examined
 from .examined import Finding as Finding
@@ -19,8 +19,7 @@ from .examined import Finding as Finding
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ..agent_file import AgentFile
-    from ..homes import AgentHomes
+    from ..agent_files import AgentFile, AgentHomes
 
 IGNORED = ".memtui-files-ignore"
 """The file in a project that says what is not to be found: a line for a finding's key, a check's id, or a

@@ -7,17 +7,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ...records.dataclasses import dataclass
+from ..agent_files import INDEXED, all_rules, read_text
 from ..markup import Split, split_front
-from ..reading import INDEXED, read_text
-from ..rules import all_rules
 from ..told import AGENTS, AgentStart, told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from ..agent_file import AgentFile
-    from ..homes import AgentHomes
+    from ..agent_files import AgentFile, AgentHomes
 
 MOST_STARTS = 50
 """Folders of one project in which starts are computed."""

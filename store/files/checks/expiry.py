@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 from ...records.dataclasses import dataclass
 from ...text.plural import count_noun
 from ...translation import _
-from ..reading import inner
-from ..rules import rules_of
+from ..agent_files import inner, rules_of
 from .examined import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..homes import AgentHomes
+    from ..agent_files import AgentHomes
     from .examined import Examined
 
 SOON_DAYS = 7

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from ...text.plural import count_noun
 from ...text.redaction import redact
 from ...translation import _
-from ..changing.writing import FileWriter, ShownFile, existing, show
-from ..notes import INDEX, field, with_fields, with_index_line, without_index_line
+from ..markup import INDEX, field, with_fields, with_index_line, without_index_line
+from ..writing import FileWriter, ShownFile, existing, show
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from ...translation import _
+from ..agent_files import rules_of
 from ..markup import masked
-from ..rules import rules_of
 from ..told.claude import index_as_told
 from .examined import Finding
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ..agent_file import AgentFile
+    from ..agent_files import AgentFile
     from .examined import Examined
 
 LINK = re.compile(r"(?<!!)\[(?P<text>[^\]\n]*)\]\((?P<to><[^>\n]+>|[^)\s]+)(?:\s+\"[^\"\n]*\")?\)")

@@ -12,17 +12,15 @@ from typing import TYPE_CHECKING
 from ...git.command import GitError, Limit, deleted, files, head
 from ...text.plural import count_noun
 from ...translation import _
+from ..agent_files import all_rules, compiled, read_text
 from ..markup import split_front
-from ..matching import compiled
-from ..reading import read_text
-from ..rules import all_rules
 from .examined import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ..agent_file import AgentFile
+    from ..agent_files import AgentFile
     from .examined import Examined
 
 SECONDS = 10.0

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from ...text.plural import count_noun
 from ...translation import _
-from ..agent_file import AgentFile
+from ..agent_files import AgentFile, all_rules, rules_of
 from ..discovery import glob_expression
-from ..rules import all_rules, rules_of
 from ..told.copilot import hidden_comments
 from .examined import Finding
 

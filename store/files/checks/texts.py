@@ -16,7 +16,7 @@ from .examined import Finding
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..agent_file import AgentFile
+    from ..agent_files import AgentFile
     from .examined import Examined
 
 LEAST_WORDS = 7

@@ -7,17 +7,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...translation import _
-from ..homes import AgentHomes, between, main_root, repository_of, slug
+from ..agent_files import (
+    AgentHomes,
+    absolute_glob,
+    between,
+    ignore_glob,
+    inner,
+    main_root,
+    read_json,
+    read_text,
+    repository_of,
+    resolved_path,
+    rules_of,
+    slug,
+)
 from ..markup import imports, split_front, without_comments
-from ..matching import absolute_glob, ignore_glob
-from ..reading import inner, read_json, read_text, resolved_path
-from ..rules import rules_of
 from .start import AgentStart, ToldFile, UntoldFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ..agent_file import FileKind, Scope
+    from ..agent_files import FileKind, Scope
 
 AGENT = "claude-code"
 PLUGIN = "agents-md"

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...text.plural import count_noun
 from ...translation import _
-from ..homes import AgentHomes, between, repository_of
-from ..reading import inner, read_bytes, read_text
-from ..rules import rules_of
+from ..agent_files import AgentHomes, between, inner, read_bytes, read_text, repository_of, rules_of
 from .start import AgentStart, ToldFile, UntoldFile
 
 if TYPE_CHECKING:

@@ -9,16 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...translation import _
-from ..homes import AgentHomes, between, repository_of
+from ..agent_files import AgentHomes, between, files_glob, read_text, repository_of, resolved_path
 from ..markup import COMMENT, masked, split_front
-from ..matching import files_glob
-from ..reading import read_text, resolved_path
 from .start import AgentStart, ToldFile, UntoldFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ..agent_file import FileKind, Scope
+    from ..agent_files import FileKind, Scope
 
 AGENT = "copilot"
 NAMES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")

@@ -9,16 +9,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...translation import _
-from ..homes import AgentHomes, between, repository_of
+from ..agent_files import (
+    AgentHomes,
+    between,
+    inner,
+    read_json,
+    read_text,
+    repository_of,
+    resolved_path,
+    rules_of,
+)
 from ..markup import masked
-from ..reading import inner, read_json, read_text, resolved_path
-from ..rules import rules_of
 from .start import AgentStart, ToldFile, UntoldFile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..agent_file import Scope
+    from ..agent_files import Scope
 
 AGENT = "gemini"
 AT = re.compile(r"(?<!\S)@(?P<path>[./a-zA-Z][^\s]*)")

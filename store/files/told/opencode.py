@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...translation import _
-from ..homes import AgentHomes, between, repository_of
-from ..reading import read_json, read_text
+from ..agent_files import AgentHomes, between, read_json, read_text, repository_of
 from .start import AgentStart, ToldFile, UntoldFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ..agent_file import Scope
+    from ..agent_files import Scope
 
 AGENT = "opencode"
 MOST = 200

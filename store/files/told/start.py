@@ -10,7 +10,7 @@ from ...text.tokens import estimate_tokens
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ..agent_file import FileKind, Scope
+    from ..agent_files import FileKind, Scope
 
 
 @dataclass(frozen=True, slots=True)

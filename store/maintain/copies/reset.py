@@ -12,7 +12,7 @@ from ...database.files import atomic, leftovers
 from ...database.files.versions import VersionFolder
 from ...embeddings.folder import VectorFolder
 from ...errors import DatabaseError
-from ...files.search.index import NAME as INDEX
+from ...files.index import NAME as INDEX
 from ...records.dataclasses import dataclass
 
 

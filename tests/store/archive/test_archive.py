@@ -16,7 +16,7 @@ from memtui.store.archive.archive import Archive, capture_if_on
 from memtui.store.archive.sources import units
 from memtui.store.database import notices
 from memtui.store.errors import ConflictError, NotFoundError, SourceError
-from memtui.store.files.homes import AgentHomes
+from memtui.store.files.agent_files import AgentHomes
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.tables.removal.purge_selection import Selection
 from tests.sizes import sizes

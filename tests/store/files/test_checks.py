@@ -12,12 +12,12 @@ from itertools import pairwise
 import pytest
 
 from memtui.store.files import checks
-from memtui.store.files.changing.versions import file_named
+from memtui.store.files.agent_files import slug
 from memtui.store.files.checks import Finding, check, ignore, key_of
 from memtui.store.files.checks.examined import Examined
 from memtui.store.files.checks.texts import sayings
 from memtui.store.files.discovery import discover
-from memtui.store.files.homes import slug
+from memtui.store.files.versions import file_named
 
 from .conftest import Tree
 

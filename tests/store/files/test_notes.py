@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.store.files.markup import split_front
-from memtui.store.files.notes import (
+from memtui.store.files.markup import (
     field,
     file_name,
     index_lines,
     new_note,
     renamed,
+    split_front,
     with_fields,
     with_index_line,
     without_index_line,

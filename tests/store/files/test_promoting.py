@@ -9,10 +9,9 @@ import pytest
 from memtui.store import Store
 from memtui.store.capture.ingest.cleaning import cleaned
 from memtui.store.errors import InvalidRecordError, NotFoundError
-from memtui.store.files.changing.adopting import adopt, passage
-from memtui.store.files.changing.promoting import Promotion
-from memtui.store.files.homes import AgentHomes
-from memtui.store.files.notes import field
+from memtui.store.files.agent_files import AgentHomes
+from memtui.store.files.linking import Promotion, adopt, passage
+from memtui.store.files.markup import field
 from memtui.store.kinds import ref_of
 from memtui.store.text.promoted import comment
 

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from memtui.store.files.search.index import FileIndex, count_in
-from memtui.store.files.search.query import file_query
-from memtui.store.files.search.searching import refreshed, search_files
+from memtui.store.files.index import FileIndex, count_in
+from memtui.store.files.query import file_query, refreshed, search_files
 from memtui.store.search.query.language import parse
 
 from .conftest import Tree

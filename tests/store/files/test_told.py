@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.store.files.homes import slug
+from memtui.store.files.agent_files import slug
 from memtui.store.files.told import AgentStart, told
 
 from .conftest import Tree

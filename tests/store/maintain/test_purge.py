@@ -17,7 +17,7 @@ from memtui.store import Store
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.database.backup import known_backups, new_backup_path
 from memtui.store.events import Event, ToolUse
-from memtui.store.files.changing.promoting import Promotion
+from memtui.store.files.linking import Promotion
 from memtui.store.formats.claude_mem.database_import import import_database
 from memtui.store.formats.scheme_c.directory_import import import_directory
 from memtui.store.formats.scheme_c.sync import sync

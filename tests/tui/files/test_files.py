@@ -9,8 +9,8 @@ import pytest
 from textual.pilot import Pilot
 
 from memtui.store import Store
-from memtui.store.files.changing.editing import FileEditing
-from memtui.store.files.homes import slug
+from memtui.store.files.agent_files import slug
+from memtui.store.files.editing import FileEditing
 from memtui.tui.files.screen import FilesScreen
 from memtui.tui.parts.text_view import Hint
 from tests.tui.browser import ask, opened, press, search, text

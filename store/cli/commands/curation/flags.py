@@ -6,8 +6,8 @@ from typing import Annotated
 
 from ....curation.many import Action
 from ....errors import NotFoundError
-from ....files.changing.versions import file_named
-from ....files.changing.versions import restore as restore_file
+from ....files.versions import file_named
+from ....files.versions import restore as restore_file
 from ....translation import _
 from ...command import Call, Command, group, print_ref
 from ...output.console import print_changed, tell

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from ....clock import local_time
 from ....curation.makers import maker, short_maker
 from ....fields import flag_change
-from ....files.changing.versions import file_named, numbered
+from ....files.versions import file_named, numbered
 from ....records.dataclasses import asdict
 from ....translation import _
 from ... import arguments

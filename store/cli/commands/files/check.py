@@ -87,9 +87,9 @@ def ignore(
 
 def findings_in(call: Call, folder: Path, *, all: bool = False) -> tuple[list[Finding], list[Path]]:
     """Return what is wrong in a folder's project, or in all that are known, and their folders."""
+    from ....files.agent_files import AgentHomes
     from ....files.checks import check as run
     from ....files.discovery import project_of
-    from ....files.homes import AgentHomes
 
     files = discovered(call, folder, all=all)
     projects = list(dict.fromkeys([project_of(folder), *(file.project for file in files.files)]))

@@ -24,8 +24,8 @@ def diff(
     ] = None,
 ) -> None:
     """Show how a file differs from another one, or from what it was before."""
-    from ....files.changing.versions import version_before
-    from ....files.changing.writing import existing, text_of
+    from ....files.versions import version_before
+    from ....files.writing import existing, text_of
     from ...output.diff import print_line_difference
 
     shown = existing(path_of(path))
@@ -58,8 +58,8 @@ def sync(
 
     What only PATH says stays there, below the import.
     """
-    from ....files.changing.syncing import copied, importing
-    from ....files.changing.writing import FileWriter, existing
+    from ....files.editing import copied, importing
+    from ....files.writing import FileWriter, existing
     from ...output.diff import print_line_difference
 
     shown, whole = existing(path_of(path)), existing(path_of(other))

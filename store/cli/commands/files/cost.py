@@ -14,7 +14,7 @@ from ...typer_later import typer
 from .told import known_agent
 
 if TYPE_CHECKING:
-    from ....files.cost import StartCost
+    from ....files.overview import StartCost
     from ...output.serializers import Json
 
 
@@ -46,8 +46,8 @@ def cost(
 def costs_of(call: Call, folder: Path, agent: str | None = None) -> list[StartCost]:
     """Return what starts in a folder cost with an agent, or with each, the dearest first."""
     from ....clock import DAY_MS
-    from ....files.cost import DAYS, start_costs
-    from ....files.homes import AgentHomes
+    from ....files.agent_files import AgentHomes
+    from ....files.overview import DAYS, start_costs
     from ....files.told import AGENTS
     from ....tables.starts import starts_in
 
@@ -61,7 +61,7 @@ def costs_of(call: Call, folder: Path, agent: str | None = None) -> list[StartCo
 
 
 def _print(entry: StartCost) -> None:
-    from ....files.rules import rules_of
+    from ....files.agent_files import rules_of
 
     values = {
         "agent": rules_of(entry.agent).title,

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 def discovered(call: Call, folder: Path, *, all: bool) -> Discovery:
     """Return the files that hold everywhere, and those of a folder's project or of all that are known."""
+    from ....files.agent_files import AgentHomes
     from ....files.discovery import Discovery, discover, project_folders, project_of
-    from ....files.homes import AgentHomes
 
     own = project_of(folder)
     projects = [own]
@@ -22,8 +22,8 @@ def discovered(call: Call, folder: Path, *, all: bool) -> Discovery:
         with call.reading(observing=False) as store:
             projects += [project for project in project_folders(store.db) if project != own]
     if call.path.exists():
-        from ....files.search.index import FileIndex, index_path
-        from ....files.search.searching import refreshed
+        from ....files.index import FileIndex, index_path
+        from ....files.query import refreshed
 
         with FileIndex(index_path(call.path)) as index:
             files = refreshed(index, AgentHomes.own(), projects)

@@ -14,7 +14,7 @@ from ...output.console import print_changed, print_json, tell
 from ...typer_later import typer
 
 if TYPE_CHECKING:
-    from ....files.changing.writing import ShownFile
+    from ....files.writing import ShownFile
     from ....store import Store
 
 Force = Annotated[
@@ -38,7 +38,7 @@ def edit(
     A link is edited at what it leads to. What others write meanwhile is merged; where you both change
     a line theirs stays, and yours is kept aside.
     """
-    from ....files.changing.writing import FileWriter, existing
+    from ....files.writing import FileWriter, existing
 
     new_text = None if text is None else text_or_stdin(text)
     shown = existing(path_of(path))
@@ -73,7 +73,7 @@ def new(
     force: Force = False,
 ) -> None:
     """Make an agent's file; beside a MEMORY.md it becomes a note with front matter and a line there."""
-    from ....files.changing.editing import FileEditing
+    from ....files.editing import FileEditing
 
     content = text_or_stdin(text)
     with call.writing() as store:
@@ -89,7 +89,7 @@ def move(
     force: Force = False,
 ) -> None:
     """Move an agent's file; the index and the links of notes beside it follow."""
-    from ....files.changing.editing import FileEditing
+    from ....files.editing import FileEditing
 
     with call.writing() as store:
         moved = FileEditing(store, is_forced=force).move(path_of(path), path_of(new))
@@ -102,7 +102,7 @@ def delete(
     force: Force = False,
 ) -> None:
     """Delete agents' files; a note takes its line in the index along."""
-    from ....files.changing.editing import FileEditing
+    from ....files.editing import FileEditing
     from ....text.plural import count_noun
 
     with call.writing() as store, store.change() as action:
@@ -127,7 +127,7 @@ def path_of(text: str) -> Path:
 def report(call: Call, path: Path, what: str) -> None:
     """Print the path of the file that was written, or on a terminal what was done; and whether a repository
     will show it as changed."""
-    from ....files.changing.tracking import tracked
+    from ....files.editing import tracked
 
     note = tracked(path)
     if call.json:
@@ -151,7 +151,7 @@ def _in_editor(shown: ShownFile) -> str:
 
 def _tell_both(store: Store, shown: ShownFile, written: str, error: FileConflictError) -> None:
     """Keep what was written aside, and show how the file differs from it."""
-    from ....files.changing.writing import text_of
+    from ....files.writing import text_of
     from ....formats.markdown.editor import keep
     from ...output.diff import print_line_difference
 

@@ -28,8 +28,8 @@ def promote(
 
     It stays linked: promoted again, what stands there is renewed.
     """
-    from ....files.changing.promoting import Promotion
-    from ....files.homes import AgentHomes
+    from ....files.agent_files import AgentHomes
+    from ....files.linking import Promotion
 
     is_path = "/" in to or "." in to
     with call.writing() as store:
@@ -67,8 +67,8 @@ def adopt(
     ] = None,
 ) -> None:
     """Make what an agent's file says a memory of ours, and print its id; adopted again it is the same."""
-    from ....files.changing.adopting import FORMS, passage
-    from ....files.changing.adopting import adopt as adopt_passage
+    from ....files.linking import FORMS, passage
+    from ....files.linking import adopt as adopt_passage
     from ....tables.projects.projects import project_here
 
     path, line, heading = place_of(place)

@@ -21,7 +21,7 @@ from .told import told
 from .watching import watch
 
 if TYPE_CHECKING:
-    from ....files.agent_file import AgentFile
+    from ....files.agent_files import AgentFile
     from ...output.serializers import Json
 
 app = group(
@@ -92,7 +92,7 @@ def show(
 ) -> None:
     """Print a file that an agent is told or keeps, as it stands but without secrets."""
     from ....errors import StoreError
-    from ....files.reading import SHOWN, is_denied, read_text, resolved_path
+    from ....files.agent_files import SHOWN, is_denied, read_text, resolved_path
     from ....text.redaction import scrub
 
     resolved = resolved_path(path)

@@ -34,11 +34,11 @@ def told(
     ] = False,
 ) -> None:
     """Print what an agent is told at a start in a folder, in order, and what it isn't told and why."""
+    from ....files.agent_files import AgentHomes
     from ....files.health import told_otherwise
-    from ....files.homes import AgentHomes
+    from ....files.index import index_path
     from ....files.loaded import AGENT as CLAUDE
     from ....files.loaded import difference, last_loaded
-    from ....files.search.index import index_path
     from ....files.told import told as compute
     from ....text.redaction import scrub
 
@@ -81,7 +81,7 @@ def known_agent(text: str) -> str:
 
 def told_json(start: AgentStart) -> Json:
     """Return what is told as JSON has it."""
-    from ....files.rules import rules_of
+    from ....files.agent_files import rules_of
 
     rules = rules_of(start.agent)
     return {
@@ -136,7 +136,7 @@ def _piece_json(piece: ToldFile) -> Json:
 
 
 def _print(start: AgentStart) -> None:
-    from ....files.rules import rules_of
+    from ....files.agent_files import rules_of
 
     rules = rules_of(start.agent)
     about = "≈ " if rules.approximate else ""

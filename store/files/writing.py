@@ -1,4 +1,6 @@
-"""The one writer of agents' files: what may be written, when, and in the file's own style."""
+"""The one writer of agents' files: what may be written, when, and in the file's own style. Each change can
+be taken back.
+"""
 
 from __future__ import annotations
 
@@ -10,27 +12,20 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...database.files.replacing import FileState, read_state
-from ...database.files.temporary import is_running
-from ...errors import ConflictError, InvalidRecordError, NotFoundError, ReadOnlyError
-from ...records.dataclasses import dataclass
-from ...text.three_way import split_lines
-from ...translation import _
-from ..reading import SHOWN, is_denied
+from ..database.files.replacing import FileState, read_state
+from ..database.files.temporary import is_running
+from ..errors import ConflictError, InvalidRecordError, NotFoundError, ReadOnlyError
+from ..records.dataclasses import dataclass
+from ..text.three_way import split_lines
+from ..translation import _
+from .agent_files import SHOWN, is_denied
 
 if TYPE_CHECKING:
-    from ...store import Store
+    from ..store import Store
 
 TEXTS = frozenset(("", ".md", ".mdc", ".markdown", ".txt"))
 """The ends of names of the files that are written here; settings and transcripts have others."""
-MANAGED = (Path("/etc/claude-code"), Path("/Library/Application Support/ClaudeCode"))
-
-LOCKS = (".consolidate-lock", "consolidation.lock", "memories.lock")
-"""What lies beside an agent's memory, or above it, while the agent rewrites that."""
-LOCK_SECONDS = 3600
-"""A lock that is older is a dead one's."""
 PATIENCE_SECONDS = 2.0
-STEP_SECONDS = 0.1
 
 NEW_MODE = 0o644
 """The mode of a new file, as far as its directory may be read."""
@@ -156,67 +151,9 @@ class FileWriter:
             raise ReadOnlyError(
                 "{path} is not a text that an agent is told: it isn't written here.", path=path
             )
-        if not self.is_forced and (why := read_only(path)):
+        if not self.is_forced and (why := _read_only(path)):
             raise ReadOnlyError("{reason} --force writes it nevertheless.", reason=why)
-        wait_for_agent(path)
-
-
-def read_only(path: Path) -> str:
-    """Return a sentence on why a file is only read unless that is forced; "" where it isn't."""
-    if any(path.is_relative_to(folder) for folder in MANAGED):
-        return _("{path} is managed by whoever administers this machine.", path=path)
-    folders = [folder.name for folder in path.parents]
-    if "team" in folders and "memory" in folders:
-        return _("{path} is shared with a team.", path=path)
-    if "memories" in folders and "ad_hoc" not in folders and is_codex_memory(path):
-        return _(
-            "{path} is rewritten by Codex: what is to last goes into extensions/ad_hoc/notes there.",
-            path=path,
-        )
-    try:
-        owner = path.stat().st_uid
-    except OSError:
-        return ""
-    if os.geteuid() in (0, owner):
-        return ""
-    return _("{path} is another user's.", path=path)
-
-
-def is_codex_memory(path: Path) -> bool:
-    """Return whether a file lies in the memory that Codex consolidates."""
-    return any(
-        folder.name == "memories" and (folder / "memory_summary.md").exists() for folder in path.parents
-    )
-
-
-def wait_for_agent(path: Path) -> None:
-    """Wait while an agent rewrites the memory that a file lies in; ConflictError where that takes longer
-    than 2 seconds."""
-    places = [folder / name for folder in list(path.parents)[:4] for name in LOCKS]
-    until = time.monotonic() + PATIENCE_SECONDS
-    while held := next((place for place in places if _is_held(place)), None):
-        if time.monotonic() > until:
-            raise ConflictError(
-                "An agent is rewriting this file now ({held} says so). Nothing was "
-                "changed; do it again when it is through.",
-                held=held,
-            )
-        time.sleep(STEP_SECONDS)
-
-
-def _is_held(lock: Path) -> bool:
-    """Return whether a running process holds a lock: it locked the file, or wrote its number into it."""
-    try:
-        with lock.open("rb") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            except OSError:
-                return True
-            number = file.read(32).strip()
-            age = time.time() - os.fstat(file.fileno()).st_mtime
-    except OSError:
-        return False
-    return number.isdigit() and age < LOCK_SECONDS and is_running(int(number))
+        _wait_for_agent(path)
 
 
 def in_style_of(content: bytes | None, text: str) -> bytes:
@@ -248,6 +185,73 @@ def in_style_of(content: bytes | None, text: str) -> bytes:
     elif ended and ended[-1].endswith(b"\n") and not after[-1].endswith(b"\n"):
         ended[-1] = _without_end(ended[-1])
     return mark + b"".join(ended)
+
+
+MANAGED = (Path("/etc/claude-code"), Path("/Library/Application Support/ClaudeCode"))
+
+LOCKS = (".consolidate-lock", "consolidation.lock", "memories.lock")
+"""What lies beside an agent's memory, or above it, while the agent rewrites that."""
+LOCK_SECONDS = 3600
+"""A lock that is older is a dead one's."""
+STEP_SECONDS = 0.1
+
+
+def _read_only(path: Path) -> str:
+    """Return a sentence on why a file is only read unless that is forced; "" where it isn't."""
+    if any(path.is_relative_to(folder) for folder in MANAGED):
+        return _("{path} is managed by whoever administers this machine.", path=path)
+    folders = [folder.name for folder in path.parents]
+    if "team" in folders and "memory" in folders:
+        return _("{path} is shared with a team.", path=path)
+    if "memories" in folders and "ad_hoc" not in folders and _is_codex_memory(path):
+        return _(
+            "{path} is rewritten by Codex: what is to last goes into extensions/ad_hoc/notes there.",
+            path=path,
+        )
+    try:
+        owner = path.stat().st_uid
+    except OSError:
+        return ""
+    if os.geteuid() in (0, owner):
+        return ""
+    return _("{path} is another user's.", path=path)
+
+
+def _is_codex_memory(path: Path) -> bool:
+    """Return whether a file lies in the memory that Codex consolidates."""
+    return any(
+        folder.name == "memories" and (folder / "memory_summary.md").exists() for folder in path.parents
+    )
+
+
+def _wait_for_agent(path: Path) -> None:
+    """Wait while an agent rewrites the memory that a file lies in; ConflictError where that takes longer
+    than 2 seconds."""
+    places = [folder / name for folder in list(path.parents)[:4] for name in LOCKS]
+    until = time.monotonic() + PATIENCE_SECONDS
+    while held := next((place for place in places if _is_held(place)), None):
+        if time.monotonic() > until:
+            raise ConflictError(
+                "An agent is rewriting this file now ({held} says so). Nothing was "
+                "changed; do it again when it is through.",
+                held=held,
+            )
+        time.sleep(STEP_SECONDS)
+
+
+def _is_held(lock: Path) -> bool:
+    """Return whether a running process holds a lock: it locked the file, or wrote its number into it."""
+    try:
+        with lock.open("rb") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except OSError:
+                return True
+            number = file.read(32).strip()
+            age = time.time() - os.fstat(file.fileno()).st_mtime
+    except OSError:
+        return False
+    return number.isdigit() and age < LOCK_SECONDS and is_running(int(number))
 
 
 def _without_end(line: bytes) -> bytes:

@@ -1,16 +1,25 @@
 """Editing, making, moving and deleting agents' files, each with the index and links that name them, as one
-undo."""
+undo; having two files say the same once; and whether a repository will show it.
+"""
 
 from __future__ import annotations
 
+import os
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from ...errors import ConflictError, InvalidRecordError
-from ...translation import _
-from ..notes import (
+from ..errors import ConflictError, InvalidRecordError
+from ..git.command import GitError, Limit, changed_lines
+from ..paths import repository_root
+from ..tables.projects.repositories import locate
+from ..text.plural import count_noun
+from ..translation import _
+from .agent_files import resolved_path
+from .markup import (
     INDEX,
     field,
     file_name,
+    imports,
     index_lines,
     index_of,
     new_note,
@@ -24,7 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ...store import Store
+    from ..store import Store
+    from .writing import ShownFile
 
 TYPES = ("user", "feedback", "project", "reference")
 """What notes of Claude Code are about."""
@@ -117,6 +127,54 @@ def note_path(folder: Path, title: str) -> Path:
     return path
 
 
+def importing(shown: ShownFile, whole: ShownFile) -> str:
+    """Return a file's text with an import of another, and below it what that one doesn't say."""
+    _check(shown, whole)
+    name = os.path.relpath(whole.path, shown.path.parent).replace(" ", "\\ ")
+    if any(resolved_path(shown.path.parent / item.path) == whole.path for item in imports(shown.text)):
+        return shown.text
+    rest = _only_in(shown.text, whole.text)
+    return f"@{name}\n" + (f"\n{rest}" if rest else "")
+
+
+def copied(shown: ShownFile, whole: ShownFile) -> str:
+    """Return a copy of a file's text, and below it what only the other one says."""
+    _check(shown, whole)
+    rest = _only_in(shown.text, whole.text)
+    return whole.text.rstrip("\n") + "\n" + (f"\n{rest}" if rest else "")
+
+
+SECONDS = 3.0
+
+
+def tracked(path: Path) -> str:
+    """Return a sentence on a file that a repository tracks: how many of its lines are changed now, and
+    where it goes from there. "" for one that none does, or where git can't be asked."""
+    root = repository_root(str(path.parent))
+    if root is None:
+        return ""
+    try:
+        lines = changed_lines(root, str(path), Limit(SECONDS))
+    except GitError:
+        return ""
+    if lines is None:
+        return ""
+    remote = locate(str(path.parent)).remote
+    changed = count_noun(lines, "lines")
+    if not remote:
+        return _(
+            "It is tracked by {repository}: {lines} changed. Nothing was committed.",
+            repository=root,
+            lines=changed,
+        )
+    return _(
+        "It is tracked by {repository}, which goes to {remote}: {lines} changed. Nothing was committed.",
+        repository=root,
+        remote=remote,
+        lines=changed,
+    )
+
+
 def _notes_beside(path: Path) -> Iterator[Path]:
     """Yield the notes of a directory and its index."""
     if not (path.parent / INDEX).is_file():
@@ -128,3 +186,24 @@ def _notes_beside(path: Path) -> Iterator[Path]:
 
 def _title(path: Path) -> str:
     return path.stem.replace("-", " ").replace("_", " ")
+
+
+def _check(shown: ShownFile, whole: ShownFile) -> None:
+    if shown.path == whole.path:
+        raise InvalidRecordError("{path} is one file under both names; it says the same.", path=shown.path)
+
+
+def _only_in(text: str, other: str) -> str:
+    """Return the lines that only one of two texts has, without blanks around them."""
+    lines, others = text.splitlines(), other.splitlines()
+    other_lines = {line.strip() for line in others}
+    codes = SequenceMatcher(None, lines, others, autojunk=False).get_opcodes()
+    left = [
+        line
+        for tag, start, end, *_ in codes
+        if tag != "equal"
+        for line in lines[start:end]
+        if line.strip() not in other_lines
+    ]
+    rest = "\n".join(left).strip("\n")
+    return f"{rest}\n" if rest else ""

@@ -1,5 +1,6 @@
-"""The index of agents' files, `files.db` beside the memory: derived of the files, so that it may be deleted
-at any time."""
+"""The index of agents' files, `files.db` beside the memory: derived of the files, so that it may be
+deleted at any time.
+"""
 
 from __future__ import annotations
 
@@ -11,68 +12,20 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from ...database.connection import wait_when_busy
-from ...database.files.atomic import make_directories
-from ...search.matching.terms import expression
-from ...text.language.folding import prepare
-from ...text.redaction import scrub
-from ...text.tokens import estimate_tokens
-from ...translation import _
-from ..agent_file import AgentFile
-from ..reading import INDEXED, read_text
+from ..database.connection import wait_when_busy
+from ..database.files.atomic import make_directories
+from ..search.matching.terms import expression
+from ..text.language.folding import prepare
+from ..text.redaction import scrub
+from ..text.tokens import estimate_tokens
+from ..translation import _
+from .agent_files import INDEXED, AgentFile, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ...search.query.language import Query
-
-APPLICATION_ID = 0x6D656D66
-FORMAT = 2
+    from ..search.query.language import Query
 NAME = "files.db"
-HEADING = re.compile(r"^#{1,6}[ \t]+\S.*$", re.MULTILINE)
-LONGEST_SECTION = 20_000
-"""Characters of a section; a longer one goes on in the next row."""
-
-SCHEMA = f"""
-PRAGMA application_id = {APPLICATION_ID};
-PRAGMA user_version = {FORMAT};
-CREATE TABLE files (
-    id INTEGER PRIMARY KEY,
-    path BLOB NOT NULL UNIQUE,
-    agents TEXT NOT NULL,
-    scope TEXT NOT NULL,
-    class TEXT NOT NULL,
-    project BLOB,
-    size INTEGER NOT NULL,
-    mtime_ns INTEGER NOT NULL,
-    tokens INTEGER NOT NULL,
-    title TEXT NOT NULL,
-    session TEXT
-) STRICT;
-CREATE TABLE sections (
-    id INTEGER PRIMARY KEY,
-    file_id INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE,
-    line INTEGER NOT NULL,
-    text TEXT NOT NULL
-) STRICT;
-CREATE INDEX sections_by_file ON sections (file_id);
-CREATE VIRTUAL TABLE words USING fts5(
-    title, body, content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
-);
-CREATE TABLE loaded (
-    session TEXT NOT NULL,
-    folder TEXT NOT NULL,
-    path TEXT NOT NULL,
-    type TEXT NOT NULL,
-    reason TEXT NOT NULL,
-    parent TEXT NOT NULL,
-    at INTEGER NOT NULL,
-    PRIMARY KEY (session, path, reason)
-) STRICT;
-CREATE TRIGGER section_deleted AFTER DELETE ON sections BEGIN
-    DELETE FROM words WHERE rowid = OLD.id;
-END;
-"""
 
 
 def index_path(database: Path) -> Path:
@@ -221,6 +174,54 @@ def count_in(path: Path, query: Query) -> int:
             return index.count(query)
     except apsw.Error:
         return 0
+
+
+APPLICATION_ID = 0x6D656D66
+FORMAT = 2
+HEADING = re.compile(r"^#{1,6}[ \t]+\S.*$", re.MULTILINE)
+LONGEST_SECTION = 20_000
+"""Characters of a section; a longer one goes on in the next row."""
+
+SCHEMA = f"""
+PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = {FORMAT};
+CREATE TABLE files (
+    id INTEGER PRIMARY KEY,
+    path BLOB NOT NULL UNIQUE,
+    agents TEXT NOT NULL,
+    scope TEXT NOT NULL,
+    class TEXT NOT NULL,
+    project BLOB,
+    size INTEGER NOT NULL,
+    mtime_ns INTEGER NOT NULL,
+    tokens INTEGER NOT NULL,
+    title TEXT NOT NULL,
+    session TEXT
+) STRICT;
+CREATE TABLE sections (
+    id INTEGER PRIMARY KEY,
+    file_id INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE,
+    line INTEGER NOT NULL,
+    text TEXT NOT NULL
+) STRICT;
+CREATE INDEX sections_by_file ON sections (file_id);
+CREATE VIRTUAL TABLE words USING fts5(
+    title, body, content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
+);
+CREATE TABLE loaded (
+    session TEXT NOT NULL,
+    folder TEXT NOT NULL,
+    path TEXT NOT NULL,
+    type TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    parent TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (session, path, reason)
+) STRICT;
+CREATE TRIGGER section_deleted AFTER DELETE ON sections BEGIN
+    DELETE FROM words WHERE rowid = OLD.id;
+END;
+"""
 
 
 def _opened(path: Path) -> apsw.Connection:

@@ -1,1 +1,0 @@
-"""Finding in agents' files: their index, its queries, and the search."""
