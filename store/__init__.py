@@ -40,12 +40,12 @@ if TYPE_CHECKING:
     from .kinds import ref as ref
     from .kinds import ref_of as ref_of
     from .maintain.duplicates.replacements import likely_successors as likely_successors
+    from .maintain.past import ThenAndNow as ThenAndNow
     from .maintain.past import as_of as as_of
     from .maintain.past import moment_of as moment_of
+    from .maintain.past import then_and_now as then_and_now
     from .maintain.purge import Purged as Purged
     from .maintain.purge import purge_for_good as purge_for_good
-    from .maintain.then_and_now import ThenAndNow as ThenAndNow
-    from .maintain.then_and_now import then_and_now as then_and_now
     from .observe.jobs.backoff import current_backoff as current_backoff
     from .observe.jobs.job import process_at_once as process_at_once
     from .observe.jobs.job import process_briefly as process_briefly
@@ -119,9 +119,8 @@ _HOMES = {
     "handoff.brief": "handoff_of_session",
     "kinds": "kind_of parse_ref ref ref_of",
     "maintain.duplicates.replacements": "likely_successors",
-    "maintain.past": "as_of moment_of",
+    "maintain.past": "ThenAndNow as_of moment_of then_and_now",
     "maintain.purge": "Purged purge_for_good",
-    "maintain.then_and_now": "ThenAndNow then_and_now",
     "observe.jobs.backoff": "current_backoff",
     "observe.jobs.job": "process_at_once process_briefly start_job",
     "providers.usage": "TokenUsage",

@@ -16,7 +16,7 @@ from .files.agent_files import AgentHomes
 from .files.checks.expiry import expiring
 from .files.health import files_checks
 from .install.checks import agent_checks
-from .maintain.copies.backups import backup_checks
+from .maintain.backups import backup_checks
 from .observe.jobs.checks import observer_checks
 from .store import Store
 from .text.plural import count_noun

@@ -1,7 +1,11 @@
-"""A matrix of vectors in eight bits a number, kept in blocks that are read from end to end by each search.
+"""A matrix of vectors in eight bits a number, kept in blocks that are read from end to end by each search;
+and a rough, short form of long ones, for many of them: the directions in which they differ most.
 
 Each vector has a scale of its own, by which its numbers are what they were. A place without a vector is
 zeros.
+
+To look through a million vectors of 384 numbers takes long; their 64 main directions tell nearly as well
+which of them may be near, and these few are then compared by all their numbers.
 """
 
 from __future__ import annotations
@@ -20,8 +24,6 @@ if TYPE_CHECKING:
     """Vectors, a row each, or one of them."""
 
 BLOCK_BYTES = 1 << 21
-CONVERTED = 2_048
-"""Vectors that are widened at once: what fits into a processor's cache."""
 
 Block = tuple[Any, Any]
 """Its codes, a row a vector, and their scales."""
@@ -141,6 +143,31 @@ class _Reader:
         for blob in self._blobs:
             with suppress(apsw.Error):
                 blob.close()
+
+
+DIMENSIONS = 64
+SAMPLE = 8_000
+"""Vectors by which the directions are found."""
+WORTH = 50_000_000
+"""Numbers of all vectors together from which on it is worth it: reading them takes over 10 ms."""
+
+
+def is_worth_it(vectors: int, dimensions: int) -> bool:
+    """Return whether so many vectors of so many numbers are to have a rough form."""
+    return dimensions >= 2 * DIMENSIONS and vectors * dimensions > WORTH
+
+
+def main_directions(sample: Floats) -> Floats:
+    """Return the directions in which vectors differ most, a column each."""
+    import numpy as np
+
+    _, directions = np.linalg.eigh(sample.T @ sample)
+    result: Floats = np.ascontiguousarray(directions[:, : -DIMENSIONS - 1 : -1], np.float32)
+    return result
+
+
+CONVERTED = 2_048
+"""Vectors that are widened at once: what fits into a processor's cache."""
 
 
 def _products(codes: Any, scales: Any, query: Floats) -> Floats:

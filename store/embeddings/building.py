@@ -25,11 +25,9 @@ from ..records.dataclasses import dataclass
 from ..search.index import full_text as index
 from ..search.index.documents import fetch
 from . import waiting
+from .embedder import metered, passages, settings_text
 from .folder import MEASURED, RATE, TRUST, WHOLE, VectorFolder, VectorsGoneError, follow
-from .metering import metered
-from .passages import passages
-from .settings_text import settings_text
-from .trust import measure
+from .knowledge import measure
 from .vector_file import Hash, Record, VectorFile, hash_of
 
 if TYPE_CHECKING:

@@ -26,10 +26,9 @@ from ..search.related.meaning import PATIENCE_SECONDS, Near
 from ..text.language.scripts import script_of
 from ..translation import _
 from . import waiting
+from .embedder import settings_of
 from .folder import VectorFolder, trust_in
-from .nearest import nearest, similarity
-from .pairs import NearPairs, Progress, near_pairs
-from .settings_text import settings_of
+from .nearest import NearPairs, Progress, near_pairs, nearest, similarity
 from .vector_file import VectorFile
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ import apsw
 from ..database.connection import wait_when_busy
 from ..database.files.atomic import make_directories
 from ..translation import _
+from .blocks import DIMENSIONS as ROUGH
 from .blocks import Blocks, quantized
-from .projection import DIMENSIONS as ROUGH
 
 if TYPE_CHECKING:
     from .blocks import Floats
@@ -310,7 +310,7 @@ class VectorFile:
 
     def roughen(self) -> None:
         """Keep a rough form of the vectors too, where they are many and long; inside a transaction."""
-        from .projection import SAMPLE, is_worth_it, main_directions
+        from .blocks import SAMPLE, is_worth_it, main_directions
 
         many = self.count("vectors")
         if self.is_rough or not is_worth_it(many, self.dimensions):

@@ -175,8 +175,7 @@ class Vectors:
     def embed(self, settings: EmbeddingsSettings, texts: Sequence[str]) -> Floats:
         """Return the vectors of texts, a row each, counted where they cost something; the model stays
         loaded for the next. Raises ProviderError; ConfigurationError where it can't be used at all."""
-        from .embedder import embedder
-        from .metering import metered
+        from .embedder import embedder, metered
 
         if self._loaded is None or self._loaded[0] != settings:
             self._loaded = (settings, embedder(settings))
@@ -188,7 +187,7 @@ class Vectors:
         sample; empty where only its server or program could tell. Raises ProviderError;
         ConfigurationError where the model can't be used at all."""
         from .embedder import embedder
-        from .languages import unknown_shares
+        from .knowledge import unknown_shares
 
         return unknown_shares(self.db, embedder(settings))
 
@@ -336,7 +335,7 @@ class Vectors:
         """Return about how many tokens so many records have, by the newest ones."""
         from ..search.index.documents import fetch
         from ..text.tokens import estimate_tokens
-        from .passages import passages
+        from .embedder import passages
 
         if not left:
             return 0

@@ -1,5 +1,7 @@
 """The parts of an agent's Markdown (front matter, comments, imports in its text), and changing its notes:
 front matter, lines of an index, and links, without touching anything else.
+
+Texts have plain line ends here; `memtui.store.files.writing` gives each file its own back.
 """
 
 from __future__ import annotations

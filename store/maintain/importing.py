@@ -1,5 +1,5 @@
-"""Import another memory or agents' transcripts: what can be imported, what of it lies on this
-machine, and what reads it.
+"""Import another memory or agents' transcripts: what can be imported, what of it lies on this machine,
+what reads it; and trying it on a private copy of the memory, which is gone afterwards.
 """
 
 from __future__ import annotations
@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 from time import monotonic
@@ -15,16 +16,20 @@ from typing import TYPE_CHECKING
 import apsw
 
 from ..agents.registry import WITH_TRANSCRIPTS
+from ..database.file import translate_open_errors
+from ..database.files import temporary
+from ..database.files.atomic import create_private
 from ..errors import SourceError, StoreError, failure_of
+from ..formats.sqlite.file import ATTEMPTS, open_foreign, stamp
+from ..paths import default_path
 from ..records.dataclasses import dataclass
+from ..store import Store
 from ..text.plural import count_noun
 from ..translation import _
 
 if TYPE_CHECKING:
     from ..formats.common.progress import ImportProgress, Progress
     from ..formats.common.report import Report
-    from ..store import Store
-
 
 CLAUDE_MEM, SCHEME_C, JSONL = "claude-mem", "scheme-c", "jsonl"
 DATABASES = (CLAUDE_MEM, "codexmem", "trae-mem", "engram")
@@ -152,6 +157,31 @@ def run(
     return report
 
 
+def own_mappings() -> tuple[str, ...]:
+    """Return the names of the mappings in the settings' file, of JSON lines of the user's own; a program's
+    name is none."""
+    from ..config import mappings
+
+    return tuple(name for name in mappings() if name not in SOURCES)
+
+
+@contextmanager
+def private_copy(path: str | Path | None = None) -> Iterator[Store]:
+    """Make a copy of a memory (the user's own when no path is given; an empty one where there is none).
+
+    Whatever is done to it, not a byte of the memory changes, and no file appears beside it. Errors
+    are those of `Store.open`, and SourceError for what is no database.
+    """
+    place = Path(path) if path is not None else default_path()
+    with temporary.directory("memtui-rehearsal-") as directory:
+        copy = directory / "memory.db"
+        if place.exists():
+            with translate_open_errors(place, read_only=True):
+                _copy(place, copy)
+        with Store.open(copy) as store:
+            yield store
+
+
 def _run(store: Store, source: str, path: Path | None, progress: Progress | None) -> Report:
     if path is not None and os.path.lexists(path):
         _check(path)
@@ -163,26 +193,18 @@ def _run(store: Store, source: str, path: Path | None, progress: Progress | None
     if source == SCHEME_C:
         from ..formats.scheme_c.directory_import import import_directory
 
-        return import_directory(store, place, counting(progress, "lines"))
+        return import_directory(store, place, _counting(progress, "lines"))
     if source in CONVERTED or source in own_mappings():
         from ..formats.converted.converted_import import import_converted
 
-        return import_converted(store, place, source, counting(progress, "lines"))
+        return import_converted(store, place, source, _counting(progress, "lines"))
     if source == JSONL:
         from ..formats.jsonl.file_import import import_jsonl
 
-        return import_jsonl(store, place, counting(progress, "bytes"))
+        return import_jsonl(store, place, _counting(progress, "bytes"))
     from ..formats.claude_mem.database_import import import_database
 
-    return import_database(store, place, counting(progress, "rows"), program=source)
-
-
-def own_mappings() -> tuple[str, ...]:
-    """Return the names of the mappings in the settings' file, of JSON lines of the user's own; a program's
-    name is none."""
-    from ..config import mappings
-
-    return tuple(name for name in mappings() if name not in SOURCES)
+    return import_database(store, place, _counting(progress, "rows"), program=source)
 
 
 def _check(path: Path) -> None:
@@ -242,7 +264,7 @@ def _offer(source: str, path: Path, files: int, size: int, newest: int) -> Offer
     return Offer(source, path, files, size, day, command)
 
 
-def counting(progress: Progress | None, unit: str) -> ImportProgress | None:
+def _counting(progress: Progress | None, unit: str) -> ImportProgress | None:
     """A progress that is told how much of how much is done, and tells how fast it goes, too."""
     if progress is None:
         return None
@@ -263,3 +285,18 @@ def counting(progress: Progress | None, unit: str) -> ImportProgress | None:
         progress(done, total, words)
 
     return show
+
+
+def _copy(place: Path, copy: Path) -> None:
+    os.close(create_private(copy))
+    for _attempt in range(ATTEMPTS):
+        before = stamp(place)
+        with (
+            open_foreign(place) as source,
+            closing(apsw.Connection(str(copy))) as target,
+            target.backup("main", source, "main") as job,
+        ):
+            job.step(-1)
+        # Where another process wrote meanwhile, pages of two states may have met.
+        if stamp(place) == before:
+            return

@@ -1,15 +1,16 @@
-"""The memory as it was at a moment: a private copy that can only be read, and is gone afterwards.
+"""The memory as it was at a moment: a private copy that can only be read, and is gone afterwards; and what
+a session was given at its start, rebuilt as of then, beside what it would be given now.
 
-The copy is made by SQLite's backup in one snapshot: `VACUUM INTO` takes twice as long, and copying
-the file would miss the log. Its documents go in a few statements with FTS5's merging off, which
-takes an eighth of the time.
+The copy is made by SQLite's backup in one snapshot: `VACUUM INTO` takes twice as long, and copying the
+file would miss the log. Its documents go in a few statements with FTS5's merging off, which takes an
+eighth of the time.
 """
 
 from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -17,6 +18,11 @@ from pathlib import Path
 import apsw
 
 from ..clock import local_time, now_ms
+from ..context.block import Context, compose
+from ..context.log_entries import LogEntry
+from ..context.own_files import AgentsFile, own_files
+from ..context.scope import scope_of
+from ..context.wrapper import BLANK_NONCE, random_nonce
 from ..database.backup import free_bytes
 from ..database.files import temporary
 from ..database.files.atomic import create_private
@@ -31,19 +37,11 @@ from ..search.query.time_words import named_range
 from ..store import Store
 from ..tables.files.changed_files import forget_later_commits
 from ..text.plural import count_noun
+from ..text.tokens import estimate_tokens
 from ..translation import _
-
-PAGES = 4_096
-"""So many pages are copied between two looks at how far it is."""
-
-PERMILLE_COPIED = 500
-"""What of the progress is the copying."""
 
 SHORTEST_DAY_MS = 23 * 3_600_000
 """A day on which the clocks are put forward."""
-
-IN_SYSTEM, BESIDE = "memtui-past-", ".past."
-"""How the directories of copies are called, in the system's temporary directory and beside a memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +99,53 @@ def as_of(path: Path, at: int, progress: ImportProgress | None = None) -> Iterat
         _copy(source.db, copy, tell)
         source.close()
         yield Past(copy, at, tuple(_sentences(_take_back(copy, at, tell))))
+
+
+LIGHTEST_NONCE = "a" * len(BLANK_NONCE)
+"""No nonce takes fewer tokens, and none takes more than the blank one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThenAndNow:
+    """What the log says that a session was given, the block as it is rebuilt of the memories and the
+    profile of then, and the one of now; both by the rules of this version. It `is_exact` where the log
+    names the same memories in as many tokens; else `notes` say, sentence by sentence, why not."""
+
+    logged: LogEntry
+    then: Context
+    now: Context
+    is_exact: bool
+    notes: tuple[str, ...]
+
+
+def then_and_now(store: Store, logged: LogEntry, progress: ImportProgress | None = None) -> ThenAndNow:
+    """Compare what a session was given with what it would be given now. Errors are those of
+    `memtui.store.maintain.past.as_of`."""
+    nonce = random_nonce()
+    # What its own files said then is not known; as they are now is next to it.
+    own = own_files(store.db, logged.project, logged.agent)
+    with (
+        as_of(store.path, logged.at, progress) as result,
+        Store.open(result.path, read_only=True) as past,
+    ):
+        then = _composed(past, logged, nonce, own)
+    now = _composed(store, logged, nonce, own)
+    # The nonce that it was given had letters and digits, which take more than letters.
+    texts = (then.text.replace(nonce, text) for text in (LIGHTEST_NONCE, BLANK_NONCE))
+    least, most = map(estimate_tokens, texts)
+    is_exact = then.refs == logged.refs and least <= logged.tokens <= most
+    notes = () if is_exact else (_difference(logged, then), *result.notes)
+    return ThenAndNow(logged, then, now, is_exact, notes)
+
+
+PAGES = 4_096
+"""So many pages are copied between two looks at how far it is."""
+
+PERMILLE_COPIED = 500
+"""What of the progress is the copying."""
+
+IN_SYSTEM, BESIDE = "memtui-past-", ".past."
+"""How the directories of copies are called, in the system's temporary directory and beside a memory."""
 
 
 def _place(source: Store) -> tuple[str, Path | None]:
@@ -169,3 +214,28 @@ def _sentences(unknown: Unknown) -> Iterator[str]:
     if unknown.purged:
         purged = count_noun(unknown.purged, "memories")
         yield _("Missing: {memories} purged since.", memories=purged)
+
+
+def _composed(store: Store, logged: LogEntry, nonce: str, own: Sequence[AgentsFile]) -> Context:
+    with snapshot(store.db):
+        scope = scope_of(store.db, logged.agent, logged.session, logged.occasion, before=logged.at)
+        return compose(store.db, logged.project, scope=scope, nonce=nonce, own=own)
+
+
+def _difference(logged: LogEntry, then: Context) -> str:
+    missing = [ref for ref in logged.refs if ref not in then.refs]
+    more = [ref for ref in then.refs if ref not in logged.refs]
+    here, there = (
+        _(
+            "{memories}, {tokens}",
+            memories=count_noun(len(item.refs), "memories"),
+            tokens=count_noun(item.tokens, "tokens"),
+        )
+        for item in (then, logged)
+    )
+    sentences = [_("Not exact: {here} here; {there} in the log.", here=here, there=there)]
+    if missing:
+        sentences.append(_("Missing: {refs}.", refs=_(", ").join(missing)))
+    if more:
+        sentences.append(_("Extra: {refs}.", refs=_(", ").join(more)))
+    return " ".join(sentences)

@@ -1,30 +1,34 @@
 """What `mem doctor` says of a memory's place before it is opened, which mends some of it: the file and
-what lies beside it, permissions, room on the disk, the spool, and the configuration."""
+what lies beside it, permissions, room on the disk; and of a memory that no store can be opened on.
+"""
 
 from __future__ import annotations
 
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
+import apsw
+
+from ..capture.ingest import spool
 from ..capture.ingest.spool import folders
+from ..capture.status.checks import pause_checks
 from ..capture.status.spool_checks import directory_check
 from ..config import config_path, misspelt
+from ..database import file
+from ..database.connection import wait_when_busy
 from ..database.files import leftovers, permissions
-from ..database.health import Check
-from ..errors import ConfigurationError
+from ..database.health import RESTORE, Check, file_checks, guarded, schema_checks
+from ..database.schema import APPLICATION_ID
+from ..errors import ConfigurationError, StoreError
+from ..observe.jobs.checks import configuration_check
+from ..search.index import full_text as index
 from ..text import clean
+from ..text.plural import count_noun
 from ..translation import N_, _
 from .configuration import key_problems
-
-ROOM = 100_000_000
-"""Bytes that have to be free beside a memory, or twice its own size where that is more."""
-
-LONG_LOG = 64_000_000
-"""A write-ahead log of so many bytes is no longer emptied by those who write."""
-
-LONGEST_CONFIGURATION = 1_000_000
 
 
 def place_checks(path: Path) -> list[Check]:
@@ -43,6 +47,25 @@ def place_checks(path: Path) -> list[Check]:
             advice = _("Check the permissions of its directory.")
             checks.append(Check(name, False, content, advice))
     return checks
+
+
+def checks_unopened(path: Path) -> list[Check]:
+    """Examine the pages and the schema of a file as far as SQLite can read it, and what is told
+    without one: the events that wait, pauses and the observer's configuration."""
+    checks = [*_file_checks(path)] if path.is_file() and path.stat().st_size else []
+    checks.extend(_waiting(path))
+    checks.extend(pause_checks(path))
+    checks.append(configuration_check())
+    return checks
+
+
+ROOM = 100_000_000
+"""Bytes that have to be free beside a memory, or twice its own size where that is more."""
+
+LONG_LOG = 64_000_000
+"""A write-ahead log of so many bytes is no longer emptied by those who write."""
+
+LONGEST_CONFIGURATION = 1_000_000
 
 
 def _file(path: Path) -> Iterator[Check]:
@@ -79,7 +102,7 @@ def _file(path: Path) -> Iterator[Check]:
         else _("chown it to the user whose agents write here."),
     )
     unwritable = [item for item in (path, path.resolve().parent) if not os.access(item, os.W_OK)]
-    if is_read_only(path):
+    if _is_read_only(path):
         content = _("the file system of {path} is read-only", path=path)
         advice = _("Mount it for writing; until then it is only read.")
         yield Check(N_("writing"), False, content, advice)
@@ -95,7 +118,7 @@ def _file(path: Path) -> Iterator[Check]:
         )
 
 
-def is_read_only(path: Path) -> bool:
+def _is_read_only(path: Path) -> bool:
     """Return whether a memory lies on a file system that can't be written."""
     try:
         return bool(os.statvfs(path).f_flag & os.ST_RDONLY)
@@ -203,3 +226,37 @@ def _kind(mode: int) -> str:
         stat.S_IFBLK: N_("device"),
     }  # fmt: skip
     return kinds.get(stat.S_IFMT(mode), N_("thing of an unknown kind"))
+
+
+PATIENCE_SECONDS = 0.5
+
+
+def _file_checks(path: Path) -> Iterator[Check]:
+    try:
+        name, flags = file.ready(path, read_only=True)
+        with closing(apsw.Connection(name, flags=flags)) as db:
+            wait_when_busy(db, PATIENCE_SECONDS)
+            if db.pragma("application_id") != APPLICATION_ID:
+                return
+            for examination in file_checks(db):
+                yield from guarded("file", examination, RESTORE)
+            scripts = index.scripts(index.wanted(db))
+            yield from guarded("tables", lambda: schema_checks(db, scripts), RESTORE)
+    except (apsw.Error, StoreError) as error:
+        yield Check("file", False, _("SQLite can't read it ({error})", error=error), RESTORE)
+
+
+def _waiting(path: Path) -> Iterator[Check]:
+    try:
+        waiting = sum(segment.unstored for segment in spool.segments(path))
+    except OSError as error:
+        content = f"{error.filename}: {error.strerror}"
+        yield Check("spool", False, content, _("Check its permissions."))
+        return
+    if waiting:
+        yield Check(
+            "spool",
+            False,
+            _("{bytes} of events wait", bytes=count_noun(waiting, "bytes")),
+            _("They are kept, and stored once the store can be opened."),
+        )

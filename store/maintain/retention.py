@@ -18,7 +18,7 @@ from ..store import Store
 from ..tables.removal.purge import EVENT_KINDS, PurgedTexts
 from ..tables.removal.retention import RetentionPolicies, whole_days
 from ..translation import _
-from .copies.backups import automatic_backup
+from .backups import automatic_backup
 from .purge import finish, purge
 
 BATCH = 5_000

@@ -54,7 +54,7 @@ def nonce(monkeypatch: pytest.MonkeyPatch) -> None:
         *(
             "memtui.store.context.block",
             "memtui.store.context.preview",
-            "memtui.store.maintain.then_and_now",
+            "memtui.store.maintain.past",
         ),
         "memtui.tui.composer.screen",
     ):

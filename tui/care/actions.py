@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from memtui.store import Store, StoreError
-from memtui.store.maintain.copies.backups import back_up
+from memtui.store.maintain.backups import back_up
 from memtui.store.maintain.retention import Due, Retention
 from memtui.store.text.plural import count_noun, count_nouns
 from memtui.store.translation import _

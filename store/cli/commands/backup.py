@@ -37,7 +37,7 @@ def backup(
     with such names, and none that was made before a migration, a rebuild or a purge. Of a damaged
     store the name ends in -damaged, and the exit code is 1.
     """
-    from ...maintain.copies.backups import back_up, is_of_damaged
+    from ...maintain.backups import back_up, is_of_damaged
 
     target = None if path is None else Path(path)
     if target is not None and path is not None and path.endswith("/"):
@@ -81,7 +81,7 @@ def restore_backup(
     events that wait in the spool are kept, and stored. Restoring the file that is kept takes it
     back.
     """
-    from ...maintain.copies.restore import restore_backup as restore
+    from ...maintain.backups import restore_backup as restore
 
     restored = restore(call.path, source)
     before = restored.before
@@ -120,9 +120,9 @@ def reset(
     process has the store open.
     """
     from ...archive.archive import Archive
-    from ...maintain.copies.backups import known_backups
-    from ...maintain.copies.reset import belongings
-    from ...maintain.copies.reset import reset as start_anew
+    from ...maintain.backups import known_backups
+    from ...maintain.replacing import belongings
+    from ...maintain.replacing import reset as start_anew
 
     paths = belongings(call.path)
     if paths and not yes:

@@ -117,7 +117,7 @@ def _context(
 
 def _then_and_now(store: Store, session: str, as_json: bool) -> None:
     from ...context.log_entries import start_entry
-    from ...maintain.then_and_now import then_and_now
+    from ...maintain.past import then_and_now
     from ..output.diff import print_line_difference
     from ..output.progress import progress_bar
 

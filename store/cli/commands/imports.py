@@ -164,7 +164,7 @@ def import_all(
     A dry run imports into a copy of the memory, so that it tells what an import would.
     """
     from ...formats.common.report import Report
-    from ...maintain.dry_run import private_copy
+    from ...maintain.importing import private_copy
     from ...observe.jobs.job import process_by_rules
 
     reports: list[Report] = []

@@ -18,7 +18,7 @@ from ..output.progress import progress_bar
 from ..typer_later import typer
 
 if TYPE_CHECKING:
-    from ...maintain.copies.repair import Repaired
+    from ...maintain.repair import Repaired
 
 MOST_TOLD = 20
 """So many holes of a damaged store are told one by one."""
@@ -59,7 +59,7 @@ def _checks_of_memory(call: Call, *, thorough: bool) -> list[Check]:
     from ...capture.ingest.catch_up import is_there
     from ...doctor import store_checks
     from ...install.checks import checks_without_memory
-    from ...maintain.unopened import checks_unopened
+    from ...maintain.place import checks_unopened
 
     path = call.path
     try:
@@ -113,7 +113,7 @@ def rebuild(
         rebuild_indexes(call)
         return
     from ...formats.common.tombstones import PURGED
-    from ...maintain.copies.rebuild import rebuild_from
+    from ...maintain.rebuild import rebuild_from
 
     with progress_bar(_("Rebuilding"), is_counted=True) as show:
         content = None if show is None else lambda done, total: show(done, total, "bytes")
@@ -142,7 +142,7 @@ def rebuild_indexes(call: Call) -> None:
     development version is taken over first."""
     from ...database.development import take_over
     from ...database.file import mend
-    from ...maintain.copies.backups import automatic_backup
+    from ...maintain.backups import automatic_backup
 
     taken_over_from = take_over(call.path)
     mended = mend(call.path)
@@ -188,7 +188,7 @@ def repair(
     and transcripts. The damaged file stays as it is; `mem store restore-backup FILE` puts the new one in
     its place.
     """
-    from ...maintain.copies.repair import repair as salvage
+    from ...maintain.repair import repair as salvage
 
     made = salvage(call.path, into)
     if call.json:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Generic, TypeVar
 
 from ...embeddings import waiting
-from ...embeddings.pairs import NearPair, NearPairs
+from ...embeddings.nearest import NearPair, NearPairs
 from ...fields import files_of, filled_fields
 from ...formats.common.progress import Progress
 from ...kinds import LETTERS

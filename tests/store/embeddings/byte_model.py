@@ -20,8 +20,7 @@ from tokenizers.pre_tokenizers import ByteLevel
 
 from memtui.store.config import EmbeddingsSettings
 from memtui.store.embeddings.blocks import BLOCK_BYTES
-from memtui.store.embeddings.embedder import embedder
-from memtui.store.embeddings.passages import passages
+from memtui.store.embeddings.embedder import embedder, passages
 from memtui.store.embeddings.vector_file import hash_of
 from memtui.store.search.index.documents import SHAPES, made_of
 

@@ -13,7 +13,7 @@ import apsw
 
 from memtui.store import Action, Store
 from memtui.store.config import EmbeddingsSettings
-from memtui.store.maintain.copies.restore import restore_backup
+from memtui.store.maintain.backups import restore_backup
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.tables.removal.purge_selection import Selection
 

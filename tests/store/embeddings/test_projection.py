@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from memtui.store.embeddings import projection
+from memtui.store.embeddings import blocks
 from memtui.store.embeddings.vector_file import VectorFile, hash_of
 
 NUMBER, DIMENSIONS = 3_000, 160
@@ -29,7 +29,7 @@ def vectors() -> NDArray[np.float32]:
 def file(
     tmp_path: Path, vectors: NDArray[np.float32], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[VectorFile]:
-    monkeypatch.setattr(projection, "WORTH", 100_000)
+    monkeypatch.setattr(blocks, "WORTH", 100_000)
     file = _file(tmp_path / "vectors.db")
     _put(file, vectors, 1)
     yield file

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from memtui.store import Store
-from memtui.store.maintain.dry_run import private_copy
+from memtui.store.maintain.importing import private_copy
 from tests.store.formats.holdings import contents
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.config import EmbeddingsSettings
-from memtui.store.embeddings import pairs
+from memtui.store.embeddings import nearest
 from memtui.store.embeddings.vector_file import PAGE_BYTES
 from memtui.store.embeddings.waiting import vectors_directory
 from memtui.store.maintain.duplicates.candidates import candidates
@@ -283,9 +283,9 @@ def test_many_are_compared_at_landmarks_and_a_crowd_says_nothing(
     whole = alike(store)
     assert whole == [(len(titles) + 1, [len(titles) + 2])]
     for name, value in (("FEW", 4), ("COMPARED_AT_ONCE", 16), ("READ_AT_ONCE", 7)):
-        monkeypatch.setattr(pairs, name, value)
+        monkeypatch.setattr(nearest, name, value)
     assert alike(store) == whole
-    monkeypatch.setattr(pairs, "CROWD", 0)
+    monkeypatch.setattr(nearest, "CROWD", 0)
     assert alike(store) == []
 
 

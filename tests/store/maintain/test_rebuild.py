@@ -9,8 +9,8 @@ import apsw
 import pytest
 
 from memtui.store import Store, StoreError
-from memtui.store.maintain.copies.rebuild import rebuild_from
 from memtui.store.maintain.purge import purge
+from memtui.store.maintain.rebuild import rebuild_from
 from tests.store.formats.fillings import exported, fill
 
 

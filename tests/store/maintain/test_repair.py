@@ -12,7 +12,7 @@ import pytest
 from memtui.store import Store
 from memtui.store.database.backup import backups_directory
 from memtui.store.errors import DatabaseError
-from memtui.store.maintain.copies.repair import Repaired, repair
+from memtui.store.maintain.repair import Repaired, repair
 from memtui.store.tables.removal.purge import purge_rows
 from tests.promises import Tally, promise
 from tests.sizes import sizes

@@ -20,7 +20,7 @@ from memtui.store.database import SCHEMA, schema
 from memtui.store.database.files import temporary
 from memtui.store.formats.common.scope import Scope
 from memtui.store.formats.jsonl.export import export_jsonl
-from memtui.store.maintain.copies.restore import restore_backup
+from memtui.store.maintain.backups import restore_backup
 from tests.places import PYTHONPATH
 from tests.promises import Tally, promise
 from tests.sizes import sizes

@@ -13,8 +13,8 @@ from memtui.store.context.log import append_log_entry
 from memtui.store.context.log_entries import start_entry
 from memtui.store.context.profile import Profile, save_profile
 from memtui.store.curation.word_diff import line_diff
+from memtui.store.maintain.past import ThenAndNow, then_and_now
 from memtui.store.maintain.purge import purge_for_good
-from memtui.store.maintain.then_and_now import ThenAndNow, then_and_now
 from memtui.store.tables.removal.purge_selection import Selection
 
 from .test_past import tick

@@ -9,7 +9,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.errors import DatabaseError
-from memtui.store.maintain.copies import rebuild
+from memtui.store.maintain import rebuild
 from tests.store.formats.fillings import exported
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.capture.ingest.drain import drain
-from memtui.store.maintain.copies.rebuild import rebuild_from
-from memtui.store.maintain.copies.restore import restore_backup
+from memtui.store.maintain.backups import restore_backup
+from memtui.store.maintain.rebuild import rebuild_from
 from tests.promises import Tally, promise
 from tests.sizes import sizes
 from tests.store.formats.fillings import exported, fill

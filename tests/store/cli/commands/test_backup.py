@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from memtui.store import Store
-from memtui.store.maintain.copies.backups import automatic_backup, known_backups
+from memtui.store.maintain.backups import automatic_backup, known_backups
 from tests.promises import promise
 from tests.store.cli.runner import Mem
 

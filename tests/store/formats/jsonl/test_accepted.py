@@ -13,7 +13,7 @@ import pytest
 from memtui.store import Store
 from memtui.store.formats.jsonl.file_import import import_jsonl
 from memtui.store.formats.jsonl.layout import TABLES
-from memtui.store.maintain.copies.rebuild import RowsAt, carry_over, rebuild_from
+from memtui.store.maintain.rebuild import RowsAt, carry_over, rebuild_from
 from memtui.store.text.redaction import scrub
 from tests.store.sync.machines import contents
 

@@ -1,9 +1,8 @@
 """Salvage a damaged memory: its rows from every copy at hand, in a new file beside it.
 
-What it can't do: read a page that was overwritten and is in no other copy; read what lies behind
-bytes that were put in or went missing; tell a purged row from a lost one where every trace of the
-purge is damaged; bring back damaged rows of most `WITHOUT ROWID` tables, which are read by their
-tree only.
+What it can't do: read a page that was overwritten and is in no other copy; read what lies behind bytes
+that were put in or went missing; tell a purged row from a lost one where every trace of the purge is
+damaged; bring back damaged rows of most `WITHOUT ROWID` tables, which are read by their tree only.
 """
 
 from __future__ import annotations
@@ -17,36 +16,23 @@ from typing import Any
 
 import apsw
 
-from ...capture.ingest import spool, spool_state
-from ...capture.ingest.drain import TRANSIENT, ingest_line
-from ...capture.ingest.transcripts import read_transcript
-from ...database import SCHEMA
-from ...database.backup import known_backups
-from ...database.files import leftovers, temporary
-from ...database.replace import keep_numbers
-from ...database.schema.shapes import TableShape, fresh_shapes
-from ...errors import DatabaseError, StoreError
-from ...formats.damaged.records import Copy, pages_of, read_copy
-from ...formats.damaged.writing import Chosen, Written, write_rows
-from ...formats.sqlite.file import open_foreign
-from ...formats.sqlite.pages import Hole, Pages
-from ...records.dataclasses import dataclass, field
-from ...search.index.derived import without_triggers
-from ...store import Store
-from ...translation import N_, _
-
-MOST_BACKUPS = 3
-"""So many backups, the newest, are looked at for what the file has lost."""
-
-SPOOL, TRANSCRIPTS = N_("the spool"), N_("transcripts")
-
-TRANSCRIPT_SECONDS = 60.0
-"""What may be spent on reading transcripts again."""
-
-EVENT_TABLES = {
-    "prompt": "prompts", "tool": "observations", "reply": "observations", "compaction": "summaries",
-}  # fmt: skip
-"""The table of the row that is made of an event, by the event's kind."""
+from ..capture.ingest import spool, spool_state
+from ..capture.ingest.drain import TRANSIENT, ingest_line
+from ..capture.ingest.transcripts import read_transcript
+from ..database import SCHEMA
+from ..database.backup import known_backups
+from ..database.files import leftovers, temporary
+from ..database.replace import keep_numbers
+from ..database.schema.shapes import TableShape, fresh_shapes
+from ..errors import DatabaseError, StoreError
+from ..formats.damaged.records import Copy, pages_of, read_copy
+from ..formats.damaged.writing import Chosen, Written, write_rows
+from ..formats.sqlite.file import open_foreign
+from ..formats.sqlite.pages import Hole, Pages
+from ..records.dataclasses import dataclass, field
+from ..search.index.derived import without_triggers
+from ..store import Store
+from ..translation import N_, _
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +94,20 @@ def repair(path: Path, into: Path | None = None) -> Repaired:
         ) from error
     repaired.path = target
     return repaired
+
+
+MOST_BACKUPS = 3
+"""So many backups, the newest, are looked at for what the file has lost."""
+
+SPOOL, TRANSCRIPTS = N_("the spool"), N_("transcripts")
+
+TRANSCRIPT_SECONDS = 60.0
+"""What may be spent on reading transcripts again."""
+
+EVENT_TABLES = {
+    "prompt": "prompts", "tool": "observations", "reply": "observations", "compaction": "summaries",
+}  # fmt: skip
+"""The table of the row that is made of an event, by the event's kind."""
 
 
 def _free(path: Path) -> Path:

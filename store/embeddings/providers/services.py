@@ -1,15 +1,19 @@
-"""Any server with OpenAI's `/v1/embeddings`: Ollama, LM Studio, llama.cpp, vLLM, a cloud."""
+"""Embedders that are asked: any server with OpenAI's `/v1/embeddings` (Ollama, LM Studio, llama.cpp, vLLM,
+a cloud), and a local program, with JSON on its standard input and on its output.
+"""
 
 from __future__ import annotations
 
 import base64
 import binascii
+import json
 import time
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ...providers.errors import ProviderError
+from ...providers.program import run
 from ...translation import _
 from .base import BaseEmbedder, as_rows
 
@@ -69,6 +73,35 @@ class ServerEmbedder(BaseEmbedder):
             largest=LARGEST,
         )
         return as_rows(_vectors(result, len(texts)), self.name)
+
+
+class CommandEmbedder(BaseEmbedder):
+    """An embedder that runs a program once a batch. It gets `{"texts": […], "kind": "document"}`, or
+    `"query"`, and prints `{"vectors": [[…], …]}` or the list alone."""
+
+    def _identity(self) -> Iterable[object]:
+        return self.settings.command
+
+    def _embed_batch(self, texts: Sequence[str], *, is_query: bool, seconds: float) -> NDArray[np.float32]:
+        content = {"texts": list(texts), "kind": "query" if is_query else "document"}
+        printed = run(
+            self.settings.command,
+            json.dumps(content, ensure_ascii=False),
+            seconds=seconds,
+            largest=LARGEST,
+        )
+        try:
+            result = json.loads(printed)
+        except (ValueError, RecursionError):
+            begun = " ".join(printed.split())[:80]
+            reason = _("{name} printed what is not valid JSON: {begun!r}.", name=self.name, begun=begun)
+            raise ProviderError("invalid", reason, spent=True) from None
+        vectors = result.get("vectors") if isinstance(result, dict) else result
+        if not isinstance(vectors, list):
+            raise ProviderError(
+                "invalid", _("{name} printed no list of vectors.", name=self.name), spent=True
+            )
+        return self._first_dimensions(as_rows(vectors, self.name))
 
 
 def _vectors(answer: Any, count: int) -> list[object]:

@@ -1,9 +1,8 @@
 """How much a model knows of what a memory says: whether the memories that share the rarest words of one
-are also near to it by their vectors. Of a model that knows nothing, or not the language, chance alone
-decides that, and then its hits count nothing beside words.
+are also near to it by their vectors, and whether its tokenizer knows the memory's languages.
 
-Measures that don't hold: how near two passages of one memory are (titles may say nothing), and the
-same question asked of each query alone (chance lets one in ten pass).
+Measures that don't hold: how near two passages of one memory are (titles may say nothing), and the same
+question asked of each query alone (chance lets one in ten pass).
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from math import sqrt
 from statistics import mean, stdev
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import apsw
 
@@ -22,7 +21,11 @@ from ..search.matching.matcher import Matcher
 from ..search.query.language import Query
 from ..search.related.similar import like_by_words
 from ..text.language.scripts import SCRIPTS, script_of
+from .embedder import passages
 from .vector_file import Record, VectorFile
+
+if TYPE_CHECKING:
+    from .embedder import Embedder
 
 SAMPLE = 100
 """Memories that are looked at."""
@@ -30,14 +33,10 @@ CANDIDATES, FEWEST_CANDIDATES = 100, 8
 """Of each so many that share its words are compared; fewer say nothing."""
 FEWEST = 8
 """Of fewer memories of one script nothing is said."""
-CHANCE, CERTAIN = 0.05, 0.15
-"""The mean correlation of words and vectors up to which chance may be at work, and from which on none
-is."""
 
 NEWEST = """
 SELECT id, kind, record_id FROM documents WHERE id % ? = 0 ORDER BY id DESC LIMIT ?
 """
-RECORDS = "SELECT d.id, d.kind, d.record_id FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value"
 
 
 def measure(db: apsw.Connection, file: VectorFile) -> dict[str, float]:
@@ -56,6 +55,31 @@ def measure(db: apsw.Connection, file: VectorFile) -> dict[str, float]:
         if value is not None:
             correlations.append(value)
     return {name: _trust(values) for name, values in results.items() if len(values) >= FEWEST}
+
+
+LANGUAGE_SAMPLE = 400
+"""Records that are looked at, over the whole memory."""
+SPREAD = """
+SELECT id FROM documents WHERE id % max(1, (SELECT count(*) FROM documents) / ?) = 0
+ORDER BY id DESC LIMIT ?
+"""
+
+
+def unknown_shares(db: apsw.Connection, model: Embedder) -> dict[str, float]:
+    """Return for each script of a memory the share of tokens that a model doesn't know; empty where only
+    a server or program could tell. Raises ProviderError."""
+    ids = [number for (number,) in db.execute(SPREAD, (LANGUAGE_SAMPLE, LANGUAGE_SAMPLE))]
+    texts: dict[str, list[str]] = {name: [] for name in SCRIPTS}
+    for document in fetch(db, ids):
+        texts[script_of(document.joined())] += passages(document)
+    results = {name: model.unknown_share(some) for name, some in texts.items() if some}
+    return {name: share for name, share in results.items() if share is not None}
+
+
+CHANCE, CERTAIN = 0.05, 0.15
+"""The mean correlation of words and vectors up to which chance may be at work, and from which on none
+is."""
+RECORDS = "SELECT d.id, d.kind, d.record_id FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value"
 
 
 def _trust(correlations: Sequence[float]) -> float:

@@ -1,5 +1,6 @@
 """Make a memory anew from an export, and carry over what was written to the old one meanwhile: all of it,
-or nothing is changed."""
+or nothing is changed.
+"""
 
 from __future__ import annotations
 
@@ -14,33 +15,27 @@ from typing import Any
 
 import apsw
 
-from ...clock import now_ms
-from ...database import file
-from ...database.backup import damage
-from ...database.files import temporary
-from ...database.replace import keep_numbers
-from ...database.transaction import snapshot
-from ...errors import DatabaseError, StoreError
-from ...formats.common.report import Report
-from ...formats.common.scope import ALL
-from ...formats.jsonl.columns import Columns
-from ...formats.jsonl.export import rows
-from ...formats.jsonl.file_import import CUT, import_jsonl, is_selection
-from ...formats.jsonl.layout import TABLES
-from ...formats.jsonl.lines import BAD, NO_JSON, NO_OBJECT, ImportRow
-from ...formats.jsonl.reading import read_row, table_columns
-from ...formats.jsonl.upsert import RowUpsert
-from ...records.dataclasses import dataclass
-from ...search.index.bulk import Bulk, bulk_hash_size
-from ...store import Store
-from ...translation import _
-from .replace import replace
-
-STAYING = (
-    "spool_segments", "spool_lines", "transcripts", "hook_runs", "quarantine", "directories",
-    "synced_files", "synced_records", "hosts",
-)  # fmt: skip
-"""What of the old file is about this machine, and in no export."""
+from ..clock import now_ms
+from ..database import file
+from ..database.backup import damage
+from ..database.files import temporary
+from ..database.replace import keep_numbers
+from ..database.transaction import snapshot
+from ..errors import DatabaseError, StoreError
+from ..formats.common.report import Report
+from ..formats.common.scope import ALL
+from ..formats.jsonl.columns import Columns
+from ..formats.jsonl.export import rows
+from ..formats.jsonl.file_import import CUT, import_jsonl, is_selection
+from ..formats.jsonl.layout import TABLES
+from ..formats.jsonl.lines import BAD, NO_JSON, NO_OBJECT, ImportRow
+from ..formats.jsonl.reading import read_row, table_columns
+from ..formats.jsonl.upsert import RowUpsert
+from ..records.dataclasses import dataclass
+from ..search.index.bulk import Bulk, bulk_hash_size
+from ..store import Store
+from ..translation import _
+from .replacing import replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,60 +107,6 @@ def rebuild_from(
         return Rebuilt(report, replace(path, made, keep_late))
 
 
-def _parent(path: Path) -> Path:
-    for directory in reversed(path.absolute().parents):
-        directory.mkdir(mode=0o700, exist_ok=True)
-    return path.absolute().parent
-
-
-def _check(report: Report, export: Path, *, force: bool) -> None:
-    bad = sum(counts.skipped.get(BAD, 0) for counts in report.counts.values())
-    wrong = bad + sum(warning.message in (NO_JSON, NO_OBJECT) for warning in report.warnings)
-    is_cut = CUT in report.notes
-    if not force and (wrong or is_cut):
-        raise StoreError(
-            (
-                "{export} is not whole: {number} bad lines, and its end is missing. Nothing was "
-                "changed; --force takes what is good of it."
-            )
-            if is_cut
-            else (
-                "{export} is not whole: {number} bad lines. Nothing was changed; --force takes what "
-                "is good of it."
-            ),
-            export=export,
-            number=wrong,
-        )
-
-
-def _look_at(path: Path, store: Store, began: int) -> RowsAt | None:
-    """Note which rows the memory has now, and make the new one this machine's. None where it can't be
-    read: any of its rows would be taken for a later one then."""
-    if not path.exists():
-        return RowsAt(None, began)
-    with suppress(StoreError, apsw.Error), Store.open(path, read_only=True) as old, store.db:
-        machine = (old.machine_id,)
-        store.db.execute("UPDATE meta SET value = ? WHERE key = 'machine_id'", machine)
-        purged = old.db.execute("SELECT * FROM purged").fetchall()
-        # What was purged stays purged, though the export is older.
-        store.db.executemany("INSERT INTO purged VALUES (?, ?, ?, ?, ?, ?)", purged)
-        return RowsAt(old, began)
-    return None
-
-
-def _take_over(store: Store, old: Store) -> None:
-    """Copy what is about this machine from the old file."""
-    db = store.db
-    with db:
-        for table in STAYING:
-            rows = old.db.execute(f"SELECT * FROM {table}").fetchall()
-            for row in rows:
-                marks = ", ".join("?" * len(row))
-                db.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", row)
-    keep_numbers(old.db, db)
-    store.vectors.take_over(old.db, old.path)
-
-
 BATCH = 2_000
 
 Line = dict[str, Any]
@@ -218,6 +159,67 @@ def carry_over(old: Store, since: RowsAt, new: Store) -> Report:
                 column = "uid IN (SELECT value FROM json_each(?))"
                 new.db.execute(f"DELETE FROM {table} WHERE {column}", (gone,))
     return report
+
+
+STAYING = (
+    "spool_segments", "spool_lines", "transcripts", "hook_runs", "quarantine", "directories",
+    "synced_files", "synced_records", "hosts",
+)  # fmt: skip
+"""What of the old file is about this machine, and in no export."""
+
+
+def _parent(path: Path) -> Path:
+    for directory in reversed(path.absolute().parents):
+        directory.mkdir(mode=0o700, exist_ok=True)
+    return path.absolute().parent
+
+
+def _check(report: Report, export: Path, *, force: bool) -> None:
+    bad = sum(counts.skipped.get(BAD, 0) for counts in report.counts.values())
+    wrong = bad + sum(warning.message in (NO_JSON, NO_OBJECT) for warning in report.warnings)
+    is_cut = CUT in report.notes
+    if not force and (wrong or is_cut):
+        raise StoreError(
+            (
+                "{export} is not whole: {number} bad lines, and its end is missing. Nothing was "
+                "changed; --force takes what is good of it."
+            )
+            if is_cut
+            else (
+                "{export} is not whole: {number} bad lines. Nothing was changed; --force takes what "
+                "is good of it."
+            ),
+            export=export,
+            number=wrong,
+        )
+
+
+def _look_at(path: Path, store: Store, began: int) -> RowsAt | None:
+    """Note which rows the memory has now, and make the new one this machine's. None where it can't be
+    read: any of its rows would be taken for a later one then."""
+    if not path.exists():
+        return RowsAt(None, began)
+    with suppress(StoreError, apsw.Error), Store.open(path, read_only=True) as old, store.db:
+        machine = (old.machine_id,)
+        store.db.execute("UPDATE meta SET value = ? WHERE key = 'machine_id'", machine)
+        purged = old.db.execute("SELECT * FROM purged").fetchall()
+        # What was purged stays purged, though the export is older.
+        store.db.executemany("INSERT INTO purged VALUES (?, ?, ?, ?, ?, ?)", purged)
+        return RowsAt(old, began)
+    return None
+
+
+def _take_over(store: Store, old: Store) -> None:
+    """Copy what is about this machine from the old file."""
+    db = store.db
+    with db:
+        for table in STAYING:
+            rows = old.db.execute(f"SELECT * FROM {table}").fetchall()
+            for row in rows:
+                marks = ", ".join("?" * len(row))
+                db.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", row)
+    keep_numbers(old.db, db)
+    store.vectors.take_over(old.db, old.path)
 
 
 def _late_rows(old: Store, since: RowsAt) -> tuple[dict[str, list[Line]], RowsAt]:
