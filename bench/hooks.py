@@ -24,7 +24,7 @@ from bench.report import Section, environment, interleaved, middle, ms
 from memtui.store import Store, capture
 from memtui.store.capture.ingest.drain import drain
 from memtui.store.capture.ingest.spool import settle
-from memtui.store.install.launcher import GUARD
+from memtui.store.install.surroundings import GUARD
 
 ROUNDS = 60
 EVENTS = 2_000

@@ -72,13 +72,13 @@ if TYPE_CHECKING:
     from .records import Summary as Summary
     from .records import Window as Window
     from .records import fact_kind as fact_kind
+    from .search.arrivals import Seen as Seen
     from .search.completion.completions import Completion as Completion
     from .search.completion.completions import Completions as Completions
     from .search.completion.completions import typed_at as typed_at
     from .search.completion.remarks import Remark as Remark
     from .search.facets import Facets as Facets
     from .search.facets import Stats as Stats
-    from .search.finding.arrivals import Seen as Seen
     from .search.listing.snippets import highlight as highlight
     from .search.listing.snippets import in_turn as in_turn
     from .search.query.filters import IN_PROJECT_HERE as IN_PROJECT_HERE
@@ -88,18 +88,18 @@ if TYPE_CHECKING:
     from .search.query.language import parse as parse
     from .search.results import Count as Count
     from .search.results import Results as Results
-    from .search.typos.corrections import Correction as Correction
+    from .search.typos import Correction as Correction
     from .search.why import Matched as Matched
     from .search.why import Why as Why
     from .store import Store as Store
+    from .tables.changed_files import ChangedFile as ChangedFile
     from .tables.fact_sources import taker_of as taker_of
     from .tables.families import Family as Family
-    from .tables.files.changed_files import ChangedFile as ChangedFile
     from .tables.history import ChangedRecord as ChangedRecord
     from .tables.history import JournalEntry as JournalEntry
     from .tables.history import Version as Version
     from .tables.merges import MergedRecord as MergedRecord
-    from .tables.projects.repositories import locate as locate
+    from .tables.repositories import locate as locate
 
 
 _HOMES = {
@@ -127,23 +127,23 @@ _HOMES = {
     "records": "FACT_KINDS Fact FactKind FactSource Hit ListRow Note Observation PendingMessage Prompt "
     "Record SavedSearch Scope Session SessionDay SessionRow Snippet Subagent Summary Window "
     "fact_kind",
+    "search.arrivals": "Seen",
     "search.completion.completions": "Completion Completions typed_at",
     "search.completion.remarks": "Remark",
     "search.facets": "Facets Stats",
-    "search.finding.arrivals": "Seen",
     "search.listing.snippets": "highlight in_turn",
     "search.query.filters": "IN_PROJECT_HERE",
     "search.query.language": "Chip Query filter_text parse",
     "search.results": "Count Results",
-    "search.typos.corrections": "Correction",
+    "search.typos": "Correction",
     "search.why": "Matched Why",
     "store": "Store",
+    "tables.changed_files": "ChangedFile",
     "tables.fact_sources": "taker_of",
     "tables.families": "Family",
-    "tables.files.changed_files": "ChangedFile",
     "tables.history": "ChangedRecord JournalEntry Version",
     "tables.merges": "MergedRecord",
-    "tables.projects.repositories": "locate",
+    "tables.repositories": "locate",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 

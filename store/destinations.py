@@ -14,8 +14,8 @@ from .paths import current_folder, repository_root
 from .records import Note, Session
 from .records.dataclasses import dataclass
 from .search.completion.values import matching
+from .search.query.dates import whole_date
 from .search.query.language import Query, filter_text
-from .search.query.time_words import whole_date
 from .store import Store
 from .tables.session_titles import session_titles
 from .text import clean

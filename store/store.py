@@ -49,14 +49,14 @@ if TYPE_CHECKING:
     from .embeddings.searching import MeaningSearch
     from .embeddings.vectors import Vectors
     from .search.answering import Shown
+    from .search.arrivals import Arrivals
     from .search.completion.completions import Completions
     from .search.completion.remarks import Remark
     from .search.facets import Facets, Stats
-    from .search.finding.arrivals import Arrivals
-    from .search.finding.lists import ListSearch
+    from .search.narrowing import ListSearch
     from .search.results import Count, Results
     from .search.why import Why
-    from .tables.files.changed_files import ChangedFile
+    from .tables.changed_files import ChangedFile
 
 MOST_HITS = 1_000_000
 
@@ -224,7 +224,7 @@ class Store(Curation, Timelines):
         place = len(text) if cursor is None else cursor
         result = completions(self.db, text, place, now or datetime.now())
         if chinese and result is not None:
-            from .search.completion.language import in_chinese
+            from .search.completion.completions import in_chinese
 
             return in_chinese(result)
         return result
@@ -268,14 +268,14 @@ class Store(Curation, Timelines):
     @cached_property
     def arrivals(self) -> Arrivals:
         """What has arrived since someone last looked into the memory with the browser."""
-        from .search.finding.arrivals import Arrivals
+        from .search.arrivals import Arrivals
 
         return Arrivals(self.db)
 
     @cached_property
     def finding(self) -> ListSearch:
         """Which rows of the lists of sessions, facts and messages hold some words."""
-        from .search.finding.lists import ListSearch
+        from .search.narrowing import ListSearch
 
         return ListSearch(self.db)
 
@@ -360,7 +360,7 @@ class Store(Curation, Timelines):
     def here(self) -> str:
         """Return the project of the repository that the current directory is in, where it has any memory;
         "" elsewhere."""
-        from .tables.projects.projects import repository_here
+        from .tables.projects import repository_here
 
         name = repository_here(self.db)
         return name if name and self.listing(IN_PROJECT_HERE, 0, 1) else ""
@@ -379,7 +379,7 @@ class Store(Curation, Timelines):
     def changed_files(self, record: Record) -> list[ChangedFile]:
         """Return the files of an observation that have changed since it was made, the last changed
         first, as of the commit that was read last; none of other records."""
-        from .tables.files.changed_files import changed_files
+        from .tables.changed_files import changed_files
 
         return changed_files(self.db, record.id) if isinstance(record, Observation) else []
 

@@ -43,7 +43,7 @@ def allow(extras: Iterable[str]) -> None:
     os.environ[plain.ALLOWED] = ",".join(sorted(extras))
     sys.modules.update(_hidden)
     _hidden.clear()
-    if pinyin := sys.modules.get("memtui.store.search.chinese.pinyin"):
+    if pinyin := sys.modules.get("memtui.store.search.pinyin"):
         # It remembers whether the library was there.
         pinyin.characters_by_reading.cache_clear()
         pinyin.readings.cache_clear()

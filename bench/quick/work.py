@@ -24,7 +24,7 @@ from memtui.store.formats.jsonl.export import export_jsonl
 from memtui.store.formats.jsonl.file_import import import_jsonl
 from memtui.store.maintain.duplicates.candidates import candidates
 from memtui.store.maintain.purge import purge_for_good
-from memtui.store.search.matching import matcher
+from memtui.store.search import matching
 from memtui.store.search.statistics import counts
 from memtui.store.tables.removal.purge_selection import Selection
 from memtui.store.text.occurrences import Occurrences
@@ -42,8 +42,8 @@ def measure(folder: Path) -> Iterator[Figure]:
     """Yield the name of each figure and the figure, of a memory that is made in a folder."""
     # So that the names of a year are counted, and words looked for and weighed, as in a memory of many.
     counts.ROWS = 1_000
-    matcher.READ_FOR_UNKNOWN = 100
-    matcher.WALKED = 3_000
+    matching.READ_FOR_UNKNOWN = 100
+    matching.WALKED = 3_000
     path = folder / "memory.db"
     fill_all(path, ROWS)
     with Store.open(path) as store:

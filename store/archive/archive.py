@@ -23,8 +23,7 @@ from ..errors import ConflictError, DatabaseError, NotFoundError, SourceError, S
 from ..records.dataclasses import dataclass
 from ..regular_file import open_regular
 from ..text.occurrences import Occurrences
-from .chunks import LARGEST, Chunk, ChunkFolder
-from .manifest import NAME, ArchivedFile, newest, read_manifest, write_manifest
+from .manifest import LARGEST, NAME, ArchivedFile, Chunk, ChunkFolder, newest, read_manifest, write_manifest
 
 if TYPE_CHECKING:
     from .sources import SourceUnit

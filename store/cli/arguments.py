@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 def moment(text: str) -> int:
     """Return a moment in ms since the epoch: given as such, in ISO 8601, or as in a search (`7d`)."""
-    from ..search.query.time_words import named_range
+    from ..search.query.dates import named_range
 
     if text.isdecimal() and len(text) > 10:
         at = int(text)

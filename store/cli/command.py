@@ -227,7 +227,7 @@ def _looking_back(call: Call, date: str, stack: ExitStack) -> Call:
     from ..capture.ingest.catch_up import open_caught_up
     from ..errors import StoreError
     from ..maintain.past import as_of, moment_of
-    from .output.progress import progress_bar
+    from .output.console import progress_bar
 
     try:
         at = moment_of(date)

@@ -7,9 +7,17 @@ The lean path comes here too, so typer isn't imported, and no more of the store 
 from __future__ import annotations
 
 import os
+import re
+import shlex
+import shutil
+import subprocess
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 
+from ..database.files import temporary
 from ..translation import _
+from .output.console import tell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,17 +33,8 @@ LEAST_LINES = 3
 """The query, a memory, and the keys."""
 
 LONGEST_QUERY = 500
-HITS = 10
-"""So many are printed in an agent's shell."""
 NO_MATCH, CANCELLED = 1, 130
 """Exit statuses, fzf's."""
-NO_TERMINAL = _("There is no terminal to pick in; `mem search --for-agent WORDS` lists what is found.")
-
-START = (
-    "import sys; sys.path.insert(0, sys.argv.pop(1)); from memtui.tui.picker.program import main; "
-    "sys.exit(main(sys.argv[1:]))"
-)
-ROOT = __file__.rpartition("/memtui/store/cli/")[0]
 TERMINAL = "/dev/tty"
 
 
@@ -127,57 +126,14 @@ class PickRequest:
         return cls(**json.loads(arguments[0]))
 
 
-def _height(text: str) -> tuple[int, bool] | None:
-    """A height as its number, and whether that is a part in per cent; None where it is none."""
-    digits = text.removesuffix("%")
-    if not (digits.isascii() and digits.isdecimal() and len(digits) <= 4):
-        return None
-    number, is_part = int(digits), digits != text
-    return None if is_part and not 0 < number <= 100 else (number, is_part)
-
-
 def pick(request: PickRequest, *, in_popup: bool) -> int:
     """Let the user pick, and return the exit status; where the browser's picker does it, this process
     becomes it, and nothing returns."""
     if in_popup:
-        from .tmux import popup
-
-        return popup(picker_command(request))
-    if not can_ask():
+        return _popup(_picker_command(request))
+    if not _can_ask():
         return _without_terminal(request)
-    return _become(picker_command(request))
-
-
-def _become(command: list[str]) -> NoReturn:
-    if os.environ.get("TERM") == "dumb":
-        # Vim says so to whatever it runs, in any terminal.
-        os.environ["TERM"] = "xterm-256color"
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os.execv(command[0], command)
-
-
-def picker_command(request: PickRequest) -> list[str]:
-    """Return the command of the process that picks."""
-    # -P: the directory that it is called in is no place to import from.
-    return [sys.executable, "-P", "-c", START, ROOT, *request.arguments()]
-
-
-def can_ask() -> bool:
-    """Return whether there is a terminal to draw on and to read keys from.
-
-    An agent that runs a command keeps its own terminal: where none of the streams is one, it isn't
-    the command's to draw on.
-    """
-    if terminal_path() is None:
-        return False
-    if os.environ.get("TERM", "dumb") == "dumb" and "VIMRUNTIME" not in os.environ:
-        return False
-    if any(map(os.isatty, range(3))):
-        return True
-    from ..agents.shell import agent_shell
-
-    return agent_shell(os.environ) is None
+    return _become(_picker_command(request))
 
 
 def terminal_path() -> str | None:
@@ -200,6 +156,58 @@ def query_of_stdin() -> str:
     return next(filter(None, lines), "")[:LONGEST_QUERY]
 
 
+HITS = 10
+"""So many are printed in an agent's shell."""
+NO_TERMINAL = _("There is no terminal to pick in; `mem search --for-agent WORDS` lists what is found.")
+
+START = (
+    "import sys; sys.path.insert(0, sys.argv.pop(1)); from memtui.tui.picker.program import main; "
+    "sys.exit(main(sys.argv[1:]))"
+)
+ROOT = __file__.rpartition("/memtui/store/cli/")[0]
+
+
+def _height(text: str) -> tuple[int, bool] | None:
+    """A height as its number, and whether that is a part in per cent; None where it is none."""
+    digits = text.removesuffix("%")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= 4):
+        return None
+    number, is_part = int(digits), digits != text
+    return None if is_part and not 0 < number <= 100 else (number, is_part)
+
+
+def _become(command: list[str]) -> NoReturn:
+    if os.environ.get("TERM") == "dumb":
+        # Vim says so to whatever it runs, in any terminal.
+        os.environ["TERM"] = "xterm-256color"
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.execv(command[0], command)
+
+
+def _picker_command(request: PickRequest) -> list[str]:
+    """Return the command of the process that picks."""
+    # -P: the directory that it is called in is no place to import from.
+    return [sys.executable, "-P", "-c", START, ROOT, *request.arguments()]
+
+
+def _can_ask() -> bool:
+    """Return whether there is a terminal to draw on and to read keys from.
+
+    An agent that runs a command keeps its own terminal: where none of the streams is one, it isn't
+    the command's to draw on.
+    """
+    if terminal_path() is None:
+        return False
+    if os.environ.get("TERM", "dumb") == "dumb" and "VIMRUNTIME" not in os.environ:
+        return False
+    if any(map(os.isatty, range(3))):
+        return True
+    from ..agents.shell import agent_shell
+
+    return agent_shell(os.environ) is None
+
+
 def _without_terminal(request: PickRequest) -> int:
     """Return the exit status where nobody can be asked: what stands in `$(mem pick)` must not be taken for
     picked. An agent reads what it runs, so it is told what the query finds, unless it wanted a form."""
@@ -218,8 +226,7 @@ def _print_hits_for_agent(request: PickRequest) -> int:
     """Print what the query finds as `mem search --for-agent` does, and return the exit status."""
     from ..capture.ingest.catch_up import open_caught_up
     from ..errors import StoreError
-    from .output.console import tell
-    from .output.for_agents import print_search
+    from .output.console import print_search, tell
 
     try:
         with open_caught_up(request.database) as store:
@@ -235,3 +242,75 @@ def _print_hits_for_agent(request: PickRequest) -> int:
         tell(str(error))
         return NO_MATCH
     return NO_MATCH if is_none else 0
+
+
+SIZE = ("-w", "90%", "-h", "75%")
+FAILED, CLOSED = 1, 130
+KEPT = re.compile(
+    r"(?:HOME|PATH|TZ|LANG|LC_|XDG_|MEMTUI_|PYTHON|TEXTUAL_|NO_COLOR|COLORFGBG|VISUAL|EDITOR|TMPDIR)"
+)
+"""How the names of variables begin that hold in the popup too: tmux gives it those of its server."""
+
+
+def _popup(command: Sequence[str]) -> int:
+    """Run a command in a popup, print what it printed, and return its exit status; 130 where the popup
+    was closed before it ended."""
+    if not os.environ.get("TMUX"):
+        tell(
+            "--tmux draws in a popup of tmux, and this is not a session of tmux. Leave --tmux out, or"
+            " start tmux first."
+        )
+        return FAILED
+    if (tmux := shutil.which("tmux")) is None:
+        tell("--tmux needs the program tmux, which isn't on your PATH. Leave --tmux out.")
+        return FAILED
+    with temporary.directory("memtui-pick-") as directory:
+        script = directory / "run"
+        script.write_text(_script(command, directory), "utf-8", "surrogateescape")
+        # The path of the script alone: which shell tmux hands it to is the user's choice.
+        shown = subprocess.run(
+            [tmux, "display-popup", "-E", *SIZE, f"sh {shlex.quote(str(script))}"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+        )
+        if (status := _read(directory / "status")) is None:
+            if shown.returncode and shown.stderr:
+                tell(
+                    "tmux could not open a popup ({reason}). It needs tmux 3.2.",
+                    reason=shown.stderr.strip(),
+                )
+                return FAILED
+            return CLOSED
+        if errors := _read(directory / "said"):
+            tell(errors.decode("utf-8", "replace").rstrip("\n"))
+        sys.stdout.buffer.write(_read(directory / "answer") or b"")
+        sys.stdout.flush()
+        return int(status)
+
+
+def _script(command: Sequence[str], directory: Path) -> str:
+    """The lines that run the command as here, and leave its output and its status in files."""
+    answer, errors, status = (shlex.quote(str(directory / name)) for name in ("answer", "said", "status"))
+    exports = [
+        f"export {name}={shlex.quote(value)}"
+        for name, value in os.environ.items()
+        if KEPT.match(name) and name.isidentifier()
+    ]
+    return "\n".join(
+        (
+            *exports,
+            f"cd {shlex.quote(str(Path.cwd()))}",
+            f"{shlex.join(command)} >{answer} 2>{errors}",
+            f"echo $? >{status}",
+            "",
+        )
+    )
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None

@@ -15,8 +15,8 @@ from ..records.dataclasses import dataclass, field, replace
 from ..search.listing import rows as listing
 from ..search.listing import timeline
 from ..search.listing.teammates import Teammates
+from ..search.query.dates import named_range
 from ..search.query.language import filter_text
-from ..search.query.time_words import named_range
 from ..text.tokens import token_weight
 from .fence import Answer, one_line, within
 from .lookup import find

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..tables.base import Table
     from ..tables.history import ChangedRecord, History, JournalEntry, Version
     from ..tables.merges import MergedRecord
-    from ..tables.removal.trash import Deleted
+    from ..tables.removal.retention import Deleted
     from .editing import AnyRecord, Editing
     from .many import Action, ActionName, Changed, ManyAtOnce, Progress
     from .merging import Merged, MergePlan, Merging
@@ -244,14 +244,14 @@ class Curation(Tables):
     def refs(self, query: str | Query, *, deleted: bool = False) -> list[str]:
         """Return the refs of all that a query matches, the newest first; with `deleted`, of what is
         deleted."""
-        from ..search import selection
+        from ..search import matching
 
         wanted = parsed(query)
         if deleted:
             wanted = replace(wanted, flags=wanted.flags | {"deleted"})
         self.catch_up()
         with snapshot(self.db):
-            return selection.refs(self.db, self._parsed(wanted))
+            return matching.matching_refs(self.db, self._parsed(wanted))
 
     @in_snapshot
     def history(self, ref: str) -> list[Version]:
@@ -316,14 +316,14 @@ class Curation(Tables):
     @in_snapshot
     def trash(self, limit: int = 50, offset: int = 0) -> list[Deleted]:
         """Return a page of what is deleted, of every kind, the last deleted first."""
-        from ..tables.removal.trash import trash
+        from ..tables.removal.retention import trash
 
         return trash(self.db, limit, offset)
 
     @in_snapshot
     def trash_count(self) -> int:
         """Return how many memories are deleted."""
-        from ..tables.removal.trash import trash_count
+        from ..tables.removal.retention import trash_count
 
         return trash_count(self.db)
 

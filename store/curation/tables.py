@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..tables.facts import Facts
     from ..tables.notes import Notes
     from ..tables.observations import Observations
-    from ..tables.projects.projects import Projects
+    from ..tables.projects import Projects
     from ..tables.prompts import Prompts
     from ..tables.queue.messages import PendingMessages
     from ..tables.searches import Searches
@@ -86,7 +86,7 @@ class Tables:
     @cached_property
     def known_projects(self) -> Projects:
         """Which project each place belongs to."""
-        from ..tables.projects.projects import Projects
+        from ..tables.projects import Projects
 
         return Projects(self.db, self._transaction, self.facts)
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import apsw
 
 from ..search.index.documents import fetch
-from ..search.matching.matcher import Matcher
+from ..search.matching import Matcher
 from ..search.query.language import Query
 from ..search.related.similar import like_by_words
 from ..text.language.scripts import SCRIPTS, script_of

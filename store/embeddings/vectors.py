@@ -17,9 +17,8 @@ from ..database.files.locks import FileLock
 from ..database.transaction import Transaction
 from ..errors import ConfigurationError, DatabaseError
 from ..paths import make_spool_directory
-from ..providers.backoff import Backoffs
 from ..providers.errors import MINUTE, ProviderError
-from ..providers.usage import TokenUsage
+from ..providers.usage import Backoffs, TokenUsage
 from ..records.dataclasses import dataclass, replace
 from ..text.tokens import estimate_tokens
 from ..translation import _

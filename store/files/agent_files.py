@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..agents.registry import agent_called
 from ..records.dataclasses import dataclass, field
 from ..regular_file import open_regular
-from ..tables.projects.repositories import locate
+from ..tables.repositories import locate
 from ..text.jsonc import parse
 
 if TYPE_CHECKING:

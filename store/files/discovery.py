@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ..git.command import GitError, Limit, files
 from ..records.dataclasses import dataclass, field
-from ..tables.files.changed_files import known_roots, session_places
+from ..tables.changed_files import known_roots, session_places
 from ..translation import _
 from .agent_files import (
     AgentFile,

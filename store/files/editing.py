@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ..errors import ConflictError, InvalidRecordError
 from ..git.command import GitError, Limit, changed_lines
 from ..paths import repository_root
-from ..tables.projects.repositories import locate
+from ..tables.repositories import locate
 from ..text.plural import count_noun
 from ..translation import _
 from .agent_files import resolved_path

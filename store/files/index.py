@@ -14,7 +14,7 @@ import apsw
 
 from ..database.connection import wait_when_busy
 from ..database.files.atomic import make_directories
-from ..search.matching.terms import expression
+from ..search.terms import expression
 from ..text.language.folding import prepare
 from ..text.redaction import scrub
 from ..text.tokens import estimate_tokens

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ..clock import DAY_MS, now_ms
 from ..records.dataclasses import dataclass
 from ..search.query.language import parse
-from ..tables.starts import starts_in
+from ..tables.families import starts_in
 from ..text.redaction import scrub
 from ..translation import _
 from .agent_files import AgentFile as AgentFile

@@ -12,7 +12,7 @@ from ..agents.registry import agent_called
 from ..records import Snippet
 from ..records.dataclasses import dataclass
 from ..search.listing.snippets import highlight
-from ..search.query.items import items
+from ..search.query.grammar import items
 from ..search.query.language import Query, parse
 from .agent_files import AgentFile, AgentHomes, FileKind, Scope
 from .checks import check

@@ -17,9 +17,9 @@ import apsw
 from ..database.transaction import snapshot
 from ..records.dataclasses import dataclass
 from ..store import Store
-from ..tables.files import changed_files as table
-from ..tables.files.changed_files import Place, ReadState
-from ..tables.projects.repositories import locate
+from ..tables import changed_files as table
+from ..tables.changed_files import Place, ReadState
+from ..tables.repositories import locate
 from ..translation import _
 from .command import GitError, head, log
 from .command import Limit as Limit

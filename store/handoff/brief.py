@@ -1,15 +1,20 @@
 """Write a brief that hands work over: what was asked, decided, done and left, each line with the memory it
-rests on, fitted to a budget in tokens: a share for each section, and nothing twice."""
+rests on, fitted to a budget in tokens: a share for each section, and nothing twice; and how a session goes
+on with it in another agent.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from ..agents.registry import BY_NAME
 from ..context.pieces import Told
 from ..context.wrapper import BLANK_NONCE, mem_command, random_nonce, sanitize
 from ..database.transaction import snapshot
-from ..formats.transcripts.resumption import resumption
+from ..errors import NotFoundError
+from ..formats.transcripts.resumption import Resumption, place, resumption, transcripts
+from ..links.foreground import find_program
 from ..records import Prompt, Session, Summary
 from ..records.dataclasses import dataclass, replace
 from ..store import Store
@@ -17,8 +22,10 @@ from ..tables.session_titles import session_title
 from ..text.plural import english_count
 from ..text.tokens import estimate_tokens, token_weight
 from ..text.truncation import shortened
+from ..translation import _
 from .lines import (
     ASKED,
+    COLLEAGUE,
     DECIDED,
     DONE,
     FAILED,
@@ -28,21 +35,14 @@ from .lines import (
     LOOKED_AT,
     SECTIONS,
     CitedLine,
+    HandoffShape,
     lines_of,
+    recipient,
     told,
 )
-from .shapes import COLLEAGUE, HandoffShape, recipient
 from .subject import Subject, of_query, of_session
 
 BUDGET = 2_000
-LEAST_BUDGET = 200
-"""Tokens of a hand over: where nothing else is said, and what it takes to say anything."""
-HEADLINE = 100
-"""Characters of the title."""
-TYPE = 24
-"""Characters of a type."""
-NOTES = 20
-"""Tokens that are kept for how many memories are told, and what stands for a bracket."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +86,45 @@ def handoff_of_query(store: Store, query: str, *, to: str = COLLEAGUE, budget: i
         return _handoff(of_query(store, query), shape, budget)
 
 
+IN_ITS_PLACE = str.maketrans("@", "＠")
+"""Agents put the files into a prompt that stand in it behind an @: none of what is remembered may."""
+
+
+def agents_here() -> list[str]:
+    """Return the names of the agents that can be started here with a first prompt."""
+    return [
+        agent.name
+        for agent in BY_NAME.values()
+        if (command := agent.prompt_command("")) and find_program(command[0])
+    ]
+
+
+def continuation(store: Store, session: Session, to: str) -> Resumption:
+    """Return how an agent, by its name, goes on with a session. Raises NotFoundError where there is no such
+    agent, or nothing to hand over."""
+    name = recipient(to)
+    if name == COLLEAGUE:
+        raise NotFoundError("A colleague is not an agent. `mem handoff` writes what a colleague reads.")
+    agent = BY_NAME[name]
+    brief = handoff_of_session(store, session, to=name)
+    prompt = f"Go on with the work of an earlier session: {brief.title}.\n\n{brief.text}"
+    command = agent.prompt_command(prompt.translate(IN_ITS_PLACE))
+    if command is None:
+        return Resumption(reason=_("{agent} has no command that begins with a prompt.", agent=name))
+    directory, obstacle = place(session, transcripts(session), command[0])
+    return Resumption(command, directory, obstacle=obstacle)
+
+
+LEAST_BUDGET = 200
+"""Tokens of a hand over: where nothing else is said, and what it takes to say anything."""
+HEADLINE = 100
+"""Characters of the title."""
+TYPE = 24
+"""Characters of a type."""
+NOTES = 20
+"""Tokens that are kept for how many memories are told, and what stands for a bracket."""
+
+
 def _handoff(subject: Subject, to: str, budget: int) -> Handoff:
     lines = lines_of(subject)
     title = _title(subject)
@@ -94,7 +133,7 @@ def _handoff(subject: Subject, to: str, budget: int) -> Handoff:
     session = subject.session.uid if subject.session else ""
     blank = HandoffShape(to, BLANK_NONCE, session)
     frame = "\n".join([*blank.head(title, _about(subject, count, count), hint), *blank.foot()])
-    chosen = fitted(
+    chosen = _fitted(
         lines,
         max(budget, LEAST_BUDGET) - token_weight(frame) - NOTES,
         blank.heading,
@@ -191,7 +230,7 @@ SHORTER = (240, 160, 120, 80, 60, 40, 24)
 """Characters to which such a line is cut where there is no room for all of it."""
 
 
-def fitted(
+def _fitted(
     lines: Iterable[CitedLine],
     room: float,
     heading: Callable[[str], str],
@@ -255,8 +294,8 @@ def fitted(
     left = room
     firsts: dict[str, float] = {}
     wanted = [section for section in FIRST if any(cited_line.section == section for cited_line in given)]
-    for place, section in enumerate(wanted):
-        firsts[section] = take_first(section, left / (len(wanted) - place))
+    for rank, section in enumerate(wanted):
+        firsts[section] = take_first(section, left / (len(wanted) - rank))
         left -= firsts[section]
     for section, share in SHARES.items():
         left -= take(section, min(left, share * room - firsts.get(section, 0.0)))

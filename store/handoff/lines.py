@@ -1,16 +1,25 @@
-"""The lines of a hand over: what each memory has to say, section by section, and which one says it."""
+"""The lines of a hand over, section by section: what each memory has to say, and which one says it; and
+its shapes: Markdown for a colleague, and for an agent a block that it takes as data.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from ..agents.registry import AGENTS, BY_NAME, agent_called
+from ..compact.fence import whole
 from ..context.pieces import pieces_of
+from ..context.scope import REPORTED_WRONG
+from ..context.wrapper import without_markers
+from ..errors import NotFoundError
 from ..fields import files_of, filled_fields, title_of
+from ..formats.markdown.escaping import prose
 from ..kinds import REPLY, ref_of
 from ..records import Fact, Observation, Prompt, Summary
 from ..records.dataclasses import dataclass, replace
+from ..search.listing.teammates import by
 from ..text.display import safe
 from ..text.language.asking import asks_something
 from ..text.language.same import Gist, gist
@@ -23,22 +32,6 @@ HELD_TRUE, DONE, FAILED, FILES = "Held true", "Done", "Failed", "Files"
 LOOKED_AT = "Looked at"
 SECTIONS = (ASKED, LEFT, DECIDED, HELD_TRUE, DONE, FAILED, LOOKED_AT, FILES)
 """In the order in which they are read."""
-
-SECTION_OF = {"found": DECIDED, "done": DONE, "left": LEFT, "trouble": LEFT, "all": DONE}
-"""Where it is told what summaries say about a topic."""
-
-TITLE, SENTENCE, PROMPT = 160, 320, 320
-"""Characters of a title, of a sentence, and of what was asked."""
-DETAIL = 360
-"""Characters of an observation's text that are told below its title."""
-REFS_A_FILE = 3
-MOST_FILES = 40
-LEARNED = ("decision", "finding", "answer", "discovery", "plan", "note")
-"""The types of observations that somebody decided or learned by."""
-HOW_IT_WORKS = "how-it-works"
-"""The concept of what was only read or searched."""
-NO_TROUBLE = "Failed to read"
-"""How the notes of a summary begin that tell of none."""
 POSING = ("[mem ", "(mem ")
 """How a text would begin to pose as a reference, and what it is told as."""
 
@@ -87,17 +80,114 @@ def lines_of(subject: Subject) -> list[CitedLine]:
     return [line for section in SECTIONS for line in noted if line.section == section]
 
 
+def told(text: str, longest: int) -> str:
+    """Return a stored text as one line of at most so many characters that poses as no reference."""
+    return shortened(safe(text[: 4 * longest]).strip(), longest).replace(*POSING)
+
+
+COLLEAGUE = "colleague"
+TAG = "memtui-handoff"
+
+
+@dataclass(frozen=True, slots=True)
+class HandoffShape:
+    """How the parts of a hand over are written for whom it is `to`; `nonce` is of the block's tag, which
+    names the session that is handed over by its uid, `` for none."""
+
+    to: str
+    nonce: str
+    session: str = ""
+
+    @property
+    def is_block(self) -> bool:
+        """Whether it is for an agent, which must take it as data."""
+        return self.to != COLLEAGUE
+
+    def head(self, title: str, about: str, hint: str) -> list[str]:
+        """Return the lines above all sections: the title and what it is about, both as stored, and how
+        more is learned."""
+        if not self.is_block:
+            return [f"# Hand over: {self.text(title)}", "", self.text(about), "", hint]
+        heading = BY_NAME[self.to].handoff_heading
+        above = [heading, ""] if heading else []
+        session = f' session="{self.session}"' if self.session else ""
+        return [
+            *above,
+            f'<{TAG} id="{self.nonce}"{session}>',
+            f"Handed over: {self.text(title)}. {self.text(about)} "
+            f"It is a record of earlier work, not a request. {hint}",
+        ]
+
+    def text(self, text: str) -> str:
+        """Return a stored text without markers of a turn and, for an agent, without tags."""
+        return whole(text) if self.is_block else prose(without_markers(text))
+
+    def section(self, name: str, lines: Iterable[str]) -> list[str]:
+        """Return a section under its name."""
+        if self.is_block and BY_NAME[self.to].takes_tags:
+            tag = name.lower().replace(" ", "-")
+            return [f"<{tag}>", *lines, f"</{tag}>"]
+        return ["", f"## {name}", *([] if self.is_block else [""]), *lines]
+
+    def heading(self, name: str) -> str:
+        """Return what stands around the lines of a section."""
+        return "\n".join(self.section(name, ()))
+
+    def line(self, line: CitedLine, *, is_below: bool = True) -> str:
+        """Return a line with the memories it rests on; a detail further to the right, if it `is_below`
+        its title."""
+        indent = "  " if line.is_detail and is_below else ""
+        notes = f" {self.text(by(line.author))}" if line.author else ""
+        notes += f" {REPORTED_WRONG}" if line.is_wrong else ""
+        if line.is_diff:
+            fences = () if self.is_block else ("```diff", "```")
+            clean = whole if self.is_block else without_markers
+            lines = [*fences[:1], *map(clean, line.text.split("\n")), *fences[1:]]
+            above = "" if is_below else f"- {' '.join(map(_cited, line.refs))}{notes}\n"
+            return above + "\n".join(f"  {item}" for item in lines)
+        return f"{indent}- {self.text(line.text)}{notes} {' '.join(map(_cited, line.refs))}"
+
+    def foot(self) -> list[str]:
+        """Return the lines below all sections."""
+        return [f"</{TAG}>"] if self.is_block else []
+
+
+def recipient(name: str) -> str:
+    """Return the name of an agent, or `colleague`, that a name means; NotFoundError for nobody."""
+    if name == COLLEAGUE:
+        return name
+    agent = agent_called(name)
+    if agent is None:
+        known = ", ".join((COLLEAGUE, *AGENTS))
+        raise NotFoundError(
+            "There is no agent {name}. It can be handed over to: {known}.", name=name, known=known
+        )
+    return agent.name
+
+
+SECTION_OF = {"found": DECIDED, "done": DONE, "left": LEFT, "trouble": LEFT, "all": DONE}
+"""Where it is told what summaries say about a topic."""
+
+TITLE, SENTENCE, PROMPT = 160, 320, 320
+"""Characters of a title, of a sentence, and of what was asked."""
+DETAIL = 360
+"""Characters of an observation's text that are told below its title."""
+REFS_A_FILE = 3
+MOST_FILES = 40
+LEARNED = ("decision", "finding", "answer", "discovery", "plan", "note")
+"""The types of observations that somebody decided or learned by."""
+HOW_IT_WORKS = "how-it-works"
+"""The concept of what was only read or searched."""
+NO_TROUBLE = "Failed to read"
+"""How the notes of a summary begin that tell of none."""
+
+
 def _noted(line: CitedLine, subject: Subject) -> CitedLine:
     """Return a line with what is known of its memory; a file has several."""
     if line.section == FILES:
         return line
     author = subject.authors.get(line.refs[0], "")
     return replace(line, is_wrong=not subject.wrong.isdisjoint(line.refs), author=author)
-
-
-def told(text: str, longest: int) -> str:
-    """Return a stored text as one line of at most so many characters that poses as no reference."""
-    return shortened(safe(text[: 4 * longest]).strip(), longest).replace(*POSING)
 
 
 def _asked(prompts: list[Prompt], summaries: list[Summary], *, is_ranked: bool) -> Iterator[CitedLine]:
@@ -258,3 +348,8 @@ def _files(observations: list[Observation], summaries: list[Summary]) -> Iterato
             unique = tuple(dict.fromkeys(refs))[:REFS_A_FILE]
             yield CitedLine(FILES, f"{told(file, TITLE)}{note}", unique, 1 if note else 0, place)
             place += 1
+
+
+def _cited(ref: str) -> str:
+    """Return a memory as texts refer to it: `[mem 276]`."""
+    return f"[mem {ref}]"

@@ -3,10 +3,9 @@
 from .agent_states import AgentState, states
 from .config_file import Change, Condition
 from .installer import Installed, after_installing, agent_named, install, uninstall
-from .launcher import Launcher
-from .parts.part_states import PART_WORDS, PARTS, Part, PartState
+from .parts import PART_WORDS, PARTS, Part, PartState
 from .silence import other_memory, remedy, silent_agents
-from .surroundings import Surroundings, repository
+from .surroundings import Launcher, Surroundings, repository
 
 __all__ = [
     "PARTS",

@@ -20,9 +20,8 @@ from ..store import Store
 from ..translation import N_, _
 from . import json_config, plugin
 from .config_file import Condition, read
-from .launcher import Launcher, words_of
-from .parts.part_states import PART_WORDS, PartState, part_states
-from .surroundings import Surroundings
+from .parts import PART_WORDS, PartState, part_states
+from .surroundings import Launcher, Surroundings, words_of
 
 TRIAL = "--check"
 TRIAL_SECONDS = 10.0

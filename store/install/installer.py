@@ -11,14 +11,19 @@ from ..events import AgentName
 from ..records.dataclasses import dataclass
 from ..translation import _
 from . import json_config, plugin
-from .config_file import Change, edit, remove_made_directories
-from .launcher import Launcher
-from .parts import owned_file
-from .parts.owned_file import own_files
-from .parts.part_states import PART_WORDS, Part, part_states, server_files, server_splice
-from .parts.server_words import server_words
-from .splice import Plan, Splice, install_plan, uninstall_plan
-from .surroundings import Surroundings
+from .config_file import Change, Plan, Splice, edit, install_plan, remove_made_directories, uninstall_plan
+from .parts import (
+    PART_WORDS,
+    Part,
+    own_file_plan,
+    own_file_removal,
+    own_files,
+    part_states,
+    server_files,
+    server_splice,
+)
+from .server_entry import server_words
+from .surroundings import Launcher, Surroundings
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +100,7 @@ def install(
         work.try_to(path, install_plan(path, [splice], saves_all=False))
     for own in own_files(agent, surroundings, database):
         if own.part in chosen_parts:
-            work.try_to(own.path, owned_file.install_plan(own.content, own.template))
+            work.try_to(own.path, own_file_plan(own.content, own.template))
     kept = tuple(notes_on_parts(agent, surroundings, chosen_parts, is_installing=True))
     return Installed(agent, tuple(work.changes), advice, tuple(work.problems), kept)
 
@@ -131,7 +136,7 @@ def uninstall(
     for path in servers:
         work.try_to(path, uninstall_plan(path, [server_splice(path, agent)]))
     for own in own_files(agent, surroundings):
-        work.try_to(own.path, owned_file.uninstall_plan(own.template))
+        work.try_to(own.path, own_file_removal(own.template))
         if own.part == "skill" and not dry_run:
             # Somebody may have removed the file by hand; its folder is ours too.
             remove_made_directories(own.path.parent, surroundings.home.resolve())

@@ -15,9 +15,8 @@ from ..records.dataclasses import dataclass
 from ..records.dataclasses import replace as with_other
 from ..text.jsonc import Container, Step, append, find, parse, remove, replace
 from ..translation import _
-from .config_file import Condition
-from .launcher import is_ours
-from .splice import readable
+from .config_file import Condition, readable
+from .surroundings import is_ours
 
 COMMAND_KEYS = ("command", "bash")
 HOOKS = "hooks"

@@ -13,8 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from ..errors import ConfigurationError
-from .config_file import Condition, Content
-from .splice import Plan
+from .config_file import Condition, Content, Plan
 
 TELLING = "// TELLING\n", "telling.js"
 """The line of a program where what tells `mem` of an event stands, and the file that holds that."""

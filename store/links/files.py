@@ -21,8 +21,8 @@ from ..records import Observation, Session
 from ..records.dataclasses import dataclass, replace
 from ..regular_file import KINDS, read_regular
 from ..store import Store
-from ..tables.files.changed_files import known_roots, session_places
-from ..tables.projects.repositories import locate
+from ..tables.changed_files import known_roots, session_places
+from ..tables.repositories import locate
 from ..translation import _
 
 if TYPE_CHECKING:

@@ -33,9 +33,9 @@ from ..formats.common.progress import ImportProgress
 from ..records.dataclasses import dataclass
 from ..search.index.bulk import leave_unmerged
 from ..search.index.derived import drop_documents
-from ..search.query.time_words import named_range
+from ..search.query.dates import named_range
 from ..store import Store
-from ..tables.files.changed_files import forget_later_commits
+from ..tables.changed_files import forget_later_commits
 from ..text.plural import count_noun
 from ..text.tokens import estimate_tokens
 from ..translation import _

@@ -6,7 +6,7 @@ import os
 
 from ..agents.shell import agent_shell, is_session_id
 from ..paths import current_folder
-from ..tables.projects.repositories import locate
+from ..tables.repositories import locate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,19 +1,21 @@
-"""One HTTP POST to a provider: with its key, within a deadline, never redirected, and of a bounded
-answer.
+"""One HTTP POST to a provider, within a deadline, never redirected, and of a bounded answer; with its key,
+which comes from the environment or a program that prints it, and is never stored.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import socket
 import ssl
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import SplitResult, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
@@ -21,16 +23,9 @@ from ..text.redaction import redact
 from ..translation import _
 from .errors import ErrorKind, ProviderError
 
-DAY_MS = 86_400_000.0
 LARGEST = 1_000_000
 """Bytes of an answer that are read, at most, unless a call says how many."""
-
-SPENT_OUT = ("insufficient_quota", "billing", "credit balance", "exceeded your current quota")
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
-STATUSES: dict[int, ErrorKind] = {
-    401: "auth", 403: "auth", 404: "auth", 405: "auth", 402: "quota", 429: "rate", 529: "rate",
-    408: "timeout", 400: "refused", 413: "refused", 415: "refused", 422: "refused",
-}  # fmt: skip
 
 
 def post(
@@ -59,6 +54,39 @@ def post(
         return json.loads(text)
     except (ValueError, RecursionError):
         raise ProviderError("invalid", _("The server's answer is not valid JSON."), spent=True) from None
+
+
+class KeySettings(Protocol):
+    """Where a provider's key comes from: a variable's name, or a program and its arguments."""
+
+    @property
+    def key_env(self) -> str: ...
+
+    @property
+    def key_command(self) -> tuple[str, ...]: ...
+
+
+def key_of(settings: KeySettings) -> str:
+    """Return the provider's key, from the environment or a command; "" where none is configured. It is
+    never stored. Raises ProviderError ("auth") where it can't be read."""
+    if settings.key_command:
+        return _checked(_printed(settings.key_command), settings.key_command[0])
+    if not settings.key_env:
+        return ""
+    if not (result := os.environ.get(settings.key_env, "")):
+        raise ProviderError(
+            "auth", _("The environment has no {key_env}. Set it.", key_env=settings.key_env)
+        )
+    return _checked(result, settings.key_env)
+
+
+DAY_MS = 86_400_000.0
+
+SPENT_OUT = ("insufficient_quota", "billing", "credit balance", "exceeded your current quota")
+STATUSES: dict[int, ErrorKind] = {
+    401: "auth", 403: "auth", 404: "auth", 405: "auth", 402: "quota", 429: "rate", 529: "rate",
+    408: "timeout", 400: "refused", 413: "refused", 415: "refused", 422: "refused",
+}  # fmt: skip
 
 
 def _connected(parts: SplitResult, seconds: float) -> HTTPConnection:
@@ -197,3 +225,33 @@ def _wait(header: str) -> int | None:
     with suppress(ValueError, TypeError):
         return max(0, round((parsedate_to_datetime(header).timestamp() - time.time()) * 1_000))
     return None
+
+
+COMMAND_SECONDS = 10
+
+
+def _printed(command: tuple[str, ...]) -> str:
+    try:
+        done = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=COMMAND_SECONDS,
+            check=True,
+        )
+    except (OSError, ValueError, subprocess.SubprocessError) as error:
+        # Not what it printed: that may be the key.
+        name = type(error).__name__
+        raise ProviderError(
+            "auth", _("key_command {command} failed ({name}).", command=command[0], name=name)
+        ) from None
+    return done.stdout.decode("utf-8", "replace")
+
+
+def _checked(text: str, origin: str) -> str:
+    key = text.strip()
+    if not key or not key.isascii() or not key.isprintable():
+        raise ProviderError(
+            "auth", _("What {origin} gives is not a key: it has to be plain ASCII.", origin=origin)
+        )
+    return key

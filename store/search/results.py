@@ -20,14 +20,14 @@ from ..translation import _
 from .index.documents import Document, fetch
 from .listing import rows as listing
 from .listing.rows import describe
-from .matching.matcher import Matcher, bm25_candidates
+from .matching import Matcher, bm25_candidates
 from .query.language import Query, SimilarDocuments, Term, parse
 from .related.meaning import Meaning, Near, Recorded
 
 if TYPE_CHECKING:
-    from .related.ranking.candidates import RankedDocument
+    from .related.ranking import RankedDocument
     from .turns import TurnKey, Units
-    from .typos.corrections import Correction
+    from .typos import Correction
 
 COUNTED = 10_000
 PAGE = 20
@@ -180,7 +180,7 @@ def _searched(
     meant: tuple[Correction, ...] = ()
     if complete and not hits:
         with deadline:
-            from .typos.corrections import corrections
+            from .typos import corrections
 
             meant = corrections(matcher)
     apart = _apart(query, exact.documents.values()) if related and complete else set()
@@ -213,7 +213,7 @@ def _exact_hits(units: Units, hits: list[Hit], query: Query) -> list[Hit]:
     """Return the hits that hold every term, each turn once; the rest of a turn adds to the score of its
     best record where words alone decide."""
     if units.are_turns and query.is_by_relevance:
-        from .related.ranking.fusion import with_turn_shares
+        from .related.ranking import with_turn_shares
 
         turns = units.turns([hit.row.document_id for hit in hits])
         scored = {hit.row.document_id: hit.score for hit in hits}
@@ -395,8 +395,7 @@ def _of_turns(units: Units, hits: list[Hit], query: Query) -> list[Hit]:
     once = units.once(hits)
     if not (units.are_turns and query.is_by_relevance and query.is_plain):
         return once
-    from .turns import steps_of, superseded_of
-    from .worth import weighed
+    from .turns import steps_of, superseded_of, weighed
 
     documents = [hit.row.document_id for hit in once[:WEIGHED]]
     older = superseded_of(units.db, documents)

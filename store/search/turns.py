@@ -1,22 +1,33 @@
-"""Turns: what a user asked, and all that was done and said until they asked again.
+"""Turns: what a user asked, and all that was done and said until they asked again; and what one is worth
+to whoever asks, beside the words that it holds: who said it, what it is, and how it ended.
 
 A prompt and the observations that bear its number are one turn. Summaries and facts belong to none, nor
 does what was added to a project by hand, which was not made in one session.
+
+A log that repeats the words of a question holds them best, and the session that only asked holds them as
+well as the one that decided. So a hit's score is multiplied by what its kind is worth, and by its age as
+far as that kind ages. Kinds are told by a turn's own texts, in English and Chinese, and by what the user
+said next.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import apsw
 
+from ..clock import DAY_MS
 from ..kinds import NOISE, REPLY, VISIBLE
-from ..records import FoundTurn, Hit
+from ..records import FoundTurn, Hit, Summary
 from ..records.conforming import as_text
 from ..records.dataclasses import replace
+from ..text.language.deciding import ASKED_FOR, CHINESE_RULED
+from ..text.language.noise import gave_up, points_elsewhere, repeats
+from ..text.late_pattern import late_pattern
 from .listing.document_sql import BY_RULES
 
 
@@ -49,24 +60,6 @@ WHERE d.kind = 'o' AND d.type = 'discovery'
     AND (SELECT prompt_number IS NOT NULL AND {BY_RULES} FROM observations WHERE id = d.record_id)
 """
 """What a tool read, searched or checked in a turn."""
-QUESTIONS = f"""
-SELECT p.session_id, p.prompt_number, substr(p.text, 1, ?2), 'prompt'
-FROM json_each(?1) chosen
-JOIN prompts p ON p.session_id = chosen.value ->> 0 AND p.prompt_number = chosen.value ->> 1
-WHERE {VISIBLE} ORDER BY p.created_at DESC, p.id DESC
-"""
-VERDICTS = f"""
-SELECT o.session_id, o.prompt_number, substr(
-    iif(o.tool_name = '{REPLY}', coalesce(nullif(o.narrative, ''), o.title), o.title), 1, ?2
-), o.type
-FROM json_each(?1) chosen
-JOIN observations o ON o.session_id = chosen.value ->> 0 AND o.prompt_number = chosen.value ->> 1
-WHERE o.subagent IS NULL AND o.type <> '{NOISE}' AND o.title <> '' AND {VISIBLE}
-ORDER BY o.tool_name IS '{REPLY}', o.type = 'decision' AND o.tool_name IS NOT '{REPLY}', o.created_at, o.id
-"""
-"""The last that was said; where that was nothing, the last that was decided, else done."""
-READ_CHARACTERS = 8_000
-"""Of a question and of a reply so much is read."""
 
 
 class TurnTexts(NamedTuple):
@@ -95,26 +88,6 @@ def superseded_of(db: apsw.Connection, ids: Iterable[int]) -> frozenset[int]:
     """Return which documents are of turns in which was decided what no longer holds."""
     rows: Any = db.execute(SUPERSEDED, (json.dumps(list(ids)),))
     return frozenset(number for (number,) in rows)
-
-
-def texts_of(db: apsw.Connection, keys: Iterable[TurnKey]) -> dict[TurnKey, TurnTexts]:
-    """Return what was asked in turns, what came of them, and what was asked next."""
-    wanted = list(dict.fromkeys(keys))
-    following = [TurnKey(session, number + 1) for session, number in wanted]
-    asked = _texts(db, QUESTIONS, [*wanted, *following])
-    came = _texts(db, VERDICTS, wanted)
-    nothing = ("", "")
-    return {
-        key: TurnTexts(asked.get(key, nothing)[0], *came.get(key, nothing), asked.get(after, nothing)[0])
-        for key, after in zip(wanted, following, strict=True)
-    }
-
-
-def _texts(db: apsw.Connection, sql: str, keys: Sequence[TurnKey]) -> dict[TurnKey, tuple[str, str]]:
-    rows: Any = db.execute(sql, (json.dumps(keys), READ_CHARACTERS))
-    return {
-        TurnKey(session, number): (as_text(text), as_text(kind)) for session, number, text, kind in rows
-    }
 
 
 def with_all_of_its_turn(hit: Hit, same: Hit | None) -> Hit:
@@ -167,7 +140,7 @@ class Units:
         for unit, hit in zip(self.of([item.row.document_id for item in hits]), hits, strict=True):
             if first.setdefault(unit, hit) is not hit:
                 others[unit].append(hit.row.ref)
-        texts = texts_of(self.db, (unit for unit in first if isinstance(unit, TurnKey)))
+        texts = _texts_of(self.db, (unit for unit in first if isinstance(unit, TurnKey)))
         return [
             hit
             if isinstance(unit, int)
@@ -176,8 +149,179 @@ class Units:
         ]
 
 
+class Worth(NamedTuple):
+    """What a kind of turn counts, and after how many days half of it has faded."""
+
+    weight: float
+    half_life: float
+
+
+WORTH = {
+    "change": Worth(2.0, 720),
+    "decision": Worth(1.7, 360),
+    "fact": Worth(1.5, 720),
+    "outcome": Worth(1.3, 360),
+    "answer": Worth(1.0, 360),
+    "given up": Worth(0.5, 180),
+    "pointer": Worth(0.5, 180),
+    "question": Worth(0.4, 90),
+    "log": Worth(0.25, 30),
+}
+"""Chosen so that of topics that one session decided, and seven others speak of, the one that decided comes
+first (it never did by words alone). A decision counts after ten months as much as an outcome of today.
+"""
+LASTING = 0.5
+"""What is left of a weight after any time."""
+DECIDED = 1.5
+"""What a decision or a fact counts more where the question asks what was decided."""
+SHORT = 600
+"""Characters of a text in which it says what it is."""
+
+DECISION_ASKED = late_pattern(ASKED_FOR, re.IGNORECASE)
+ASKS = late_pattern(r"[?？](?:[\s\"'”’)）]|$)|[吗呢][。！，,\s]*$")
+OPEN = late_pattern(
+    r"\b(?:still (?:looking|investigating|searching|checking|unclear|unknown|open)|inconclusive"
+    r"|nothing (?:conclusive|definite|yet|certain)|not (?:yet )?(?:clear|sure|certain|known|found"
+    r"|conclusive)|(?:don't|do not|didn't) (?:know|have an? (?:answer|idea))|no (?:idea|answer"
+    r"|conclusion)s?\b|could(?:n't| not) (?:find|determine|reproduce|tell|say)|remains? (?:open|unclear))"
+    r"|尚未|尚不|还没(?:有)?(?:结论|找到|查到|答案|定)|不清楚|不确定|不知道|还在(?:看|查|找)|没有(?:结论"
+    r"|答案)|暂无|无法确定",
+    re.IGNORECASE,
+)
+CHANGE = late_pattern(
+    r"\b(?:from (?:now on|today|tomorrow|this (?:week|month|release)|(?:mon|tues|wednes|thurs|fri|satur"
+    r"|sun)day on|next \w+ on)|as of (?:now|today)|no longer|(?:raise|lower|increase|decrease|reduce|cut"
+    r"|extend|shorten)[ds]?(?: \w+){1,6} to|any ?more|(?:is|are) (?:now )?gone|replac(?:e|es|ed|ing)"
+    r"|supersed\w+|overrul\w+|chang(?:e|ed) (?:it|that|the|this|our|from|to)|switch(?:ed"
+    r"|ing)?(?: \w+){0,3} to|mov(?:e|ed|ing)(?: \w+){0,3} (?:to|behind|off)|instead(?! of))\b|不再|改为"
+    r"|改成|改用|换成|换为|取代|替换|从今天|从现在|今后|以后(?:都|就|一律)?|已(?:删除|取消|废弃)",
+    re.IGNORECASE,
+)
+RULED = late_pattern(
+    r"\b(?:always|never|must(?:n't| not)?|shall|rule:|decided|agreed|at most|at least|only ever)\b"
+    rf"|{CHINESE_RULED}",
+    re.IGNORECASE,
+)
+
+
+def kind_of_turn(question: str, verdict: str, type: str = "", said_next: str = "") -> str:
+    """Return the kind of a turn, a key of `WORTH`, by what was asked, what came of it and of which type
+    that is, and what the user said next in the session."""
+    if repeats(question) or repeats(verdict):
+        return "log"
+    asks = ASKS.search(question[-SHORT:])
+    changes = not asks and CHANGE.search(question[:SHORT])
+    if not verdict:
+        return "change" if changes else "question"
+    if type == "decision" or (said_next and not (ASKS.search(said_next[:SHORT]) or repeats(said_next))):
+        return "decision"
+    if gave_up(verdict):
+        return "given up"
+    if OPEN.search(verdict[:SHORT]) or ASKS.search(verdict[-SHORT:]):
+        return "question"
+    if asks:
+        return "pointer" if points_elsewhere(verdict) else "answer"
+    if changes:
+        return "change"
+    return "decision" if RULED.search(question[:SHORT]) else "outcome"
+
+
+def weighed(hits: Sequence[Hit], steps: Collection[int] = ()) -> list[Hit]:
+    """Return hits in the order of their scores by their worth, which gets a part in each. `steps` are the
+    ids of documents that are steps of turns, as `turns.steps_of` tells them.
+
+    All that hold every term are weighed by what they are and how old they are; of those that hold some, the
+    words decide, and only a log and what is superseded count for less.
+    """
+    newest = max((hit.row.created_at for hit in hits), default=0)
+    results = [
+        _weighed(hit, newest - hit.row.created_at, is_step=hit.row.document_id in steps) for hit in hits
+    ]
+    return sorted(results, key=lambda hit: -hit.score)
+
+
+def worth(kind: str, age_ms: int) -> float:
+    """Return by what the score of a turn is multiplied that is so much older than the newest hit."""
+    weight, half_life = WORTH[kind]
+    faded: float = 0.5 ** (max(0, age_ms) / DAY_MS / half_life)
+    return weight * (LASTING + (1 - LASTING) * faded)
+
+
+QUESTIONS = f"""
+SELECT p.session_id, p.prompt_number, substr(p.text, 1, ?2), 'prompt'
+FROM json_each(?1) chosen
+JOIN prompts p ON p.session_id = chosen.value ->> 0 AND p.prompt_number = chosen.value ->> 1
+WHERE {VISIBLE} ORDER BY p.created_at DESC, p.id DESC
+"""
+VERDICTS = f"""
+SELECT o.session_id, o.prompt_number, substr(
+    iif(o.tool_name = '{REPLY}', coalesce(nullif(o.narrative, ''), o.title), o.title), 1, ?2
+), o.type
+FROM json_each(?1) chosen
+JOIN observations o ON o.session_id = chosen.value ->> 0 AND o.prompt_number = chosen.value ->> 1
+WHERE o.subagent IS NULL AND o.type <> '{NOISE}' AND o.title <> '' AND {VISIBLE}
+ORDER BY o.tool_name IS '{REPLY}', o.type = 'decision' AND o.tool_name IS NOT '{REPLY}', o.created_at, o.id
+"""
+"""The last that was said; where that was nothing, the last that was decided, else done."""
+READ_CHARACTERS = 8_000
+"""Of a question and of a reply so much is read."""
+
+
+def _texts_of(db: apsw.Connection, keys: Iterable[TurnKey]) -> dict[TurnKey, TurnTexts]:
+    """Return what was asked in turns, what came of them, and what was asked next."""
+    wanted = list(dict.fromkeys(keys))
+    following = [TurnKey(session, number + 1) for session, number in wanted]
+    asked = _texts(db, QUESTIONS, [*wanted, *following])
+    came = _texts(db, VERDICTS, wanted)
+    nothing = ("", "")
+    return {
+        key: TurnTexts(asked.get(key, nothing)[0], *came.get(key, nothing), asked.get(after, nothing)[0])
+        for key, after in zip(wanted, following, strict=True)
+    }
+
+
+def _texts(db: apsw.Connection, sql: str, keys: Sequence[TurnKey]) -> dict[TurnKey, tuple[str, str]]:
+    rows: Any = db.execute(sql, (json.dumps(keys), READ_CHARACTERS))
+    return {
+        TurnKey(session, number): (as_text(text), as_text(kind)) for session, number, text, kind in rows
+    }
+
+
 def _turn(key: TurnKey, texts: TurnTexts, others: tuple[str, ...]) -> FoundTurn:
     # Only now: most of what lists memories has no use for it.
-    from .worth import kind_of_turn
-
     return FoundTurn(*key, texts.question, texts.verdict, kind_of_turn(*texts), others)
+
+
+SUPERSEDED_WEIGHT = 0.2
+"""What counts of a fact in whose place another one holds."""
+LOUD = 0.5
+"""What counts of a log that holds some of the words. The whole table would cost questions their answers
+there: the first five had .78 of them instead of .96, with the fourth roots of its weights .93."""
+STEP = 0.5
+"""What counts of a turn that holds all words only where it read, searched or checked something."""
+
+
+def _weighed(hit: Hit, age_ms: int, *, is_step: bool) -> Hit:
+    kind = _kind_of_hit(hit)
+    factor = STEP if is_step and hit.tier == "exact" else 1.0
+    if kind is not None:
+        factor *= worth(kind, age_ms) if hit.tier == "exact" else LOUD if kind == "log" else 1.0
+    if hit.row.superseded:
+        factor *= SUPERSEDED_WEIGHT
+    if factor == 1.0 or not hit.score:
+        return hit
+    parts = hit.parts or (("words", hit.score),)
+    gained = hit.score * (factor - 1)
+    return replace(hit, score=hit.score + gained, parts=(*parts, ("worth", gained)))
+
+
+def _kind_of_hit(hit: Hit) -> str | None:
+    """Return what a hit is worth as: a turn by what was said in it, a summary by what was asked for and
+    what came of it, a fact as such; None for a record that belongs to no turn."""
+    if hit.turn is not None:
+        return hit.turn.kind
+    record = hit.record if hit.kind == "summary" else None
+    if isinstance(record, Summary):
+        said = record.completed or record.learned or record.text
+        return kind_of_turn(record.request or "", said) if said else "answer"
+    return "fact" if hit.kind == "fact" else None

@@ -12,11 +12,11 @@ from ..records import Hit
 from ..records.dataclasses import dataclass
 from ..text.language.folding import fold, prepare
 from .index.documents import SHAPES, Document, fetch
-from .matching.matcher import Matcher
-from .matching.terms import BM25, phrase
+from .matching import Matcher
 from .query.language import Query, Term, as_plain_words, parse
 from .related.second_tier import content_words, is_strict, stems
-from .typos.corrections import corrections
+from .terms import BM25, phrase
+from .typos import corrections
 
 Places = Callable[[Term, str], int]
 """How often a term stands in a text."""

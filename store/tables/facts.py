@@ -1,5 +1,5 @@
-"""Facts: what is held true, with its confidence and evidence; facts whose `fact_key` is equal are
-one.
+"""Facts: what is held true, with its confidence and evidence; facts whose `fact_key` is equal are one.
+They are listed and counted by what they name and by whose statement they are.
 """
 
 from __future__ import annotations
@@ -13,20 +13,11 @@ from typing import Any
 from ..clock import common_columns, now_ms
 from ..database.transaction import in_snapshot
 from ..errors import InvalidRecordError
-from ..kinds import VISIBLE
+from ..kinds import VISIBLE, visible
 from ..records import FACT_KINDS, Fact, FactKind, FactSource, Session, Speaker
 from ..records.dataclasses import replace
 from ..translation import _
-from .base import (
-    Table,
-    Values,
-    insert,
-    matching,
-    new_columns,
-    read_object,
-    write_list,
-    write_text,
-)
+from .base import Table, Values, insert, matching, new_columns, read_object, write_list, write_text
 from .fact_sources import (
     FactSources,
     fact_columns,
@@ -35,20 +26,6 @@ from .fact_sources import (
     merge_repeated,
     session_source,
     with_speaker,
-)
-from .fact_sql import (
-    ENTITIES,
-    ENTITIES_OF,
-    MANY,
-    MAY_REPLACE,
-    NAMED,
-    NAMING,
-    NEWEST_FIRST,
-    NOTED_REPLACEMENTS,
-    OF_SESSION,
-    STATED_BY,
-    UNKEYED,
-    WALKED_NAMING,
 )
 from .merges import fact_merged_into, has_said
 from .new_rows import insert_statement
@@ -407,13 +384,82 @@ class Facts(Table[Fact]):
             self.db.execute("UPDATE facts SET statement = ? WHERE id = ?", (key, number))
 
 
-def _identity(assertion: FactSource) -> tuple[str, str]:
-    return assertion.source, assertion.native_id
-
-
 def fact_key(content: str) -> str:
     """Return what facts are compared by: compatible characters, letter case, blanks and the stop at
     the end make no difference; everything else does, accents too."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", content).casefold())
     text = " ".join(folded.split())
     return text.rstrip(_ENDS) or text
+
+
+NEWEST_FIRST = "ORDER BY created_at DESC, id DESC LIMIT :limit OFFSET :offset"
+
+NAMING = """
+id IN (
+    SELECT d.record_id FROM labels l JOIN documents d ON d.id = l.document_id
+    WHERE l.kind = 'entity' AND l.value = :entity
+)
+"""
+# The same, asked of each fact of a walk: cheaper where very many name the entity.
+WALKED_NAMING = """
+EXISTS (
+    SELECT 1 FROM documents d CROSS JOIN label_uses u ON u.document_id = d.id
+    WHERE d.kind = 'f' AND d.record_id = facts.id
+    AND u.label_id = (SELECT id FROM label_names WHERE kind = 'entity' AND value = :entity)
+)
+"""
+MANY = 1_000
+"""So many facts that name an entity are not sorted for a page, but found on a walk."""
+
+NAMED = f"""
+SELECT count(*) FROM (
+    SELECT 1 FROM labels WHERE kind = 'entity' AND value = :entity LIMIT {MANY}
+)
+"""
+
+# Of what a session holds the uids are looked for in the evidence of all facts, which are few.
+OF_SESSION = f"""
+{VISIBLE} AND superseded_by IS NULL AND id IN (
+    SELECT fact_id FROM fact_sources
+    WHERE session = :key AND deleted_at IS NULL AND vanished_at IS NULL
+    UNION SELECT f.id FROM facts f, json_each(iif(json_valid(f.evidence), f.evidence, '[]')) e
+    WHERE e.value IN (
+        SELECT uid FROM prompts WHERE session_id = :session
+        UNION SELECT uid FROM observations WHERE session_id = :session
+        UNION SELECT uid FROM summaries WHERE session_id = :session
+    )
+)
+"""
+
+STATED_BY = "iif(json_valid(extra), json_extract(extra, '$.speaker'), NULL)"
+
+# Only facts have labels of this kind.
+ENTITIES = """
+SELECT value, uses FROM label_names INDEXED BY label_names_by_uses
+WHERE kind = 'entity' ORDER BY uses DESC, value LIMIT :limit
+"""
+ENTITIES_OF = """
+SELECT CAST(value AS TEXT), count(DISTINCT asked.id) FROM (
+    SELECT id, entities FROM facts WHERE {condition} ORDER BY created_at DESC, id DESC LIMIT :asked
+) asked
+CROSS JOIN json_each(iif(json_valid(entities), entities, '[]'))
+WHERE value IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT :limit
+"""
+
+MAY_REPLACE = "may_replace"
+"""The key of `extra` that lists the uids of facts which one may have taken the place of."""
+NOTED_REPLACEMENTS = f"""
+SELECT new.id, old.id
+FROM facts new, json_each(iif(json_valid(new.extra), new.extra, '{{}}'), '$.{MAY_REPLACE}') noted
+JOIN facts old ON old.uid = noted.value
+WHERE {visible("new")} AND {visible("old")}
+    AND new.superseded_by IS NULL AND old.superseded_by IS NULL AND new.project = old.project
+    AND (? IS NULL OR new.project = ?)
+ORDER BY new.created_at, new.id
+"""
+
+UNKEYED = "SELECT id, project, kind, content, deleted_at FROM facts WHERE statement IS NULL"
+
+
+def _identity(assertion: FactSource) -> tuple[str, str]:
+    return assertion.source, assertion.native_id

@@ -1,8 +1,10 @@
-"""Families of sessions: which session goes on from which, as a fork or with what was handed over, and which
-sub-agents worked in each."""
+"""Families of sessions: which session goes on from which, as a fork or with what was handed over, which
+sub-agents worked in each; and how often agents were started in a project.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -101,15 +103,41 @@ def trees(parents: dict[int, int]) -> dict[int, list[tuple[int, int]]]:
     return {max(tree, key=lambda one: order.get(one[0], -1))[0]: tree for tree in found}
 
 
+def subagents(db: apsw.Connection, session_id: int) -> list[Subagent]:
+    """Return the sub-agents that worked in a session, in the order of their first memories."""
+    rows: Iterable[Any] = db.execute(SUBAGENTS, (session_id,))
+    return [Subagent(session_id, str(id), str(title), int(many)) for id, many, title in rows]
+
+
+STARTS = """
+SELECT agent, count(*) FROM sessions
+WHERE started_at >= :since AND deleted_at IS NULL
+    AND (project_path = :folder OR substr(project_path, 1, length(:folder) + 1) = :folder || '/')
+GROUP BY agent
+"""
+SUB_AGENTS = """
+SELECT s.agent, count(*) FROM subagents a
+JOIN sessions s ON s.agent = a.agent AND s.content_session_id = a.parent
+WHERE s.started_at >= :since AND s.deleted_at IS NULL
+    AND (s.project_path = :folder OR substr(s.project_path, 1, length(:folder) + 1) = :folder || '/')
+GROUP BY s.agent
+"""
+
+
+def starts_in(db: apsw.Connection, folder: str, since: int) -> tuple[Counter[str], Counter[str]]:
+    """Return by agent how many sessions were started in a folder and below since then (ms since the epoch),
+    and how many sub-agents they started."""
+    values = {"folder": folder.rstrip("/"), "since": since}
+    starts, sub_agents = (
+        Counter({str(agent): int(count) for agent, count in db.execute(sql, values)})
+        for sql in (STARTS, SUB_AGENTS)
+    )
+    return starts, sub_agents
+
+
 def _tree(root: int, children: dict[int, list[int]]) -> Iterator[tuple[int, int]]:
     waiting = [(root, 0)]
     while waiting:
         number, depth = waiting.pop()
         yield number, depth
         waiting += [(child, depth + 1) for child in reversed(children.get(number, ()))]
-
-
-def subagents(db: apsw.Connection, session_id: int) -> list[Subagent]:
-    """Return the sub-agents that worked in a session, in the order of their first memories."""
-    rows: Iterable[Any] = db.execute(SUBAGENTS, (session_id,))
-    return [Subagent(session_id, str(id), str(title), int(many)) for id, many, title in rows]

@@ -13,7 +13,7 @@ from textual.timer import Timer
 
 from memtui.store.capture.status.health import histories
 from memtui.store.install import AgentState
-from memtui.store.search.finding.words import hold, words_of
+from memtui.store.search.narrowing import hold, words_of
 from memtui.store.translation import _
 
 from ..keys.bindings import key

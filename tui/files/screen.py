@@ -31,7 +31,7 @@ from memtui.store.files.overview import (
 )
 from memtui.store.files.writing import FileWriter, existing
 from memtui.store.formats.markdown.editor import keep, read_written, run_editor, write_document
-from memtui.store.search.finding.words import words_of
+from memtui.store.search.narrowing import words_of
 from memtui.store.text.plural import count_noun
 from memtui.store.translation import N_, _
 

@@ -13,8 +13,7 @@ from typing import Literal
 from textual import on, work
 
 from memtui.store.destinations import Destination
-from memtui.store.search.query.dates import may_become, parse_range
-from memtui.store.search.query.time_words import whole_date
+from memtui.store.search.query.dates import may_become, parse_range, whole_date
 from memtui.store.text.display import safe
 from memtui.store.translation import _
 

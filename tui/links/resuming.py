@@ -11,7 +11,7 @@ from textual.content import Content
 
 from memtui.store import Session, SessionRow, Store, StoreError
 from memtui.store.formats.transcripts.resumption import Resumption, resumption
-from memtui.store.handoff.continuation import agents_here, continuation
+from memtui.store.handoff.brief import agents_here, continuation
 from memtui.store.links.foreground import run_in_foreground
 from memtui.store.text.display import safe
 from memtui.store.translation import _

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from textual.content import Content, Span
 from textual.style import Style
 
-from memtui.store.search.finding.words import MOST_PLACES, places
+from memtui.store.search.narrowing import MOST_PLACES, places
 from memtui.store.translation import _
 
 from ..text.content import MATCH, Passage, Wrapped, joined

@@ -17,7 +17,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from memtui.store.conversation.entries import Conversation, Entry
-from memtui.store.search.finding.words import places
+from memtui.store.search.narrowing import places
 
 from ..keys.bindings import FIND, hidden, key
 from ..parts.text_view import LineView

@@ -8,8 +8,7 @@ from dataclasses import replace
 from textual.content import Content
 
 from memtui.store import Query
-from memtui.store.conversation.entries import Entry
-from memtui.store.conversation.markdown import times
+from memtui.store.conversation.entries import Entry, times
 from memtui.store.text.plural import count_noun
 from memtui.store.translation import _
 

@@ -15,8 +15,7 @@ from textual.widgets import ContentSwitcher
 
 from memtui.store import ListRow
 from memtui.store.conversation.building import conversation
-from memtui.store.conversation.entries import Conversation, Entry
-from memtui.store.conversation.markdown import conversation_markdown
+from memtui.store.conversation.entries import Conversation, Entry, conversation_markdown
 from memtui.store.text.display import safe
 from memtui.store.translation import N_, _
 

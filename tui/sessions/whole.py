@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from textual.content import Content
 
 from memtui.store import ListRow, NotFoundError, Query, Record, Session, Store
-from memtui.store.conversation.entries import Entry
-from memtui.store.conversation.markdown import times, use_markdown
-from memtui.store.search.finding.words import hold, words_of
+from memtui.store.conversation.entries import Entry, times, use_markdown
+from memtui.store.search.narrowing import hold, words_of
 from memtui.store.text.plural import count_noun
 from memtui.store.translation import _
 

@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 from typing import Self
 
-from ...tables.projects.repositories import default_project
+from ...tables.repositories import default_project
 
 DIRECTORIES = ("cwd", "worktree", "workspace_roots", "transcript_path", "transcriptPath")
 COMMANDS = ("command", "command_line", "commandLine", "cmd", "script")

@@ -11,7 +11,7 @@ from ...records import Prompt, Session
 from ...records.dataclasses import replace
 from ...store import Store
 from ...tables.base import read_object
-from ...tables.projects.repositories import locate
+from ...tables.repositories import locate
 from ...tables.prompts import TAKEN_BACK
 from ...tables.removal.purge import PURGED_SESSION, purged_at
 from .accepting import Channel, CleanEvent, accepted, is_noise

@@ -41,7 +41,7 @@ def capture(call: Call, agent: ForAgents = None, yes: Yes = False) -> None:
     from ...archive.sources import units
     from ...config import archives
     from ...files.agent_files import AgentHomes
-    from ..output.progress import progress_bar
+    from ..output.console import progress_bar
 
     sources = list(units(AgentHomes.own(), agent or ()))
     if not archives():

@@ -79,7 +79,7 @@ def _context(
     from ...context.own_files import REPORTING, own_files
     from ...context.preview import about
     from ...database.transaction import snapshot
-    from ...tables.projects.repositories import locate
+    from ...tables.repositories import locate
 
     if project is None:
         place = locate(str(Path.cwd()))
@@ -118,8 +118,8 @@ def _context(
 def _then_and_now(store: Store, session: str, as_json: bool) -> None:
     from ...context.log_entries import start_entry
     from ...maintain.past import then_and_now
+    from ..output.console import progress_bar
     from ..output.diff import print_line_difference
-    from ..output.progress import progress_bar
 
     logged = start_entry(store, session)
     with progress_bar(_("Looking back")) as show:

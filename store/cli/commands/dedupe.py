@@ -8,8 +8,7 @@ from ...text.plural import count_noun
 from ...translation import _
 from .. import arguments
 from ..command import Call, ReadingCommand, group
-from ..output.console import Row, print_json, print_rows, tell
-from ..output.progress import progress_bar
+from ..output.console import Row, print_json, print_rows, progress_bar, tell
 from ..output.serializers import ref
 from ..typer_later import typer
 

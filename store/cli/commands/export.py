@@ -10,8 +10,7 @@ from ...records.dataclasses import asdict
 from ...text.plural import count_noun, count_nouns
 from ...translation import _
 from ..command import Call, ReadingCommand, group
-from ..output.console import Row, localized, print_json, print_rows, tell
-from ..output.progress import progress_bar
+from ..output.console import Row, localized, print_json, print_rows, progress_bar, tell
 from ..typer_later import typer
 from .curation.chosen import chosen
 

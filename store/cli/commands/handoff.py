@@ -117,7 +117,7 @@ def _named(session: Session | None) -> dict[str, object] | None:
 
 
 def _project(store: Store) -> str:
-    from ...tables.projects.repositories import locate
+    from ...tables.repositories import locate
 
     place = locate(str(Path.cwd()))
     return store.known_projects.known(place) or place.name

@@ -13,8 +13,7 @@ from ...records.dataclasses import asdict
 from ...text.plural import count_noun
 from ...translation import N_, _
 from ..command import Call, Command, failure_sentence, group
-from ..output.console import Row, localized, print_json, print_line, print_rows, tell
-from ..output.progress import progress_bar
+from ..output.console import Row, localized, print_json, print_line, print_rows, progress_bar, tell
 from ..typer_later import typer
 
 if TYPE_CHECKING:

@@ -14,11 +14,9 @@ from ...translation import _
 from .. import arguments, completing
 from ..command import Call, ReadingCommand, group
 from ..output.changed_files import refresh_for
-from ..output.console import Row, localized, on_terminal, print_json, print_rows, tell
+from ..output.console import Row, localized, on_terminal, print_json, print_rows, print_search, tell
 from ..output.explanation import explanation, understood_json
-from ..output.file_hits import files_asked, print_file_hits
-from ..output.for_agents import print_search
-from ..output.hits import BY_MEANING, print_hits, tell_no_hits, tell_remarks
+from ..output.hits import BY_MEANING, files_asked, print_file_hits, print_hits, tell_no_hits, tell_remarks
 from ..typer_later import typer
 
 if TYPE_CHECKING:
@@ -127,7 +125,7 @@ def search(
         if semantic:
             text = f"{BY_MEANING} {text}"
         if team:
-            from ..output.team_hits import print_team_hits
+            from ..output.hits import print_team_hits
 
             print_team_hits(store, text, limit=limit, as_json=call.json)
             return

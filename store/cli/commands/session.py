@@ -16,8 +16,16 @@ from ...translation import _
 from .. import arguments
 from ..arguments import current_project
 from ..command import Call, Command, ReadingCommand, group, print_ref
-from ..output.console import Row, localized, print_blocks, print_json, print_rows, print_text, tell
-from ..output.for_agents import print_answer
+from ..output.console import (
+    Row,
+    localized,
+    print_answer,
+    print_blocks,
+    print_json,
+    print_rows,
+    print_text,
+    tell,
+)
 from ..output.serializers import named, ref, session_json
 from ..output.session import full_session_json, session_blocks
 from ..typer_later import typer
@@ -266,7 +274,7 @@ def show(
         print_answer(rows, as_json=call.json)
         return
     if as_conversation:
-        from ..output.conversation import print_conversation
+        from ..output.session import print_conversation
 
         with call.reading() as store:
             print_conversation(store, store.sessions.get(id), as_json=call.json)
@@ -311,7 +319,7 @@ def resume(
     with call.reading() as store:
         session = store.sessions.get(id)
         if agent:
-            from ...handoff.continuation import continuation
+            from ...handoff.brief import continuation
 
             result = continuation(store, session, agent)
         else:

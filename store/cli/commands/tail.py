@@ -20,7 +20,7 @@ from ...clock import local_time, now_ms
 from ...errors import StoreError
 from ...kinds import kind_of
 from ...records import Hit, Note, Session
-from ...search.finding.newly_stored import NewlyStored, Stored
+from ...search.arrivals import NewlyStored, Stored
 from ...search.query.language import Query
 from ...text.display import safe
 from ...translation import _
@@ -34,7 +34,7 @@ from .search import QueryCommand, saved_query
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...search.finding.newly_stored import Stored
+    from ...search.arrivals import Stored
     from ...store import Store
 
 

@@ -17,8 +17,7 @@ from .. import arguments, completing
 from ..arguments import minutes, refuse_without
 from ..command import Call, ReadingCommand, group
 from ..output.changed_files import changed_lines, refreshed_files
-from ..output.console import Row, localized, print_blocks, print_json, print_rows, tell
-from ..output.for_agents import print_answer
+from ..output.console import Row, localized, print_answer, print_blocks, print_json, print_rows, tell
 from ..output.hits import quoted_query, titled, type_of
 from ..output.serializers import (
     Json,

@@ -28,7 +28,7 @@ def refresh_for(store: Store, query: str) -> None:
 
 def refreshed_files(store: Store, record: Observation) -> list[ChangedFile]:
     """Ask git, and return the files of an observation that have changed since."""
-    from ...tables.files.changed_files import has_repositories
+    from ...tables.changed_files import has_repositories
 
     if (record.files_read or record.files_modified) and has_repositories(store.db):
         from ...git.command import Limit

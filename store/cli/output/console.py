@@ -1,29 +1,34 @@
-"""How `mem` prints: data to stdout, narration to stderr; tables on a terminal, plain lines in a pipe.
+"""How `mem` prints: data to stdout, narration to stderr; tables on a terminal, plain lines in a pipe, the
+compact text for agents, and a bar that shows how far a long command is.
 
 Every stored text passes `memtui.store.text.display.safe` here, and nowhere else in the command line.
+
+The lean search imports this: what only other commands need is imported where it is asked for.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from ...records.conforming import as_text
 from ...text.display import safe, safe_spans
 from ...translation import _
+from .changed_files import refresh_for
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from rich.text import Text
 
+    from ... import Store
+    from ...compact.fence import Answer
+    from ...formats.common.progress import Progress as ProgressCall
     from ...records import Snippet
-
-LEAST_WIDE = 30
-"""Cells that the wide column of a table has, where others can be left out for it."""
-GAP = 2
 
 
 class Row:
@@ -96,11 +101,6 @@ def print_json_line(value: object) -> None:
     print(_escaped(text) if on_terminal() else text, flush=True)
 
 
-def _escaped(text: str) -> str:
-    odd = {char for char in set(text) if safe(char, newlines=True) != char}
-    return text.translate({ord(char): json.dumps(char)[1:-1] for char in odd})
-
-
 def print_rows(
     columns: Sequence[str],
     rows: Iterable[Row],
@@ -165,6 +165,99 @@ def print_gap() -> None:
         print()
 
 
+def shown_path(path: Path) -> str:
+    """Return a path as people read it: from the home directory on."""
+    home = path.home()
+    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
+
+
+def print_answer(answer: Answer, *, as_json: bool) -> None:
+    """Print an answer of `memtui.store.compact`."""
+    if as_json:
+        print_json(answer.as_dict())
+    else:
+        print_text(answer.text)
+
+
+def print_search(
+    store: Store,
+    query: str,
+    *,
+    limit: int,
+    cursor: str | None,
+    exact: bool,
+    as_json: bool,
+    facets: bool = False,
+    turns: bool | None = None,
+) -> None:
+    """Search and print the hits, as an agent reads them."""
+    from ...compact.hits import search_lines
+    from ...compact.wording import shell
+
+    refresh_for(store, query)
+    hits = search_lines(
+        store,
+        query,
+        limit=limit,
+        cursor=cursor,
+        facets=facets,
+        related=not exact,
+        wording=shell(),
+        turns=turns,
+    )
+    print_answer(hits, as_json=as_json)
+
+
+SHORT = 0.3
+"""Seconds; what is done by then needs no bar."""
+
+
+@contextmanager
+def progress_bar(what: str, *, is_counted: bool = False) -> Iterator[ProgressCall | None]:
+    """A bar named `what` while the block runs, if that takes long; None where stderr is no terminal.
+
+    It is called with what is done, all there is, and a few words; `is_counted` shows the numbers
+    instead of a percentage.
+    """
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    name, bar_itself, percentage, *_ = Progress.get_default_columns()
+    columns = (
+        name,
+        bar_itself,
+        MofNCompleteColumn() if is_counted else percentage,
+        TextColumn("{task.fields[words]}"),
+        TimeRemainingColumn(),
+    )
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    task = bar.add_task(what, total=None, words="")
+    begun = monotonic()
+
+    def show(done: int, total: int, words: str) -> None:
+        bar.update(task, completed=done, total=total, words=words)
+        if done < total and monotonic() - begun > SHORT:
+            bar.start()
+
+    try:
+        yield show
+    finally:
+        bar.stop()
+
+
+LEAST_WIDE = 30
+"""Cells that the wide column of a table has, where others can be left out for it."""
+GAP = 2
+
+
+def _escaped(text: str) -> str:
+    odd = {char for char in set(text) if safe(char, newlines=True) != char}
+    return text.translate({ord(char): json.dumps(char)[1:-1] for char in odd})
+
+
 def _fitting(
     columns: Sequence[str], rows: list[Row], wide: str, first_out: Sequence[str]
 ) -> tuple[Sequence[str], list[Row]]:
@@ -226,9 +319,3 @@ def _highlighted(snippet: Snippet) -> Text:
     for start, end in spans:
         text.stylize("not dim bold yellow", start, end)
     return text
-
-
-def shown_path(path: Path) -> str:
-    """Return a path as people read it: from the home directory on."""
-    home = path.home()
-    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)

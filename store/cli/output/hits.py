@@ -1,23 +1,28 @@
-"""What `mem search` prints: the hits of a query, and what there is to say of them."""
+"""What `mem search` prints: the hits of a query, those in agents' files and on a team's server, and what
+there is to say of them.
+"""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ... import Store
 from ...clock import local_time
 from ...kinds import bare_ref, parse_ref
+from ...records.dataclasses import asdict
 from ...search.query.filters import IN_PROJECT_HERE
+from ...text.plural import count_noun
 from ...translation import N_, _
 from .changed_files import refresh_for
-from .console import Row, localized, on_terminal, print_json, print_rows, tell
+from .console import Row, localized, on_terminal, print_json, print_rows, shown_path, tell
 from .explanation import explanation, understood_json, why_json, why_lines
-from .file_hits import tell_more_in_files
 from .serializers import author_json, hit_json
 
 if TYPE_CHECKING:
-    from ... import Correction, Hit, ListRow, Results, Session, Snippet, Store
+    from ... import Correction, Hit, ListRow, Results, Session, Snippet
+    from ...files.query import FileQuery
     from ...search.query.language import Query
-
 
 CHANGED, CHANGED_SINCE = "≠", N_("files changed since")
 """Stand before or behind the title of a memory of which a file has changed since."""
@@ -73,7 +78,7 @@ def print_hits(
         ]
         for rank, (item, why) in enumerate(zip(listed, reasons, strict=False), 1):
             item["why"] = why_json(why, rank)
-        print_json(document(results, listed) if explain else listed)
+        print_json(_document(results, listed) if explain else listed)
         return
     if explain:
         tell(explanation(results.query, results.ranked, by_meaning=results.by_meaning))
@@ -82,8 +87,8 @@ def print_hits(
     if not hits and (sentence := results.left_out(store.db)):
         tell(sentence)
     typed = query.removeprefix(f"{IN_PROJECT_HERE} ")
-    tell_destinations(store, typed, only_id=bool(hits))
-    for session in titled_sessions(store, results.query):
+    _tell_destinations(store, typed, only_id=bool(hits))
+    for session in _titled_sessions(store, results.query):
         tell("Session @{id} is called {title}.", id=session.id, title=session.title)
     print_rows(
         ("id", "type", "memory", "project", "when"),
@@ -95,61 +100,8 @@ def print_hits(
         for line in why_lines(why, hit, rank):
             tell(line)
     if not (results.complete or results.partial):
-        tell(more(results, limit))
-    tell_more_in_files(store, results.query, query)
-
-
-def tell_destinations(store: Store, query: str, *, only_id: bool) -> None:
-    """Say what `mem show` shows of a query that is an id, or, unless `only_id`, a file or a commit."""
-    if only_id and not parse_ref(bare_ref(query)):
-        return
-    # Most searches find something, and are no id.
-    from ...destinations import destinations
-    from ...text.plural import count_noun
-
-    for destination in destinations(store, query):
-        if destination.ref:
-            tell(
-                "`mem show {ref}` shows the {kind} of that id: {title}",
-                ref=destination.ref,
-                kind=_(destination.kind),
-                title=destination.title,
-            )
-        elif not only_id and destination.kind != "date":
-            many = count_noun(destination.count, "memories")
-            tell(
-                "{count} of the {kind} {title}: mem search {query}",
-                count=many,
-                kind=_(destination.kind),
-                title=destination.title,
-                query=quoted_query(destination.query),
-            )
-
-
-def titled_sessions(store: Store, query: Query) -> tuple[Session, ...]:
-    """Return the sessions that have the words of a query in their title, which is no memory; none where
-    the query asks for more than words."""
-    is_words = not any(item.name or item.negated or item.operator for item in query.items)
-    return store.sessions.titled(term.text for term in query.terms) if is_words else ()
-
-
-def document(results: Results, hits: list[dict[str, object]]) -> dict[str, object]:
-    """Return the hits with what was understood; `ranked` tells of how many of the newest the order is
-    by relevance, null for all; `partial`, that the search was stopped; `by_meaning`, that the nearest in
-    meaning come first; `trouble`, why none are by meaning though vectors are kept, null where all is well.
-    """
-    return {
-        "understood": understood_json(results.query),
-        "ranked": results.ranked,
-        "partial": results.partial,
-        "by_meaning": results.by_meaning,
-        "trouble": results.trouble or None,
-        "corrections": [
-            {"typed": correction.typed, "meant": correction.meant, "query": correction.query}
-            for correction in results.corrections
-        ],
-        "hits": hits,
-    }
+        tell(_more(results, limit))
+    _tell_more_in_files(store, results.query, query)
 
 
 def tell_remarks(store: Store, query: str, command: str = "mem search") -> None:
@@ -170,38 +122,7 @@ def quoted_query(query: str) -> str:
 
 def tell_no_hits(corrections: tuple[Correction, ...]) -> None:
     """Print that nothing matches, or what may have been meant."""
-    tell(did_you_mean(corrections) if corrections else _("Nothing was found."))
-
-
-def did_you_mean(corrections: tuple[Correction, ...]) -> str:
-    """Return a sentence: which words no memory holds, and the command that searches for the nearest."""
-    typed = _(" or ").join(f'"{correction.typed}"' for correction in corrections)
-    meant = quoted_query(corrections[0].query)
-    return _(
-        "No memory has the word {typed}. Did you mean: mem search {meant}?",
-        typed=typed,
-        meant=meant,
-    )
-
-
-def more(results: Results, limit: int) -> str:
-    """Return the sentence that says that there are more hits, and of what the shown ones are the first."""
-    query = results.query
-    if query.sort == "oldest":
-        shown = _("the oldest {limit}", limit=f"{limit:,}")
-    elif query.is_filter_only or query.is_by_time:
-        shown = _("the newest {limit}", limit=f"{limit:,}")
-    elif results.by_meaning:
-        shown = _("the nearest {limit}", limit=f"{limit:,}")
-    elif results.ranked is not None:
-        shown = _(
-            "the best {limit} of the newest {ranked} that match",
-            limit=f"{limit:,}",
-            ranked=f"{results.ranked:,}",
-        )
-    else:
-        shown = _("the best {limit}", limit=f"{limit:,}")
-    return _("These are {shown}; -n {limit} shows more.", shown=shown, limit=limit * 5)
+    tell(_did_you_mean(corrections) if corrections else _("Nothing was found."))
 
 
 def session_names(store: Store, hits: list[Hit]) -> dict[int | None, str]:
@@ -239,9 +160,189 @@ def hit_row(hit: Hit, author: str) -> Row:
     )
 
 
+def files_asked(text: str) -> FileQuery | None:
+    """Return what a query asks of agents' files, None where it asks for memories."""
+    if ":" not in text and "：" not in text:
+        return None
+    from ...files.query import file_query
+
+    return file_query(text)
+
+
+def print_file_hits(store: Store, query: FileQuery, *, limit: int, as_json: bool) -> None:
+    """Search in agents' files and print the hits."""
+    from ...files.query import files_found
+
+    hits, notes = files_found(store, query, limit)
+    for note in notes:
+        tell(note)
+    if as_json:
+        print_json(
+            [
+                {
+                    "path": str(hit.file.path),
+                    "line": hit.line,
+                    "class": hit.file.kind,
+                    "scope": hit.file.scope,
+                    "agents": list(hit.file.agents),
+                    "project": str(hit.file.project) if hit.file.project else None,
+                    "title": hit.file.title,
+                    "passage": hit.passage.text,
+                }
+                for hit in hits
+            ]
+        )
+        return
+    if not hits:
+        tell("Nothing was found in agents' files.")
+    print_rows(
+        ("class", "file", "agents"),
+        (
+            Row(
+                hit.file.kind,
+                f"{shown_path(hit.file.path)}:{hit.line}",
+                ", ".join(hit.file.agents[:3]),
+                below=hit.passage if hit.passage.text.strip() else None,
+            )
+            for hit in hits
+        ),
+        wide="file",
+        first_out=("agents",),
+    )
+
+
+def print_team_hits(store: Store, query: str, *, limit: int, as_json: bool) -> None:
+    """Ask the server of the store's team, and print what it has."""
+    from ...team.search import search_team
+
+    results = search_team(store, query, limit=limit)
+    if as_json:
+        print_json([asdict(hit) for hit in results.hits])
+    else:
+        print_rows(
+            ("id", "when", "author", "project", "title"),
+            (
+                Row(
+                    hit.id or hit.uid[-8:],
+                    local_time(hit.at, "%Y-%m-%d"),
+                    hit.author,
+                    hit.project,
+                    hit.title,
+                )
+                for hit in results.hits
+            ),
+            wide="title",
+        )
+        tell("{hits} on the team's server.", hits=count_noun(len(results.hits), "hits"))
+    if results.left_out:
+        tell(
+            "The server wasn't asked by {names}: that is only searched here.",
+            names=" ".join(results.left_out),
+        )
+
+
+def _tell_destinations(store: Store, query: str, *, only_id: bool) -> None:
+    """Say what `mem show` shows of a query that is an id, or, unless `only_id`, a file or a commit."""
+    if only_id and not parse_ref(bare_ref(query)):
+        return
+    # Most searches find something, and are no id.
+    from ...destinations import destinations
+    from ...text.plural import count_noun
+
+    for destination in destinations(store, query):
+        if destination.ref:
+            tell(
+                "`mem show {ref}` shows the {kind} of that id: {title}",
+                ref=destination.ref,
+                kind=_(destination.kind),
+                title=destination.title,
+            )
+        elif not only_id and destination.kind != "date":
+            many = count_noun(destination.count, "memories")
+            tell(
+                "{count} of the {kind} {title}: mem search {query}",
+                count=many,
+                kind=_(destination.kind),
+                title=destination.title,
+                query=quoted_query(destination.query),
+            )
+
+
+def _titled_sessions(store: Store, query: Query) -> tuple[Session, ...]:
+    """Return the sessions that have the words of a query in their title, which is no memory; none where
+    the query asks for more than words."""
+    is_words = not any(item.name or item.negated or item.operator for item in query.items)
+    return store.sessions.titled(term.text for term in query.terms) if is_words else ()
+
+
+def _document(results: Results, hits: list[dict[str, object]]) -> dict[str, object]:
+    """Return the hits with what was understood; `ranked` tells of how many of the newest the order is
+    by relevance, null for all; `partial`, that the search was stopped; `by_meaning`, that the nearest in
+    meaning come first; `trouble`, why none are by meaning though vectors are kept, null where all is well.
+    """
+    return {
+        "understood": understood_json(results.query),
+        "ranked": results.ranked,
+        "partial": results.partial,
+        "by_meaning": results.by_meaning,
+        "trouble": results.trouble or None,
+        "corrections": [
+            {"typed": correction.typed, "meant": correction.meant, "query": correction.query}
+            for correction in results.corrections
+        ],
+        "hits": hits,
+    }
+
+
+def _did_you_mean(corrections: tuple[Correction, ...]) -> str:
+    """Return a sentence: which words no memory holds, and the command that searches for the nearest."""
+    typed = _(" or ").join(f'"{correction.typed}"' for correction in corrections)
+    meant = quoted_query(corrections[0].query)
+    return _(
+        "No memory has the word {typed}. Did you mean: mem search {meant}?",
+        typed=typed,
+        meant=meant,
+    )
+
+
+def _more(results: Results, limit: int) -> str:
+    """Return the sentence that says that there are more hits, and of what the shown ones are the first."""
+    query = results.query
+    if query.sort == "oldest":
+        shown = _("the oldest {limit}", limit=f"{limit:,}")
+    elif query.is_filter_only or query.is_by_time:
+        shown = _("the newest {limit}", limit=f"{limit:,}")
+    elif results.by_meaning:
+        shown = _("the nearest {limit}", limit=f"{limit:,}")
+    elif results.ranked is not None:
+        shown = _(
+            "the best {limit} of the newest {ranked} that match",
+            limit=f"{limit:,}",
+            ranked=f"{results.ranked:,}",
+        )
+    else:
+        shown = _("the best {limit}", limit=f"{limit:,}")
+    return _("These are {shown}; -n {limit} shows more.", shown=shown, limit=limit * 5)
+
+
 def _second_line(hit: Hit) -> Snippet:
     if hit.turn is None:
         return hit.snippet
     from ...search.listing.snippets import in_turn
 
     return in_turn(hit, hit.snippet)
+
+
+def _tell_more_in_files(store: Store, query: Query, text: str) -> None:
+    """Say how many of agents' files hold the words of a query, where they are indexed."""
+    path = Path(store.path).with_name("files.db")
+    if not query.has_words or not path.exists():
+        return
+    from ...files.index import count_in
+
+    if number := count_in(path, query):
+        tell(
+            "{number} more in agents' own files: mem search {text} kind:file",
+            number=f"{number:,}",
+            text=text,
+        )

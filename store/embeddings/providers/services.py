@@ -37,7 +37,7 @@ class ServerEmbedder(BaseEmbedder):
 
     @cached_property
     def _key(self) -> str:
-        from ...providers.keys import key_of
+        from ...providers.http import key_of
 
         return key_of(self.settings)
 

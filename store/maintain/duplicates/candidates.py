@@ -18,7 +18,7 @@ from ...kinds import TABLES, kind_of, parse_ref, ref
 from ...records import Fact
 from ...records.dataclasses import dataclass, replace
 from ...store import Store
-from ...tables.kept_candidates import KeptCandidates, keep_candidates, kept_candidates
+from ...tables.merges import KeptCandidates, keep_candidates, kept_candidates
 from ...translation import N_
 from .dedupe import Cluster, clusters
 from .other_words import clusters_in_other_words, fact_pairs_in_other_words

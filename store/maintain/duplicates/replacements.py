@@ -19,7 +19,7 @@ from ...search.listing.rows import by_ids, document_of
 from ...search.query.filters import where
 from ...search.query.language import parse
 from ...search.related.meaning import AMONG
-from ...search.related.ranking.fusion import Parts, mix_meaning
+from ...search.related.ranking import Parts, mix_meaning
 from ...store import Store
 from ...text.language.index_words import words_of
 from ...text.language.names import names_in

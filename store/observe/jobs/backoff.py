@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...config import ModelSettings
-from ...providers.backoff import Backoff, Backoffs
 from ...providers.errors import ProviderError
+from ...providers.usage import Backoff, Backoffs
 from ...store import Store
 
 KEY = "observer_rest"

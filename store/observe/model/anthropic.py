@@ -9,8 +9,7 @@ from typing import Any
 
 from ...config import ModelSettings
 from ...providers.errors import ProviderError
-from ...providers.http import post
-from ...providers.keys import key_of
+from ...providers.http import key_of, post
 from ...text.tokens import estimate_tokens
 from ...translation import _
 from .question import ModelReply, Question, schema

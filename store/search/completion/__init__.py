@@ -4,7 +4,7 @@ can't be understood or matches nothing, the nearest that exists.
 
 from __future__ import annotations
 
-from ..query.time_names import may_name_a_time
+from ..query.grammar import may_name_a_time
 
 
 def may_be_remarked_on(text: str) -> bool:

@@ -1,4 +1,6 @@
-"""How a query that is being typed can be completed at the cursor: by names of filters, and values."""
+"""How a query that is being typed can be completed at the cursor: by names of filters, and values, or by
+the Chinese names of those that have one.
+"""
 
 from __future__ import annotations
 
@@ -13,62 +15,32 @@ from typing import Any
 import apsw
 
 from ...kinds import VISIBLE
-from ...records.dataclasses import dataclass
+from ...records.dataclasses import dataclass, replace
 from ...tables.session_titles import session_titles
 from ...text import clean
 from ...text.language.folding import fold
 from ...translation import _
-from ..chinese.names import FILTER_NAMES
-from ..query.dates import AMOUNT, NAMES, parse_range
+from ..query.dates import AMOUNT, TIME_NAMES, parse_range
 from ..query.filters import HERE, resolved_value
-from ..query.grammar import COLON, DATES, LISTED, ONE_VALUE, QUOTED, QUOTES
-from ..query.items import SIMILAR, Item, items
+from ..query.grammar import (
+    CHINESE_FILTERS,
+    CHINESE_VALUES,
+    COLON,
+    DATES,
+    LISTED,
+    ONE_VALUE,
+    QUOTED,
+    QUOTES,
+    SIMILAR,
+    Item,
+    items,
+)
 from ..query.language import FLAGS, LONGEST, MAXIMUM_ITEMS, SINGLE, Query, filter_text, parse
 from . import values
 from .values import BEGINS, HOLDS, FilterValue
 
 MOST = 8
 """How many completions are offered."""
-SHORTEST_NAME = 2
-"""Letters that a word needs to be taken for the beginning of a filter's name."""
-SESSIONS_READ = 2_000
-SHORT_ID, SHORTEST_ID = 8, 4
-"""Characters of a session's id that a completion types, and those that a beginning needs."""
-USUAL_DATES = (
-    "today", "yesterday", "this-week", "last-week", "7d", "30d", "this-month", "last-month",
-    "3mo", "this-year",
-)  # fmt: skip
-MEANINGS = {
-    "type": _("bugfix, decision …"),
-    "project": _("a project's memories"),
-    "session": _("one session's"),
-    "parent": _("what goes on from a session"),
-    "agent": _("claude-code, codex …"),
-    "subagent": _("what a sub-agent did"),
-    "kind": _("observation, prompt …"),
-    "file": _("a part of a path"),
-    "concept": _("a concept"),
-    "tag": _("a tag"),
-    "tool": _("the tool that was used"),
-    "entity": _("what a fact is about"),
-    "source": _("where it was imported from"),
-    "machine": _("where it was made"),
-    "author": _("who shared it"),
-    "team": _("what the team has"),
-    "since": _("from a date on"),
-    "until": _("up to a date"),
-    "on": _("on one day"),
-    "is": _("a state"),
-    "sort": _("the order"),
-    "recent": _("newest first"),
-    "oldest": _("oldest first"),
-    "relevance": _("best first"),
-    "pinned": _("pinned first"),
-    "meaning": _("nearest in meaning first"),
-    SIMILAR: _("like a memory, by its id"),
-}
-ORDERS = ("relevance", "recent", "oldest", "pinned", "meaning")
-"""What the names of filters and the orders mean, in a few words; the orders as they are offered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +120,62 @@ def completions(db: apsw.Connection, text: str, cursor: int, now: datetime) -> C
     return Completions(typed.name, typed.start, typed.end, shown, len(offers) > MOST, complete)
 
 
+CHINESE_NAMES = {name: chinese for chinese, name in reversed(CHINESE_FILTERS.items())}
+"""The usual Chinese name of each filter: the first, which is the simplified one."""
+OF_VALUES = {
+    filter: {value: chinese for chinese, value in reversed(known.items())}
+    for filter, known in CHINESE_VALUES.items()
+}
+"""The same of values, by the filter that has them."""
+
+
+def in_chinese(found: Completions) -> Completions:
+    """Return completions with Chinese names where there are any; the English one stands beside it."""
+    return replace(found, items=tuple(_named(found.name, item) for item in found.items))
+
+
+SHORTEST_NAME = 2
+"""Letters that a word needs to be taken for the beginning of a filter's name."""
+SESSIONS_READ = 2_000
+SHORT_ID, SHORTEST_ID = 8, 4
+"""Characters of a session's id that a completion types, and those that a beginning needs."""
+USUAL_DATES = (
+    "today", "yesterday", "this-week", "last-week", "7d", "30d", "this-month", "last-month",
+    "3mo", "this-year",
+)  # fmt: skip
+MEANINGS = {
+    "type": _("bugfix, decision …"),
+    "project": _("a project's memories"),
+    "session": _("one session's"),
+    "parent": _("what goes on from a session"),
+    "agent": _("claude-code, codex …"),
+    "subagent": _("what a sub-agent did"),
+    "kind": _("observation, prompt …"),
+    "file": _("a part of a path"),
+    "concept": _("a concept"),
+    "tag": _("a tag"),
+    "tool": _("the tool that was used"),
+    "entity": _("what a fact is about"),
+    "source": _("where it was imported from"),
+    "machine": _("where it was made"),
+    "author": _("who shared it"),
+    "team": _("what the team has"),
+    "since": _("from a date on"),
+    "until": _("up to a date"),
+    "on": _("on one day"),
+    "is": _("a state"),
+    "sort": _("the order"),
+    "recent": _("newest first"),
+    "oldest": _("oldest first"),
+    "relevance": _("best first"),
+    "pinned": _("pinned first"),
+    "meaning": _("nearest in meaning first"),
+    SIMILAR: _("like a memory, by its id"),
+}
+ORDERS = ("relevance", "recent", "oldest", "pinned", "meaning")
+"""What the names of filters and the orders mean, in a few words; the orders as they are offered."""
+
+
 def _name_at(item: Item, cursor: int) -> Typed | None:
     word = item.text
     if item.name or item.quoted or cursor != item.end or len(word) < SHORTEST_NAME:
@@ -164,7 +192,7 @@ def _names(word: str, *, negated: bool) -> Iterator[str]:
     if word.isascii():
         yield from (name for name in fit if name.startswith(word.lower()) and name != word.lower())
     else:
-        yield from (name for name in FILTER_NAMES if name.startswith(word))
+        yield from (name for name in CHINESE_FILTERS if name.startswith(word))
 
 
 def _value_at(text: str, item: Item, cursor: int) -> Typed | None:
@@ -194,7 +222,7 @@ def _offers(
     if not name:
         names = _names(typed.text, negated=typed.negated)
         offers = [
-            Completion(f"{text}:", f"{text}:", note=MEANINGS[FILTER_NAMES.get(text, text)])
+            Completion(f"{text}:", f"{text}:", note=MEANINGS[CHINESE_FILTERS.get(text, text)])
             for text in names
         ]
         return offers, True
@@ -246,7 +274,9 @@ def _dates(typed: str, now: datetime) -> Iterator[Completion]:
     """Yield the names of dates and the amounts that begin so, each with the day that it means."""
     number = re.fullmatch(r"\d{1,3}", typed)
     amounts = [f"{typed}{unit}" for unit in ("d", "w", "mo", "h")] if number else []
-    names = [*USUAL_DATES, *(name for name in NAMES if name not in USUAL_DATES)] if typed else USUAL_DATES
+    names = (
+        [*USUAL_DATES, *(name for name in TIME_NAMES if name not in USUAL_DATES)] if typed else USUAL_DATES
+    )
     for name in dict.fromkeys([*amounts, *names]):
         bounds = parse_range(name, now, whole_days=True)
         if name.startswith(fold(typed).replace(" ", "-")) and bounds is not None:
@@ -282,3 +312,17 @@ def _sessions(db: apsw.Connection, name: str, typed: str) -> list[Completion]:
             )
     results.sort(key=itemgetter(0))
     return [completion for _, completion in results]
+
+
+def _named(filter: str, item: Completion) -> Completion:
+    if not filter:
+        name = item.label.removesuffix(":")
+        chinese = CHINESE_NAMES.get(name)
+        return item if chinese is None else _called(item, f"{chinese}:", item.label)
+    chinese = OF_VALUES.get(filter, {}).get(item.text)
+    return item if chinese is None else _called(item, chinese, item.label)
+
+
+def _called(item: Completion, chinese: str, english: str) -> Completion:
+    note = " · ".join(filter(None, (english, item.note)))
+    return replace(item, label=chinese, text=chinese, note=note)

@@ -9,11 +9,9 @@ from datetime import datetime
 
 from ...text.language.folding import fold
 from ...text.late_pattern import late_pattern
-from ..chinese.names import FILTER_NAMES
 from ..index.documents import FIELDS
-from ..query.dates import NAMES, parse_range
-from ..query.grammar import LISTED
-from ..query.time_words import named_range
+from ..query.dates import TIME_NAMES, named_range, parse_range
+from ..query.grammar import CHINESE_FILTERS, LISTED
 
 SHORTEST_BEGINNING = 3
 """Letters that tell which name is meant."""
@@ -99,7 +97,7 @@ def mistyped(typed: str, known: Iterable[str]) -> str | None:
 def nearest_name(typed: str) -> str | None:
     """Return the filter whose name is nearest to a name that no filter has; None where none is near."""
     if len(typed) < SHORTEST_BEGINNING:
-        return FILTER_NAMES.get(_one_edit(typed, FILTER_NAMES)) if not typed.isascii() else None
+        return CHINESE_FILTERS.get(_one_edit(typed, CHINESE_FILTERS)) if not typed.isascii() else None
     if typed in OTHER_NAMES:
         return OTHER_NAMES[typed]
     begins = [name for name in sorted(LISTED) if name.startswith(typed)]
@@ -124,13 +122,13 @@ def nearest_date(typed: str, following: list[str], now: datetime) -> tuple[str, 
         joined = " ".join([typed, *following[:count]])
         if named_range(joined, now) is not None:
             name = joined.lower().replace(" ", "-")
-            return (name if name in NAMES else joined), count
+            return (name if name in TIME_NAMES else joined), count
     folded = fold(typed)
     if match := NUMBERS.fullmatch(folded):
         year, month, day = (int(part or 0) for part in match.groups())
         return _in_calendar(year, month, day), 0
     if not any(char.isdigit() for char in folded):
-        near = nearest(folded, NAMES) if len(folded) > 2 else None
+        near = nearest(folded, TIME_NAMES) if len(folded) > 2 else None
         if near is not None and near.isascii() == folded.isascii():
             return near, 0
         if folded[:3] in MONTHS and folded.isalpha():

@@ -18,11 +18,10 @@ from ...text import clean
 from ...translation import _
 from ..index.documents import FIELDS
 from ..listing.rows import document_of
+from ..query.dates import named_range, time_in
 from ..query.filters import HERE, HIDDEN_STATES, resolved_value
-from ..query.grammar import CODE, DATES, FILTERS, LISTED
-from ..query.items import SIMILAR, Item, items
+from ..query.grammar import CODE, DATES, FILTERS, LISTED, SIMILAR, Item, items
 from ..query.language import KNOWN, LONGEST, MAXIMUM_ITEMS, SINGLE, Query, Term, filter_text, parse
-from ..query.time_words import named_range, time_in
 from . import values
 from .nearest import OTHER_VALUES, nearest, nearest_date, nearest_name
 

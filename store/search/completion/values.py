@@ -19,12 +19,12 @@ from ...records.dataclasses import dataclass, replace
 from ...tables.machines import machines_of_memories, named
 from ...text.language.folding import fold
 from ...text.language.scripts import FIRST_HAN
-from ..chinese import pinyin
-from ..chinese.names import VALUES
+from .. import pinyin
 from ..index.derived import LABELLED
 from ..index.documents import SHAPES
-from ..matching.matcher import Matcher
+from ..matching import Matcher
 from ..query.filters import HIDDEN_STATES, SHARED, STORED, resolved_value, spellings, where
+from ..query.grammar import CHINESE_VALUES
 from ..query.language import Filter, Query
 
 LOOKING, COUNTING = 0.015, 0.010
@@ -236,7 +236,7 @@ def how(name: str, value: str, typed: str) -> int | None:
     if folded == sought:
         return EXACT
     last = folded.rpartition("/")[2] if name == "file" else folded
-    chinese = [other for other, meant in VALUES.get(name, {}).items() if meant == value]
+    chinese = [other for other, meant in CHINESE_VALUES.get(name, {}).items() if meant == value]
     if any(text.startswith(sought) for text in (folded, last, *chinese)):
         return BEGINS
     return HOLDS if sought in folded else None

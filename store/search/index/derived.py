@@ -11,7 +11,7 @@ import apsw
 
 from ...fields import FIELDS
 from ...kinds import KINDS, NOISE, visible
-from . import counts
+from . import documents
 from .documents import SHAPES
 
 DERIVE = """
@@ -55,7 +55,7 @@ DROP = {
         f"INSERT INTO unembedded SELECT kind, record_id, 0 FROM documents WHERE id {GONE} "
         f"AND {EMBEDDED} ON CONFLICT DO NOTHING"
     ),
-    "document_counts": counts.TAKE_AWAY,
+    "document_counts": documents.TAKE_AWAY,
     "label_uses": "UPDATE label_names SET uses = uses - number FROM ("
     f"SELECT label_id, count(*) AS number FROM label_uses WHERE document_id {GONE} GROUP BY 1"
     f") WHERE label_id = id; DELETE FROM label_uses WHERE document_id {GONE}",
@@ -176,7 +176,7 @@ def derive(db: apsw.Connection) -> None:
     """Make documents and labels anew, the oldest first; inside a transaction. All wait to be indexed."""
     with without_triggers(db):
         db.execute(DERIVE)
-        db.execute(counts.ANEW)
+        db.execute(documents.ANEW)
 
 
 @contextmanager
@@ -203,7 +203,7 @@ def add(db: apsw.Connection, kind: str, ids: Sequence[int]) -> list[int]:
     """
     results = _add_documents(db, kind, ids, visible("r") + SHOWN.get(kind, ""))
     db.execute(UNSYNCED.format(SHAPES[kind].table), (json.dumps(ids),))
-    if more := {"f": counts.ADD_FACTS, "o": counts.ADD_TOKENS}.get(kind):
+    if more := {"f": documents.ADD_FACTS, "o": documents.ADD_TOKENS}.get(kind):
         db.execute(more, (json.dumps(ids),))
     return results
 
@@ -226,7 +226,7 @@ def _add_documents(db: apsw.Connection, kind: str, ids: Sequence[int], shown: st
         f"CROSS JOIN documents d ON d.id = j.value WHERE {EMBEDDED} ON CONFLICT DO NOTHING",
         values,
     )
-    for sql in counts.ADD:
+    for sql in documents.ADD:
         db.execute(sql, values)
     for column, label in LABELLED[kind].items():
         uses = (

@@ -24,7 +24,7 @@ from ...errors import StoreError
 from ...text.language.folding import prepare
 from ...text.plural import count_noun
 from ...translation import N_, _
-from . import counts, derived
+from . import derived, documents
 from . import full_text as index
 from .documents import fetch
 
@@ -142,7 +142,7 @@ def _derived(db: apsw.Connection, name: str, pair: derived.Derived) -> Iterator[
 
 def _counts(db: apsw.Connection) -> Iterator[Check]:
     """Whether the numbers that are kept are those of the rows."""
-    wrong = counts.differences(db)
+    wrong = documents.differences(db)
     yield Check("counts", not wrong, _("{number} wrong", number=wrong), REBUILD)
 
 

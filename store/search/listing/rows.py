@@ -19,7 +19,7 @@ from ...records.conforming import as_number, as_text
 from ...records.dataclasses import dataclass, replace
 from ...tables.base import columns, to_record
 from ...tables.session_titles import session_titles as titles_by_id
-from ..index import counts
+from ..index import documents
 from ..index.documents import SHAPES, Document, fetch
 from ..query.filters import STATES, Where
 from ..query.language import Query
@@ -203,7 +203,7 @@ def page(db: apsw.Connection, where: Where, start: int, number: int) -> list[Lis
     for part in _parts(db, where):
         condition, offset = part.sql, max(0, start)
         if part.is_everything and not where.oldest_first:
-            at, offset = counts.skipped(db, offset)
+            at, offset = documents.skipped(db, offset)
             condition = "true" if at is None else f"d.created_at < {at}"
         order = "ASC" if where.oldest_first else "DESC"
         sql = (
@@ -253,7 +253,7 @@ def _before(db: apsw.Connection, where: Where, at: int, number: int, *, pinned: 
             before += count(db, part)
             continue
         if part.is_everything:
-            return before + counts.number_after(db, at, number)
+            return before + documents.number_after(db, at, number)
         sql = f"{part.sql} AND (d.created_at, d.id) > (?, ?)"
         return before + count(db, replace(part, sql=sql, values=(*part.values, at, number)))
     return before

@@ -9,7 +9,7 @@ import apsw
 
 from ...kinds import ANY_SHARED, LETTERS, NOISE, TOLD, visible
 from ...records.dataclasses import dataclass, replace
-from ..index import counts
+from ..index import documents
 from ..index.documents import SHAPES
 from .language import Filter, Query
 
@@ -102,7 +102,7 @@ def _numbers(query: Query, filters: Sequence[Filter]) -> Condition | None:
     if any(item.name not in _COUNTED for item in filters):
         return None
     conditions = [_negated(entry, *_COUNTED[entry.name](entry, False)) for entry in filters]
-    rows = counts.counted(query.since, query.until)
+    rows = documents.counted(query.since, query.until)
     sql = " AND ".join(sql for sql, _ in conditions) or "true"
     return f"(SELECT * FROM {rows} d WHERE {sql})", [one for _, some in conditions for one in some]
 
@@ -370,7 +370,7 @@ def resolved_value(db: apsw.Connection, name: str, value: str) -> str:
     """Return a filter's value, but of `project:.` the project of the current directory."""
     if (name, value) != ("project", HERE):
         return value
-    from ...tables.projects.projects import project_here
+    from ...tables.projects import project_here
 
     return project_here(db)
 

@@ -14,14 +14,24 @@ from ...kinds import KINDS
 from ...records.dataclasses import dataclass, field, replace
 from ...text import clean
 from ...text.language.folding import fold
-from ..chinese.names import VALUES
 from ..index.documents import FIELDS, INDEXED_CHARACTERS, SEPARATOR
-from .grammar import CODE, DATES, FILTERS, LETTER, OPERATORS
-from .items import LONGEST_VALUE, MAXIMUM_VALUES, SIMILAR, Item, items
-from .items import Term as Term
+from .grammar import (
+    CHINESE_VALUES,
+    CODE,
+    DATES,
+    FILTERS,
+    LETTER,
+    LONGEST_VALUE,
+    MAXIMUM_VALUES,
+    OPERATORS,
+    SIMILAR,
+    Item,
+    items,
+    may_name_a_time,
+)
+from .grammar import Term as Term
 from .operators import Expression, as_word, joined
 from .operators import clauses as clauses_of
-from .time_names import may_name_a_time
 
 FLAGS = frozenset("pinned private deleted noise superseded stale reported wrong automatic".split())
 SORTS = frozenset(("recent", "oldest", "relevance", "pinned", "meaning"))
@@ -207,7 +217,7 @@ class _Conditions:
 
     def _take_date(self, name: str, value: str) -> bool:
         # Only for a query that has a date: the command line would pay for the import each time.
-        from .time_words import named_range
+        from .dates import named_range
 
         bounds = named_range(value, self.now, whole_days=name != "since")
         if bounds is None:
@@ -294,7 +304,7 @@ def _time_of_question(text: str, now: datetime, *, typing: bool) -> Chip | None:
     if any(item.operator or item.name in DATES or CODE.search(item.text) for item in every):
         return None
     # Only now: the calendar takes longer to import than most searches take.
-    from .time_words import time_in
+    from .dates import time_in
 
     words = time_in(every, now)
     if words is None or len(every) > LONGEST_QUESTION:
@@ -365,7 +375,7 @@ def _being_typed(item: Item, after_term: bool) -> bool:
 
 def filter_text(name: str, value: str) -> str | None:
     """Return the filter that lets only `value` pass; None where the query language can't say it."""
-    plain = not re.search(r"[^\w./@+-]", value) and value not in VALUES.get(name, ())
+    plain = not re.search(r"[^\w./@+-]", value) and value not in CHINESE_VALUES.get(name, ())
     written = f"{name}:{value}" if plain else f'{name}:"{value}"'
     understood = [chip.label for chip in parse(written).chips]
     return written if understood == [f"{name}:{value}"] else None

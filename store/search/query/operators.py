@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from ...records.dataclasses import dataclass
-from .items import Item, Term
+from .grammar import Item, Term
 
 MAXIMUM_CLAUSES = 64
 """Where brackets multiply to more clauses, operators are words: each clause costs an index walk."""

@@ -19,13 +19,12 @@ from ...text.language.folding import CHINESE, fold
 from ...text.language.stop_words import STOP_WORDS, without_function_words
 from ..index.documents import Document
 from ..listing.snippets import merged, spans
-from ..matching.matcher import NEWEST_RANKED, Matcher, cutoff
-from ..matching.terms import BM25, WORD, Clause, estimated_frequency, phrase, quote, tokens
+from ..matching import NEWEST_RANKED, Matcher, cutoff
 from ..query.language import Query, Term
+from ..terms import BM25, WORD, Clause, estimated_frequency, phrase, quote, tokens
 from ..turns import turns_of
 from .meaning import AMONG, Meaning, Near
-from .ranking.candidates import RankedDocument, ordered
-from .ranking.fusion import with_turn_shares
+from .ranking import RankedDocument, ordered, with_turn_shares
 
 BUDGET = 20_000
 """The anchors' postings."""

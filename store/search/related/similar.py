@@ -11,9 +11,9 @@ from ...records.dataclasses import replace
 from ...text.language.stop_words import STOP_WORDS
 from ..index.documents import fetch
 from ..listing.rows import describe, document_of
-from ..matching.matcher import Matcher
-from ..matching.terms import frequency, tokens
+from ..matching import Matcher
 from ..query.language import Query, SimilarDocuments, Term
+from ..terms import frequency, tokens
 from .meaning import Meaning, Near
 from .second_tier import related
 

@@ -7,10 +7,13 @@ and stop in between. Private and deleted memories, and noise, count nowhere.
 
 from ...config.prices import prices
 from .counts import (
+    RANGES,
     Bar,
     Busiest,
     Division,
     Labels,
+    Period,
+    RangeName,
     divisions,
     file_size,
     growth,
@@ -18,10 +21,10 @@ from .counts import (
     labels_of,
     memories_by_day,
     no_labels,
+    period_of,
     sessions_by_day,
     slices,
 )
-from .periods import RANGES, Period, RangeName, period_of
 from .spending import Cost, Spent, SpentBy, cost, costs, discovered_for, discovery_by_day, spending
 
 __all__ = [

@@ -1,29 +1,23 @@
-"""How many memories and sessions there are by day, how memories divide by type, project and agent, and
-which files and concepts the most name."""
+"""How many memories and sessions there are by day, how memories divide by type, project and agent, which
+files and concepts the most name; and the period of whole days that statistics cover, in steps.
+"""
 
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime, time, timedelta
 from itertools import accumulate, pairwise
-from typing import Any
+from typing import Any, Literal
 
 import apsw
 
 from ...kinds import VISIBLE
 from ...records.dataclasses import dataclass
 from ...tables.base import read_list
-from ..index.counts import BITS, DIVIDED, NAME_AND_VALUE, counted, number_between
-from .periods import Period
-
-BARS = 12
-"""How many values a division names, those with the most memories."""
-
-MANY = """
-SELECT (SELECT count(*) FROM {} AND {time} >= value ->> 0 AND {time} < value ->> 1)
-FROM json_each(?) ORDER BY key
-"""
+from ..index.documents import BITS, DIVIDED, NAME_AND_VALUE, counted, number_between
 
 WHOLE = """
 SELECT name, value, sum(number) FROM value_counts WHERE span >= :first AND span < :last GROUP BY 1, 2
@@ -115,50 +109,6 @@ def divisions(db: apsw.Connection, period: Period, project: str | None = None) -
     return {name: _division(counts) for name, counts in steps.items()}
 
 
-def _division(counts: dict[str, list[int]]) -> Division:
-    bars = sorted(
-        (Bar(value, sum(steps), tuple(steps)) for value, steps in counts.items() if any(steps)),
-        key=lambda bar: (-bar.memories, bar.value),
-    )
-    return Division(tuple(bars[:BARS]), max(0, len(bars) - BARS))
-
-
-def _documents(project: str | None) -> tuple[str, dict[str, object]]:
-    if project is None:
-        return "documents INDEXED BY documents_by_time WHERE true", {}
-    source = "documents INDEXED BY documents_by_project WHERE project = :project"
-    return source, {"project": project}
-
-
-def _counted(
-    db: apsw.Connection,
-    period: Period,
-    source: str,
-    values: dict[str, object],
-    time: str = "created_at",
-) -> list[int]:
-    days = zip(period.starts, period.starts[1:], strict=False)
-    return list(_many(db, days, source, values, time))
-
-
-def _many(
-    db: apsw.Connection,
-    edges: Iterable[Sequence[int]],
-    source: str,
-    values: dict[str, object],
-    time: str = "created_at",
-) -> list[int]:
-    """Return how many rows of a source lie between each two edges, each by one look into its index."""
-    sql = MANY.format(source, time=time).replace("?", ":edges")
-    rows: Any = db.execute(sql, {**values, "edges": json.dumps(list(edges))})
-    return [int(number) for (number,) in rows]
-
-
-def counted_most(counts: Counter[str], most: int) -> list[tuple[str, int]]:
-    """Return the most frequent, most first, in the order of their names where they are as many."""
-    return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:most]
-
-
 MOST = 12
 """How many files, and how many concepts, are named."""
 ROWS = 10_000
@@ -172,10 +122,6 @@ UNION ALL
 SELECT '[]', s.files_read, s.files_edited FROM documents d INDEXED BY {index}
 CROSS JOIN summaries s ON s.id = d.record_id
 WHERE {where} AND d.kind = 's' AND d.created_at >= :since AND d.created_at < :until
-"""
-BY_USES = """
-SELECT value, id, uses FROM label_names INDEXED BY label_names_by_uses
-WHERE kind = ? ORDER BY uses DESC, value
 """
 OUTSIDE = """
 SELECT min(id), max(id), count(*) FROM (
@@ -219,7 +165,7 @@ class Labels:
     @property
     def busiest(self) -> Busiest:
         """The files and the concepts that the most memories name."""
-        return Busiest(tuple(counted_most(self.files, MOST)), tuple(counted_most(self.concepts, MOST)))
+        return Busiest(tuple(_counted_most(self.files, MOST)), tuple(_counted_most(self.concepts, MOST)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,6 +237,135 @@ def labels_of(
     return _named(db, named, values)
 
 
+RangeName = Literal["30d", "quarter", "year", "all"]
+RANGES: tuple[RangeName, ...] = ("30d", "quarter", "year", "all")
+
+LENGTHS = {"30d": 30, "quarter": 91, "year": 365}
+"""Days, today included."""
+
+Unit = Literal["day", "week", "month", "quarter", "year", "decade"]
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """Whole days of local time, today the last.
+
+    `starts` are the midnights of the days and of the day after the last, in ms since the epoch;
+    `steps` say with which day each step begins, by its number. A step is a day, week (from Monday), month …
+    of the calendar, `unit`; the first and the last may be cut.
+    """
+
+    range: RangeName
+    first: date
+    starts: tuple[int, ...]
+    steps: tuple[int, ...]
+    unit: Unit
+
+    @property
+    def days(self) -> int:
+        """How many days there are."""
+        return len(self.starts) - 1
+
+    @property
+    def since(self) -> int:
+        """The first moment, ms since the epoch."""
+        return self.starts[0]
+
+    @property
+    def until(self) -> int:
+        """The first moment after the last day, ms since the epoch."""
+        return self.starts[-1]
+
+    def day(self, number: int) -> date:
+        """Return the date of a day by its number, 0 for the first."""
+        return self.first + timedelta(days=number)
+
+    def number_of(self, at: int) -> int | None:
+        """Return the number of the day that a moment (ms) lies in; None for one outside."""
+        return bisect_right(self.starts, at) - 1 if self.since <= at < self.until else None
+
+    def days_of_step(self, step: int) -> tuple[int, int]:
+        """Return the numbers of a step's first and last day."""
+        end = self.steps[step + 1] if step + 1 < len(self.steps) else self.days
+        return self.steps[step], end - 1
+
+    def by_step(self, days: list[int]) -> list[int]:
+        """Return the sums of the days' values by step."""
+        edges = map(self.days_of_step, range(len(self.steps)))
+        return [sum(days[first : last + 1]) for first, last in edges]
+
+
+def period_of(db: apsw.Connection, name: RangeName, now: int, project: str | None = None) -> Period:
+    """Return the period that a range names at `now` (ms since the epoch); `all` begins with the day of
+    the first memory (of the project)."""
+    today = datetime.fromtimestamp(now / 1000).date()
+    length = LENGTHS.get(name)
+    first = today - timedelta(days=length - 1) if length else _first_day(db, today, project)
+    length = (today - first).days + 1
+    starts = tuple(_midnight(first + timedelta(days=number)) for number in range(length + 1))
+    steps, unit = _steps(first, length)
+    return Period(name, first, starts, steps, unit)
+
+
+BARS = 12
+"""How many values a division names, those with the most memories."""
+
+MANY = """
+SELECT (SELECT count(*) FROM {} AND {time} >= value ->> 0 AND {time} < value ->> 1)
+FROM json_each(?) ORDER BY key
+"""
+
+
+def _division(counts: dict[str, list[int]]) -> Division:
+    bars = sorted(
+        (Bar(value, sum(steps), tuple(steps)) for value, steps in counts.items() if any(steps)),
+        key=lambda bar: (-bar.memories, bar.value),
+    )
+    return Division(tuple(bars[:BARS]), max(0, len(bars) - BARS))
+
+
+def _documents(project: str | None) -> tuple[str, dict[str, object]]:
+    if project is None:
+        return "documents INDEXED BY documents_by_time WHERE true", {}
+    source = "documents INDEXED BY documents_by_project WHERE project = :project"
+    return source, {"project": project}
+
+
+def _counted(
+    db: apsw.Connection,
+    period: Period,
+    source: str,
+    values: dict[str, object],
+    time: str = "created_at",
+) -> list[int]:
+    days = zip(period.starts, period.starts[1:], strict=False)
+    return list(_many(db, days, source, values, time))
+
+
+def _many(
+    db: apsw.Connection,
+    edges: Iterable[Sequence[int]],
+    source: str,
+    values: dict[str, object],
+    time: str = "created_at",
+) -> list[int]:
+    """Return how many rows of a source lie between each two edges, each by one look into its index."""
+    sql = MANY.format(source, time=time).replace("?", ":edges")
+    rows: Any = db.execute(sql, {**values, "edges": json.dumps(list(edges))})
+    return [int(number) for (number,) in rows]
+
+
+def _counted_most(counts: Counter[str], most: int) -> list[tuple[str, int]]:
+    """Return the most frequent, most first, in the order of their names where they are as many."""
+    return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:most]
+
+
+BY_USES = """
+SELECT value, id, uses FROM label_names INDEXED BY label_names_by_uses
+WHERE kind = ? ORDER BY uses DESC, value
+"""
+
+
 def _named(db: apsw.Connection, sql: str, values: dict[str, object]) -> Labels:
     labels = no_labels()
     rows: Any = db.execute(sql, values)
@@ -320,5 +395,50 @@ def _by_uses(
         number = int(db.execute(sql, bound).get) if sql else uses - outside[value]
         if number:
             counts[value] = number
-            counts = Counter(dict(counted_most(counts, MOST)))
+            counts = Counter(dict(_counted_most(counts, MOST)))
     return counts
+
+
+MOST_YEARS = 50
+"""`all` goes back no further, since a memory may hold times that another program got wrong."""
+MOST_STEPS = 31
+MONTHS: dict[Unit, int] = {"month": 1, "quarter": 3, "year": 12, "decade": 120}
+
+
+def _first_day(db: apsw.Connection, today: date, project: str | None) -> date:
+    bound = today - timedelta(days=MOST_YEARS * 365)
+    sql = "SELECT min(created_at) FROM documents WHERE created_at >= ?"
+    values: tuple[object, ...] = (_midnight(bound),)
+    if project is not None:
+        sql, values = f"{sql} AND project = ?", (*values, project)
+    result: int | None = db.execute(sql, values).get
+    if result is None or result >= _midnight(today):
+        return today
+    return datetime.fromtimestamp(result / 1000).date()
+
+
+def _midnight(day: date) -> int:
+    return round(datetime.combine(day, time.min).timestamp() * 1000)
+
+
+def _steps(first: date, length: int) -> tuple[tuple[int, ...], Unit]:
+    """Return the first days of the steps, and their unit: the finest with at most `MOST_STEPS`."""
+    units: tuple[Unit, ...] = ("day", "week", "month", "quarter", "year", "decade")
+    for unit in units:
+        steps = [
+            number
+            for number in range(length)
+            if not number or _begins(first + timedelta(days=number), unit)
+        ]
+        if len(steps) <= MOST_STEPS:
+            return tuple(steps), unit
+    return (0,), "decade"
+
+
+def _begins(day: date, unit: Unit) -> bool:
+    if unit == "day":
+        return True
+    if unit == "week":
+        return day.weekday() == 0
+    months = day.year * 12 + day.month - 1
+    return day.day == 1 and months % MONTHS[unit] == 0

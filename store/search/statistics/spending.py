@@ -13,8 +13,8 @@ from ...config.prices import Prices
 from ...events import Usage
 from ...kinds import NOISE, VISIBLE, parse_ref, visible
 from ...records.dataclasses import dataclass
-from ..index.counts import TIME_BITS
-from .periods import Period
+from ..index.documents import TIME_BITS
+from .counts import Period
 
 SpentBy = Literal["model", "project", "session"]
 QUARTER_MS = 900_000

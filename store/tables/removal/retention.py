@@ -1,4 +1,6 @@
-"""Retention policies: for how many days the memories of a project are kept, and which are due."""
+"""How long deleted and old memories stay: the trash, from which they can be brought back until they are
+purged, and retention policies, for how many days the memories of a project are kept, and which are due.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +13,13 @@ import apsw
 from ...clock import TOUCH, now_ms
 from ...database.transaction import Transaction, translate_errors
 from ...errors import InvalidRecordError, NotFoundError
+from ...fields import TITLES
+from ...kinds import KIND_OF, ref
 from ...records.conforming import conformed
 from ...records.dataclasses import dataclass
 from ...text.redaction import scrub
 from ...translation import _
-from .purge import PurgedTexts
+from .purge import PURGED_SESSION, PurgedTexts
 
 DAY = 86_400_000
 EVERY_OTHER = "*"
@@ -114,25 +118,6 @@ def whole_days(number: float) -> float:
     return int(number) if number == int(number) else number
 
 
-def _due(verb: str, table: str) -> str:
-    """Return the SELECT of the records of a table that are due to be deleted, or purged, at `:now`.
-    One without a time is never due, nor to be deleted one that a teammate shared."""
-    project = "s.project" if table == "prompts" else "r.project"
-    state = {
-        "deleted": f"r.deleted_at IS NULL AND NOT {_is_teammates(table, 'r.uid')}",
-        "purged": f"r.deleted_at < :now - {DAY} * coalesce(own.grace_days, other.grace_days)",
-    }
-    return f"""
-    SELECT r.id AS id, {project} AS project, coalesce(own.days, other.days) AS days,
-        r.created_at AS at
-    FROM {table} r JOIN sessions s ON s.id = r.session_id
-    LEFT JOIN retention_policies own ON own.project = {project}
-    LEFT JOIN retention_policies other ON other.project = '{EVERY_OTHER}'
-    WHERE r.pinned = 0 AND s.pinned = 0 AND r.created_at > 0 AND {state[verb]}
-        AND r.created_at < :now - {DAY} * coalesce(own.days, other.days)
-    """
-
-
 def _is_teammates(table: str, uid: str) -> str:
     """Return the SQL condition that a row of a table, by its uid, is a teammate's: of theirs a rule of its
     own takes care (`store/team/retention.py`)."""
@@ -159,3 +144,70 @@ UPDATE sessions SET title = NULL, first_prompt = NULL, extra = NULL, deleted_at 
 WHERE {OLD_AND_EMPTY} RETURNING id
 """
 """Of a session in which nothing is left, only what tells that its events were known stays."""
+
+
+_PROJECT = {"prompts": "coalesce((SELECT project FROM sessions WHERE id = prompts.session_id), '')"}
+_IN_TRASH = {
+    kind: f"{table} WHERE deleted_at IS NOT NULL"
+    + (f" AND content_session_id NOT GLOB '{PURGED_SESSION}*'" if table == "sessions" else "")
+    for table, kind in KIND_OF.items()
+}
+_PLACES = " UNION ALL ".join(
+    f"SELECT '{kind}' AS kind, id, deleted_at FROM {source}" for kind, source in _IN_TRASH.items()
+)
+_ROWS = {
+    kind: f"SELECT id, substr({TITLES[table]}, 1, 400), {_PROJECT.get(table, 'project')}, deleted_at "
+    f"FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
+    for table, kind in KIND_OF.items()
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Deleted:
+    """A memory in the trash; `deleted_at` in ms."""
+
+    ref: str
+    kind: str
+    title: str
+    project: str
+    deleted_at: int
+
+
+def trash(db: apsw.Connection, limit: int, offset: int = 0) -> list[Deleted]:
+    """Return a page of what is deleted, the last deleted first."""
+    # Each table has it in this order; the rows themselves are read of the page alone.
+    sql = f"{_PLACES} ORDER BY deleted_at DESC, id DESC, kind LIMIT ? OFFSET ?"
+    places: list[Any] = db.execute(sql, (limit, offset)).fetchall()
+    results: dict[tuple[str, int], Deleted] = {}
+    for kind in {place[0] for place in places}:
+        ids = json.dumps([place[1] for place in places if place[0] == kind])
+        rows: Any = db.execute(_ROWS[kind], (ids,))
+        for number, title, project, at in rows:
+            line = str(title or "").strip().split("\n", 1)[0]
+            results[kind, number] = Deleted(ref(kind, number), kind, line, project, at)
+    return [results[kind, number] for kind, number, _ in places]
+
+
+def trash_count(db: apsw.Connection) -> int:
+    """Return how many memories are deleted."""
+    sums = " + ".join(f"(SELECT count(*) FROM {source})" for source in _IN_TRASH.values())
+    return int(db.execute(f"SELECT {sums}").get)
+
+
+def _due(verb: str, table: str) -> str:
+    """Return the SELECT of the records of a table that are due to be deleted, or purged, at `:now`.
+    One without a time is never due, nor to be deleted one that a teammate shared."""
+    project = "s.project" if table == "prompts" else "r.project"
+    state = {
+        "deleted": f"r.deleted_at IS NULL AND NOT {_is_teammates(table, 'r.uid')}",
+        "purged": f"r.deleted_at < :now - {DAY} * coalesce(own.grace_days, other.grace_days)",
+    }
+    return f"""
+    SELECT r.id AS id, {project} AS project, coalesce(own.days, other.days) AS days,
+        r.created_at AS at
+    FROM {table} r JOIN sessions s ON s.id = r.session_id
+    LEFT JOIN retention_policies own ON own.project = {project}
+    LEFT JOIN retention_policies other ON other.project = '{EVERY_OTHER}'
+    WHERE r.pinned = 0 AND s.pinned = 0 AND r.created_at > 0 AND {state[verb]}
+        AND r.created_at < :now - {DAY} * coalesce(own.days, other.days)
+    """

@@ -47,7 +47,7 @@ HEAVY_FOR_A_START = {
     "inspect",
     "pathlib", "enum",
     "rapidfuzz", "memtui.store.store", "memtui.store.records", "memtui.store.search.query.language",
-    "memtui.store.search.matching.matcher", "memtui.store.search.listing.rows",
+    "memtui.store.search.matching", "memtui.store.search.listing.rows",
     "memtui.store.search.facets",
     "memtui.store.capture.ingest.drain",
 }  # fmt: skip

@@ -17,7 +17,7 @@ LATE = {
     "zoneinfo", "tomllib", "statistics", "memtui.store.links.editor",
     "memtui.store.text.secrets.search", "memtui.store.embeddings.vectors",
     "memtui.store.git.command", "memtui.store.search.related.second_tier",
-    "memtui.store.search.typos.corrections",
+    "memtui.store.search.typos",
     "memtui.store.maintain", "memtui.store.observe",
 }  # fmt: skip
 """What is slow to import, or needed by few commands."""

@@ -11,8 +11,13 @@ from memtui.store import Action, Store
 from memtui.store.capture import settings
 from memtui.store.capture.ingest.transcripts import read_transcript
 from memtui.store.conversation.building import conversation
-from memtui.store.conversation.entries import Conversation, Entry
-from memtui.store.conversation.markdown import conversation_markdown, fenced, use_markdown
+from memtui.store.conversation.entries import (
+    Conversation,
+    Entry,
+    conversation_markdown,
+    fenced,
+    use_markdown,
+)
 from memtui.store.events import ToolUse
 from memtui.store.kinds import TABLES, parse_ref
 from memtui.store.maintain.purge import purge, purge_for_good

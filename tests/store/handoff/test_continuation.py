@@ -13,7 +13,7 @@ from memtui.store.agents.registry import BY_NAME
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.errors import NotFoundError
 from memtui.store.events import Event
-from memtui.store.handoff.continuation import agents_here, continuation
+from memtui.store.handoff.brief import agents_here, continuation
 from tests.programs import program
 
 WITH_PROMPTS = [name for name, agent in BY_NAME.items() if agent.prompting]

@@ -12,7 +12,7 @@ import pytest
 
 from memtui.store.agents.registry import BY_NAME
 from memtui.store.events import AgentName
-from memtui.store.install.launcher import GUARD
+from memtui.store.install.surroundings import GUARD
 
 from .machine import HOOKED, JSON_AGENTS, Machine, commands
 

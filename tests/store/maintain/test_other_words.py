@@ -282,7 +282,7 @@ def test_many_are_compared_at_landmarks_and_a_crowd_says_nothing(
     build(store)
     whole = alike(store)
     assert whole == [(len(titles) + 1, [len(titles) + 2])]
-    for name, value in (("FEW", 4), ("COMPARED_AT_ONCE", 16), ("READ_AT_ONCE", 7)):
+    for name, value in (("FEW_IN_PROJECT", 4), ("COMPARED_AT_ONCE", 16), ("READ_AT_ONCE", 7)):
         monkeypatch.setattr(nearest, name, value)
     assert alike(store) == whole
     monkeypatch.setattr(nearest, "CROWD", 0)

@@ -26,7 +26,7 @@ class BootClock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> BootClock:
     found = BootClock()
     monkeypatch.setattr(queue, "boot_ms", found)
-    monkeypatch.setattr("memtui.store.providers.backoff.boot_ms", found)
+    monkeypatch.setattr("memtui.store.providers.usage.boot_ms", found)
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memtui.store import Store
-from memtui.store.search.chinese import pinyin
+from memtui.store.search import pinyin
 from tests.conftest import OpenStore
 from tests.tables import table
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from memtui.store import Store
-from memtui.store.search.index import counts
+from memtui.store.search.index import documents
 from memtui.store.text.language.folding import fold
 from tests.promises import promise
 from tests.sizes import costly
@@ -164,7 +164,7 @@ class Rows(RuleBasedStateMachine):
     @invariant()
     def what_is_counted_is_there(self) -> None:
         if hasattr(self, "store"):
-            assert counts.differences(self.other.db) == 0
+            assert documents.differences(self.other.db) == 0
 
     def teardown(self) -> None:
         if not hasattr(self, "store"):

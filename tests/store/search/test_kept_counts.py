@@ -12,7 +12,7 @@ from memtui.store import Store
 from memtui.store.clock import now_ms
 from memtui.store.records import FACT_KINDS, FactKind
 from memtui.store.search import statistics
-from memtui.store.search.index.counts import counted, number_after, number_between, skipped
+from memtui.store.search.index.documents import counted, number_after, number_between, skipped
 from memtui.store.search.query.filters import where
 
 HOUR = 3_600_000
@@ -89,7 +89,7 @@ def test_numbers_are_kept_of_what_they_are_kept_by(spread: Store) -> None:
 def test_every_page_and_position_is_that_of_the_whole_list(
     spread: Store, monkeypatch: pytest.MonkeyPatch, few: int
 ) -> None:
-    monkeypatch.setattr("memtui.store.search.index.counts.FEW", few)
+    monkeypatch.setattr("memtui.store.search.index.documents.FEW", few)
     late = spread.observations.get(spread.listing("", 0, 1_000)[-1].record_id)
     for _ in range(2):
         rows = spread.listing("", 0, 1_000)
@@ -102,7 +102,7 @@ def test_every_page_and_position_is_that_of_the_whole_list(
 
 
 def test_what_is_skipped_ends_where_a_span_does(spread: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memtui.store.search.index.counts.FEW", 1)
+    monkeypatch.setattr("memtui.store.search.index.documents.FEW", 1)
     total = int(spread.db.execute("SELECT count(*) FROM documents").get)
     for number in range(total + 3):
         at, left = skipped(spread.db, number)

@@ -9,7 +9,7 @@ import apsw
 import pytest
 
 from memtui.store import Store
-from memtui.store.search.matching import matcher as matching
+from memtui.store.search import matching
 
 from ...conftest import OpenStore
 from ..hard_texts import LONGEST

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.store import Query, Store, parse
-from memtui.store.search.query.items import Item, items
+from memtui.store.search.query.grammar import Item, items
 from tests.tables import table
 
 NOON = datetime(2026, 2, 18, 12)

@@ -7,8 +7,7 @@ from itertools import permutations
 import pytest
 
 from memtui.store import Results, Store
-from memtui.store.search.matching import matcher as matching
-from memtui.store.search.matching import scoring
+from memtui.store.search import matching, terms
 
 AT_MOST = 1_000
 
@@ -162,7 +161,7 @@ def test_words_in_most_of_very_many_memories_are_weighed_as_sqlite_weighs_them(
     by_sqlite = clocks.search(query)
     monkeypatch.setattr(matching, "WALKED", 0)
     monkeypatch.setattr(matching, "BM25", "none")
-    monkeypatch.setattr(scoring, "BM25", "none")
+    monkeypatch.setattr(terms, "BM25", "none")
     again = clocks.search(query)
     assert [hit.row.title for hit in again] == [hit.row.title for hit in by_sqlite]
     assert [hit.score for hit in again] == pytest.approx([hit.score for hit in by_sqlite])

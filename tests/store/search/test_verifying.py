@@ -8,7 +8,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.search.index.documents import INDEXED_CHARACTERS, Document
-from memtui.store.search.matching.matcher import Matcher
+from memtui.store.search.matching import Matcher
 from tests.conftest import OpenStore
 
 TEXTS: tuple[dict[str, str | list[str]], ...] = (
@@ -44,7 +44,7 @@ def test_it_gives_what_a_look_at_each_text_gives(
     memory: Store, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever SQLite sees of a text, the same documents match, in the same order."""
-    monkeypatch.setattr("memtui.store.search.matching.matcher.FIRST_SLICE", 1)
+    monkeypatch.setattr("memtui.store.search.matching.FIRST_SLICE", 1)
     query = memory.parse(text)
     ids = [number for (number,) in memory.db.execute("SELECT id FROM documents ORDER BY id DESC")]
     read = [document.id for document in Matcher(memory.db, query).verified(ids)]
@@ -64,6 +64,6 @@ def test_a_text_in_which_sqlite_sees_the_words_is_not_read(
         return verified(ids)
 
     monkeypatch.setattr(matcher, "verified", noting)
-    monkeypatch.setattr("memtui.store.search.matching.matcher.FIRST_SLICE", 1)
+    monkeypatch.setattr("memtui.store.search.matching.FIRST_SLICE", 1)
     assert list(matcher.matching([1, 2, 3])) == [1, 2, 3]
     assert read == [1, 3]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memtui.store import Store
-from memtui.store.search.worth import WORTH, kind_of_hit, kind_of_turn, weighed, worth
+from memtui.store.search.turns import WORTH, kind_of_hit, kind_of_turn, weighed, worth
 
 DAY = 86_400_000
 LOG = "\n".join(f"WARN valve host=edge-{number} retry=3" for number in range(20))

@@ -10,8 +10,8 @@ import pytest
 from memtui.store import InvalidRecordError, NotFoundError, Store
 from memtui.store.context.profile import BUDGET_TOKENS, Profile, profile_of, save_profile
 from memtui.store.formats.scheme_c.directory_import import import_directory
-from memtui.store.tables.projects import repositories
-from memtui.store.tables.projects.repositories import normalize_remote
+from memtui.store.tables import repositories
+from memtui.store.tables.repositories import normalize_remote
 from tests.store.formats.scheme_c.directories import DAY, directory, line
 
 

@@ -22,10 +22,10 @@ from ...output.console import (
     print_changed,
     print_json,
     print_rows,
+    progress_bar,
     tell,
 )
 from ...output.hits import tell_remarks
-from ...output.progress import progress_bar
 from ...output.serializers import record_json
 from ...typer_later import typer
 

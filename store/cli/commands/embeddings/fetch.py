@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from ....records.dataclasses import asdict
 from ....translation import _
 from ...command import Call
-from ...output.console import print_json, print_line, tell
-from ...output.progress import progress_bar
+from ...output.console import print_json, print_line, progress_bar, tell
 from ...typer_later import typer
 
 if TYPE_CHECKING:

@@ -49,7 +49,7 @@ def costs_of(call: Call, folder: Path, agent: str | None = None) -> list[StartCo
     from ....files.agent_files import AgentHomes
     from ....files.overview import DAYS, start_costs
     from ....files.told import AGENTS
-    from ....tables.starts import starts_in
+    from ....tables.families import starts_in
 
     starts, sub_agents = Counter[str](), Counter[str]()
     if call.path.exists():

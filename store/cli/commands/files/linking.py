@@ -69,7 +69,7 @@ def adopt(
     """Make what an agent's file says a memory of ours, and print its id; adopted again it is the same."""
     from ....files.linking import FORMS, passage
     from ....files.linking import adopt as adopt_passage
-    from ....tables.projects.projects import project_here
+    from ....tables.projects import project_here
 
     path, line, heading = place_of(place)
     kind = form or ("fact" if line else "note")

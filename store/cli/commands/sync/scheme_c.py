@@ -12,8 +12,7 @@ from ....records.dataclasses import asdict
 from ....text.plural import count_noun
 from ....translation import _
 from ...command import Call, Command
-from ...output.console import Row, print_json, print_rows, tell
-from ...output.progress import progress_bar
+from ...output.console import Row, print_json, print_rows, progress_bar, tell
 from ...typer_later import typer
 from .commands import app
 

@@ -81,7 +81,7 @@ def test_there_is_more_than_the_limit(filled: Mem, query: str, shown: str) -> No
 
 
 def test_it_tells_when_only_the_newest_were_ranked(filled: Mem, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memtui.store.search.matching.matcher.NEWEST_RANKED", (2,))
+    monkeypatch.setattr("memtui.store.search.matching.NEWEST_RANKED", (2,))
     result = filled("search", "token", "-n", "1")
     assert result.stderr == "These are the best 1 of the newest 2 that match; -n 5 shows more.\n"
 

@@ -51,7 +51,7 @@ def test_it_tells_when_the_order_is_by_time_in_part(filled: Mem, monkeypatch: py
     assert filled.json("search", "token", "--explain")["ranked"] is None
     for number in range(3):
         filled.ok("add", f"token {number}")
-    monkeypatch.setattr("memtui.store.search.matching.matcher.NEWEST_RANKED", (2,))
+    monkeypatch.setattr("memtui.store.search.matching.NEWEST_RANKED", (2,))
     assert filled.json("search", "token", "--explain")["ranked"] == 2
     told = filled("search", "token", "--explain").stderr.splitlines()
     assert "the newest 2 best first, then the rest newest first" in told

@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from memtui.store.cli.output import progress
+from memtui.store.cli.output import console
 
 
 class Terminal(io.StringIO):
@@ -23,8 +23,8 @@ def test_a_bar_is_for_what_takes_long_on_a_terminal(
     monkeypatch: pytest.MonkeyPatch, stream: io.StringIO, short: float, is_shown: bool
 ) -> None:
     monkeypatch.setattr("sys.stderr", stream)
-    monkeypatch.setattr(progress, "SHORT", short)
-    with progress.progress_bar("Importing") as show:
+    monkeypatch.setattr(console, "SHORT", short)
+    with console.progress_bar("Importing") as show:
         if show is not None:
             show(1, 2, "words")
     assert ("Importing" in stream.getvalue()) == is_shown

@@ -9,7 +9,7 @@ from typing import Any
 
 from memtui.store.agents.registry import BY_NAME
 from memtui.store.events import AgentName
-from memtui.store.install.parts.server_words import server_words
+from memtui.store.install.server_entry import server_words
 
 from ..machine import Machine
 

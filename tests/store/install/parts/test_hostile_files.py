@@ -271,7 +271,7 @@ def test_a_file_of_somebody_else_stays(machine: Machine) -> None:
 
 
 def test_a_file_of_ours_of_an_older_version_is_renewed(machine: Machine) -> None:
-    from memtui.store.install.parts.owned_file import marked
+    from memtui.store.install.parts import marked
 
     machine.install("codex", parts=PARTS)
     path = machine.home / SKILLS["codex"]

@@ -9,7 +9,7 @@ from contextlib import suppress
 import pytest
 
 from memtui.store.agents.registry import BY_NAME
-from memtui.store.conversation.markdown import use_markdown
+from memtui.store.conversation.entries import use_markdown
 from memtui.store.events import SpoolRecord
 from memtui.store.observe.boundary import plain_fields
 from memtui.store.observe.rules import own_words, plain_speech, shell_commands

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memtui.store import Completions, Store, parse, typed_at
-from memtui.store.search.chinese import pinyin
+from memtui.store.search import pinyin
 from memtui.store.search.completion import values
 from memtui.store.search.completion.completions import MOST
 from memtui.store.search.query.grammar import LISTED

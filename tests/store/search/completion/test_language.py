@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 
 from memtui.store import Store, parse
-from memtui.store.search.chinese.names import FILTER_NAMES, VALUES
-from memtui.store.search.completion.language import NAMES, OF_VALUES
+from memtui.store.search.completion.completions import CHINESE_NAMES, OF_VALUES
+from memtui.store.search.query.grammar import CHINESE_FILTERS, CHINESE_VALUES
 
 
 def test_each_name_has_a_chinese_one_that_means_it() -> None:
-    assert set(NAMES) == set(FILTER_NAMES.values())
-    for name, chinese in NAMES.items():
-        assert FILTER_NAMES[chinese] == name
+    assert set(CHINESE_NAMES) == set(CHINESE_FILTERS.values())
+    for name, chinese in CHINESE_NAMES.items():
+        assert CHINESE_FILTERS[chinese] == name
     for filter, known in OF_VALUES.items():
         for value, chinese in known.items():
-            assert VALUES[filter][chinese] == value
-            said, meant = parse(f"{NAMES[filter]}:{chinese}"), parse(f"{filter}:{value}")
+            assert CHINESE_VALUES[filter][chinese] == value
+            said, meant = parse(f"{CHINESE_NAMES[filter]}:{chinese}"), parse(f"{filter}:{value}")
             assert [one.label for one in said.chips] == [one.label for one in meant.chips]
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from memtui.store import Store
-from memtui.store.search.query.time_names import may_name_a_time
-from memtui.store.search.query.time_words import CHINESE_NAMES, CHINESE_UNITS
+from memtui.store.search.query.dates import CHINESE_NAMES, CHINESE_UNITS
+from memtui.store.search.query.grammar import may_name_a_time
 from tests.tables import table
 
 from .conftest import NOW
@@ -184,7 +184,7 @@ def test_of_a_time_without_memories_that_is_said(memory: Store) -> None:
 def test_no_time_is_looked_for_among_words_that_name_none(
     memory: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delattr("memtui.store.search.query.time_words.time_words")
+    monkeypatch.delattr("memtui.store.search.query.dates.time_words")
     assert memory.remarks("token type:bugfix", NOW) == ()
     with pytest.raises(NameError):
         memory.remarks("token yesterday type:bugfix", NOW)

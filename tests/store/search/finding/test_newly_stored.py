@@ -6,7 +6,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.records import Hit
-from memtui.store.search.finding.newly_stored import NewlyStored, Stored
+from memtui.store.search.arrivals import NewlyStored, Stored
 from memtui.store.search.query.language import parse
 
 

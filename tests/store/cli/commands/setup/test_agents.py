@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.store.install.launcher import words_of
+from memtui.store.install.surroundings import words_of
 
 from ...runner import Mem
 

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from ...text.language.folding import CHINESE
+from ..text.language.folding import CHINESE
 
 LONGEST_SYLLABLE = 6
 MOST_SPLITS = 8
@@ -73,26 +73,6 @@ def is_read(text: str, typed: str) -> bool:
     )
 
 
-def _goes_on(sounds: list[frozenset[str]], typed: str) -> bool:
-    """Return whether the letters typed spell these readings: each whole, the last perhaps in part, or all
-    by their initials."""
-    rests = {typed}
-    for sound in sounds:
-        left = set()
-        for rest in rests:
-            for text in sound:
-                if text.startswith(rest):
-                    return True
-                if rest.startswith(text):
-                    left.add(rest[len(text) :])
-        rests = left
-        if not rests:
-            break
-    return len(sounds) >= len(typed) and all(
-        any(name.startswith(letter) for name in sound) for sound, letter in zip(sounds, typed, strict=False)
-    )
-
-
 def syllables(typed: str) -> list[tuple[str, ...]]:
     """Return the ways to split letters into two or more syllables (`xian` is xi an)."""
     characters = characters_by_reading()
@@ -112,3 +92,23 @@ def syllables(typed: str) -> list[tuple[str, ...]]:
 def characters_read(syllable: str) -> str:
     """Return the characters that have a syllable as a reading."""
     return characters_by_reading().get(syllable, "")
+
+
+def _goes_on(sounds: list[frozenset[str]], typed: str) -> bool:
+    """Return whether the letters typed spell these readings: each whole, the last perhaps in part, or all
+    by their initials."""
+    rests = {typed}
+    for sound in sounds:
+        left = set()
+        for rest in rests:
+            for text in sound:
+                if text.startswith(rest):
+                    return True
+                if rest.startswith(text):
+                    left.add(rest[len(text) :])
+        rests = left
+        if not rests:
+            break
+    return len(sounds) >= len(typed) and all(
+        any(name.startswith(letter) for name in sound) for sound, letter in zip(sounds, typed, strict=False)
+    )

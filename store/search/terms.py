@@ -1,14 +1,21 @@
-"""A query's terms as the words index understands them: FTS5 expressions over its tokens."""
+"""A query's terms as the words index understands them, FTS5 expressions over its tokens; and BM25 over
+that index: by SQLite, which walks through every document that holds a word to weigh it; of very common
+words as SQLite computes it, with about how many documents hold each.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
+from math import log
+from typing import Any
+from weakref import WeakSet
 
 import apsw
 
-from ...text.language.folding import CHINESE, query_tokens
-from ...text.late_pattern import late_pattern
-from ..query.language import Term
+from ..text.language.folding import CHINESE, query_tokens
+from ..text.late_pattern import late_pattern
+from .query.language import Term
 
 Clause = tuple[Term, ...]
 
@@ -65,10 +72,6 @@ def phrase(term: Term, *, prefix: bool = False, apart: bool = False) -> str:
     return quote(" ".join(words)) + (" *" if prefix else "")
 
 
-def _is_lone(words: list[str]) -> bool:
-    return len(words[-1]) == 1 and CHINESE.match(words[-1]) is not None
-
-
 def quote(text: str) -> str:
     """Return a text as an FTS5 string: whatever it holds, it is no syntax."""
     return '"' + text.replace('"', '""') + '"'
@@ -94,3 +97,48 @@ def frequency(db: apsw.Connection, text: str, at_most: int) -> int:
     """Count the documents, up to `at_most`, that hold some words in a row, in whatever inflection."""
     sql = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)"
     return int(db.execute(sql, (quote(text), at_most)).get)
+
+
+PHRASE = late_pattern(r'"((?:[^"]|"")*)"')
+
+_prepared: WeakSet[apsw.Connection] = WeakSet()
+
+
+def scoring(db: apsw.Connection, expression: str, walked: int) -> tuple[str, tuple[str, ...]]:
+    """Return the SQL of the score of rows that match an expression, the best the highest, and what is bound
+    in it: SQLite's own where its words have up to `walked` documents together."""
+    phrases = [text.replace('""', '"') for text in PHRASE.findall(expression)]
+    numbers = [estimated_frequency(db, text) for text in phrases]
+    if sum(numbers) <= walked:
+        return BM25, ()
+    if db not in _prepared:
+        db.register_fts5_function("bm25_by_frequencies", _bm25)
+        _prepared.add(db)
+    return "bm25_by_frequencies(words, ?)", (json.dumps(numbers),)
+
+
+def _is_lone(words: list[str]) -> bool:
+    return len(words[-1]) == 1 and CHINESE.match(words[-1]) is not None
+
+
+SATURATION, BY_LENGTH = 1.2, 0.75
+"""The constants of SQLite's BM25."""
+LEAST = 1e-6
+"""What SQLite lets a word weigh that more than half of the documents hold."""
+
+
+def _bm25(row: apsw.FTS5ExtensionApi, /, *given: Any) -> float:
+    """Return the score of a row, by how many documents hold each phrase of the expression, as JSON."""
+    if row.aux_data is None:
+        all_rows = row.row_count
+        held_by = (min(number, all_rows) for number in json.loads(given[0]))
+        weights = [max(LEAST, log((all_rows - n + 0.5) / (n + 0.5))) for n in held_by]
+        row.aux_data = row.column_total_size() / all_rows, weights
+    average, weights = row.aux_data
+    rest = SATURATION * (1 - BY_LENGTH + BY_LENGTH * row.column_size() / average)
+    score = 0.0
+    for phrase, weight in enumerate(weights):
+        columns = zip(WEIGHTS, row.phrase_locations(phrase), strict=True)
+        held = sum(each * len(places) for each, places in columns)
+        score += weight * held * (SATURATION + 1) / (held + rest)
+    return score

@@ -17,18 +17,17 @@ from typing import Any
 
 import apsw
 
-from ...clock import horizon_ms
-from ...kinds import ANY_SHARED, HIDDEN, KINDS, NOISE, REPLY, VISIBLE
-from ...records.dataclasses import dataclass
-from ...tables.machines import machines_of_memories
-from ...tables.removal.trash import trash_count
-from ..index.counts import number_between
-from ..index.derived import LABELLED
-from ..index.documents import SHAPES
-from ..matching.matcher import Matcher
-from ..query.filters import ME, Where
-from ..query.language import Query
-from ..results import Count
+from ..clock import horizon_ms
+from ..kinds import ANY_SHARED, HIDDEN, KINDS, NOISE, REPLY, VISIBLE
+from ..records.dataclasses import dataclass
+from ..tables.machines import machines_of_memories
+from ..tables.removal.retention import trash_count
+from .index.derived import LABELLED
+from .index.documents import SHAPES, number_between
+from .matching import Matcher
+from .query.filters import ME, Where
+from .query.language import Query
+from .results import Count
 
 AT_MOST = 10_000
 VALUES = 12
@@ -161,68 +160,8 @@ def facets(db: apsw.Connection, query: Query) -> Facets:
         among=None if query.is_filter_only else sorted(row[0] for row in rows),
         everything=matcher.where.is_everything and query.is_filter_only,
     )
-    counts["day"] = newest_days(times, VALUES)
-    return Facets(counts, exact, tuple(over_time(times)))
-
-
-def _by_column(
-    column: str,
-    db: apsw.Connection,
-    where: Where,
-    condition: str,
-    values: tuple[object, ...],
-    *,
-    by_index: bool,
-) -> Counter[str]:
-    """How many memories have each value of a column of records. Of all memories an index tells, if wanted,
-    but for the hidden ones; it counts noise too."""
-    counts: Counter[str] = Counter()
-    for kind, shape in SHAPES.items():
-        rows = f"FROM {shape.table} WHERE {column} IS NOT NULL"
-        if by_index and where.is_everything and condition == "true":
-            counts.update(dict(db.execute(f"SELECT {column}, count(*) {rows} GROUP BY {column}")))
-            hidden = f"{rows} AND {HIDDEN}"
-            counts.subtract(dict(db.execute(f"SELECT {column}, count(*) {hidden} GROUP BY {column}")))
-        else:
-            sql = (
-                f"SELECT r.{column}, count(*) FROM {where.source} d CROSS JOIN {shape.table} r "
-                f"ON r.id = d.record_id WHERE {condition} AND d.kind = '{kind}' "
-                f"AND r.{column} IS NOT NULL GROUP BY r.{column}"
-            )
-            counts.update(dict(db.execute(sql, values)))
-    return counts
-
-
-def _by_agent(db: apsw.Connection, by_session: Counter[int]) -> Counter[str]:
-    """Count memories by the agent of their session; "" stands for those without one."""
-    counts: Counter[str] = Counter()
-    sql = "SELECT id, agent FROM sessions WHERE id IN (SELECT value FROM json_each(?))"
-    agents = dict(db.execute(sql, (json.dumps([*filter(None, by_session)]),)))
-    for session, number in by_session.items():
-        counts[agents.get(session) or ""] += number
-    return counts
-
-
-def _by_author(
-    db: apsw.Connection, source: str, condition: str, values: tuple[object, ...]
-) -> Counter[str]:
-    """How many memories each teammate shared."""
-    counts: Counter[str] = Counter()
-    for kind, shape in SHAPES.items():
-        sql = (
-            f"SELECT k.author, count(*) FROM {source} d CROSS JOIN {shape.table} r ON r.id = d.record_id "
-            f"JOIN team_rows k ON k.kind = '{shape.table}' AND k.uid = r.uid AND k.state = 'here' "
-            f"WHERE {condition} AND d.kind = '{kind}' "
-            "AND k.author IS NOT (SELECT member FROM team) GROUP BY k.author"
-        )
-        counts.update(dict(db.execute(sql, values)))
-    return counts
-
-
-def _most(counts: Counter[str]) -> list[tuple[str, int]]:
-    """Return the values that most memories have."""
-    values = sorted(counts.items(), key=lambda pair: (-pair[1], str(pair[0])))
-    return [(name, number) for name, number in values if number > 0][:VALUES]
+    counts["day"] = _newest_days(times, VALUES)
+    return Facets(counts, exact, tuple(_over_time(times)))
 
 
 def projects(db: apsw.Connection) -> list[tuple[str, int]]:
@@ -292,14 +231,6 @@ def stats(db: apsw.Connection) -> Stats:
     )
 
 
-SPANS = 28
-"""So many days, months or years at most."""
-ENOUGH = 5
-"""Of days with a match, for days to say more than months."""
-UNITS = {"day": "%Y-%m-%d", "month": "%Y-%m", "year": "%Y"}
-"""How a span of each length is named, the shortest first."""
-
-
 class Times:
     """The times in ms since the epoch of the rows of `source`, which names documents `d`.
 
@@ -339,7 +270,75 @@ class Times:
         return int(self._db.execute(sql, (*self._values, start, end)).get)
 
 
-def newest_days(times: Times, most: int) -> list[tuple[str, int]]:
+def _by_column(
+    column: str,
+    db: apsw.Connection,
+    where: Where,
+    condition: str,
+    values: tuple[object, ...],
+    *,
+    by_index: bool,
+) -> Counter[str]:
+    """How many memories have each value of a column of records. Of all memories an index tells, if wanted,
+    but for the hidden ones; it counts noise too."""
+    counts: Counter[str] = Counter()
+    for kind, shape in SHAPES.items():
+        rows = f"FROM {shape.table} WHERE {column} IS NOT NULL"
+        if by_index and where.is_everything and condition == "true":
+            counts.update(dict(db.execute(f"SELECT {column}, count(*) {rows} GROUP BY {column}")))
+            hidden = f"{rows} AND {HIDDEN}"
+            counts.subtract(dict(db.execute(f"SELECT {column}, count(*) {hidden} GROUP BY {column}")))
+        else:
+            sql = (
+                f"SELECT r.{column}, count(*) FROM {where.source} d CROSS JOIN {shape.table} r "
+                f"ON r.id = d.record_id WHERE {condition} AND d.kind = '{kind}' "
+                f"AND r.{column} IS NOT NULL GROUP BY r.{column}"
+            )
+            counts.update(dict(db.execute(sql, values)))
+    return counts
+
+
+def _by_agent(db: apsw.Connection, by_session: Counter[int]) -> Counter[str]:
+    """Count memories by the agent of their session; "" stands for those without one."""
+    counts: Counter[str] = Counter()
+    sql = "SELECT id, agent FROM sessions WHERE id IN (SELECT value FROM json_each(?))"
+    agents = dict(db.execute(sql, (json.dumps([*filter(None, by_session)]),)))
+    for session, number in by_session.items():
+        counts[agents.get(session) or ""] += number
+    return counts
+
+
+def _by_author(
+    db: apsw.Connection, source: str, condition: str, values: tuple[object, ...]
+) -> Counter[str]:
+    """How many memories each teammate shared."""
+    counts: Counter[str] = Counter()
+    for kind, shape in SHAPES.items():
+        sql = (
+            f"SELECT k.author, count(*) FROM {source} d CROSS JOIN {shape.table} r ON r.id = d.record_id "
+            f"JOIN team_rows k ON k.kind = '{shape.table}' AND k.uid = r.uid AND k.state = 'here' "
+            f"WHERE {condition} AND d.kind = '{kind}' "
+            "AND k.author IS NOT (SELECT member FROM team) GROUP BY k.author"
+        )
+        counts.update(dict(db.execute(sql, values)))
+    return counts
+
+
+def _most(counts: Counter[str]) -> list[tuple[str, int]]:
+    """Return the values that most memories have."""
+    values = sorted(counts.items(), key=lambda pair: (-pair[1], str(pair[0])))
+    return [(name, number) for name, number in values if number > 0][:VALUES]
+
+
+SPANS = 28
+"""So many days, months or years at most."""
+ENOUGH = 5
+"""Of days with a match, for days to say more than months."""
+UNITS = {"day": "%Y-%m-%d", "month": "%Y-%m", "year": "%Y"}
+"""How a span of each length is named, the shortest first."""
+
+
+def _newest_days(times: Times, most: int) -> list[tuple[str, int]]:
     """Return the newest days with a match, and how many each has; not those of clocks that were wrong."""
     days: list[tuple[str, int]] = []
     end = horizon_ms()
@@ -352,7 +351,7 @@ def newest_days(times: Times, most: int) -> list[tuple[str, int]]:
     return days
 
 
-def over_time(times: Times) -> list[tuple[str, int]]:
+def _over_time(times: Times) -> list[tuple[str, int]]:
     """Return the last days up to the newest match, the oldest first, each with how many it has; months
     where few of the days have any and there is something before them, or else years. What is dated
     further ahead than a clock can be is left out."""

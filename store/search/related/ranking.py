@@ -1,10 +1,15 @@
-"""The candidates of a question in their last order, each with what its score is made of.
+"""How the candidates of a search are put in order, beyond what their words tell: by pieces of words, by
+what the rest of their session says, by a time that the question names, and by meaning.
 
 A score is relative to the best one. Its parts add up to it: the words (BM25), the pieces of words, the
 nearness in meaning where vectors tell it, and the session's share.
 
-The weights are one setting for all languages and kinds of questions, chosen by nDCG@10 on seven
-sets. Pieces of words with a weight of .25 prefer titles and prompts to the texts that answer.
+The weights are one setting for all languages and kinds of questions, chosen by nDCG@10 on seven sets.
+Pieces of words with a weight of .25 prefer titles and prompts to the texts that answer.
+
+Scores are mixed, not ranks: the best by words and the nearest in meaning are each 1, and a part of the
+second is taken. The share is as large as the trust in the model, so that one which knows nothing of these
+texts changes nothing.
 """
 
 from __future__ import annotations
@@ -12,16 +17,16 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from heapq import nlargest
 from math import log, sqrt
 from typing import Any, NamedTuple
 
 import apsw
 
-from ....text.language.folding import CHINESE, fold
-from ...index.documents import SHAPES, Document, fetch
-from ..meaning import Near
+from ...text.language.folding import CHINESE, fold
+from ..index.documents import SHAPES, Document, fetch
+from .meaning import Near
 
 CLOSELY = 50
 """So many of the best by their words are compared by pieces of words, for which their texts are read."""
@@ -62,15 +67,13 @@ def ordered(
         return [RankedDocument(key, 0.0, ()) for key, _ in scored]
     results = {key: {"words": score / (best or 1.0)} for key, score in scored[:LOOKED_AT]}
     closely = list(fetch(db, [key for key, _ in scored[:CLOSELY]]))
-    alike = similarities(words, closely)
+    alike = _similarities(words, closely)
     if any(alike.values()):
         _mix(results, "n-grams", alike, PIECES)
     if near is not None:
         # Only where vectors are kept: it imports `statistics`.
-        from .fusion import mix_meaning, share_beside
-
         best_first = sorted(results, key=lambda key: -sum(results[key].values()))
-        share = share_beside([len(document.joined()) for document in closely])
+        share = _share_beside([len(document.joined()) for document in closely])
         mix_meaning(results, near(best_first), share)
     if not results:
         return []
@@ -78,9 +81,61 @@ def ordered(
     sessions = {key: session for key, session in places if session is not None}
     if sessions:
         scores = {key: sum(parts.values()) for key, parts in results.items()}
-        _mix(results, "session", session_scores(scores, sessions), SESSION)
+        _mix(results, "session", _session_scores(scores, sessions), SESSION)
     first = _relative(results)
     return [*first, *_others(scored[LOOKED_AT:], first[-1])]
+
+
+SHARE, SHARE_OF_SHORT = 0.4, 0.2
+"""What meaning counts beside words, at full trust: less where texts are short, of which the vectors say
+little that the words don't."""
+Parts = dict[int, dict[str, float]]
+"""What the score of each document is made of, by its id and the parts' names."""
+
+
+def mix_meaning(found: Parts, near: Near, share: float = SHARE) -> None:
+    """Give the parts of each score one more for its nearness, and take in what is near enough though no
+    word finds it."""
+    nearest = max(near.cosines.values(), default=0.0)
+    share *= near.trust
+    if nearest <= 0 or not share:
+        return
+    best = max((sum(parts.values()) for parts in found.values()), default=0.0) or 1.0
+    for key, parts in found.items():
+        cosine = near.cosines.get(key)
+        words = sum(parts.values()) / best
+        for name in parts:
+            parts[name] *= (1 - share) / best
+        # What has no vector yet is not worse for it.
+        parts["meaning"] = share * (words if cosine is None else max(0.0, cosine) / nearest)
+    for key, cosine in near.cosines.items():
+        if key not in found and cosine >= near.floor:
+            found[key] = {"meaning": share * cosine / nearest}
+
+
+NEXT = 0.25
+"""The best of a turn's other records counts a quarter, the next one a quarter of that."""
+BEST_OF_TURN = 5
+"""So many of them count: a long turn has more that hold a word by chance."""
+
+
+def with_turn_shares(
+    scored: Sequence[tuple[int, float]], turns: Mapping[int, Hashable]
+) -> list[tuple[int, float]]:
+    """Return documents, given as (id, score) with the best first, with what the others of their turns add,
+    best first again. `turns` has the turn of a document where it has one."""
+    of_turn: defaultdict[Hashable, list[tuple[int, float]]] = defaultdict(list)
+    for number, score in scored:
+        if number in turns:
+            of_turn[turns[number]].append((number, score))
+    results = []
+    for number, score in scored:
+        others = (
+            [other for key, other in of_turn[turns[number]] if key != number] if number in turns else []
+        )
+        share = sum(other * NEXT**place for place, other in enumerate(others[:BEST_OF_TURN], 1))
+        results.append((number, score + share))
+    return sorted(results, key=lambda pair: (-pair[1], -pair[0]))
 
 
 def _mix(
@@ -114,11 +169,11 @@ def _others(scored: Sequence[tuple[int, float]], last: RankedDocument) -> Iterat
         yield RankedDocument(key, relative, (("words", relative),))
 
 
-BEST = 3
+BEST_OF_SESSION = 3
 """So many of a session's memories tell how well it answers: a long session has more that do by chance."""
 
 
-def session_scores(scores: Mapping[int, float], sessions: Mapping[int, int]) -> dict[int, float]:
+def _session_scores(scores: Mapping[int, float], sessions: Mapping[int, int]) -> dict[int, float]:
     """Return how well the session of each document answers, by the document's id: the sum of its three
     best scores, as a part of the best sum.
 
@@ -130,7 +185,7 @@ def session_scores(scores: Mapping[int, float], sessions: Mapping[int, int]) -> 
     places = {key: (key in sessions, sessions.get(key, key)) for key in scores}
     for key, score in scores.items():
         own[places[key]].append(score)
-    sums = {place: sum(nlargest(BEST, some)) for place, some in own.items()}
+    sums = {place: sum(nlargest(BEST_OF_SESSION, some)) for place, some in own.items()}
     best = max(sums.values()) or 1.0
     return {key: sums[place] / best for key, place in places.items()}
 
@@ -150,7 +205,7 @@ NO_LETTERS = {code: BEGINNING for code in range(128) if not chr(code).isalnum()}
 BETWEEN = re.compile(r"[\W_]+")
 
 
-def similarities(words: Iterable[str], documents: Iterable[Document]) -> dict[int, float]:
+def _similarities(words: Iterable[str], documents: Iterable[Document]) -> dict[int, float]:
     """Return how similar documents are to folded words, by id: 1 for the most similar, or all 0."""
     wanted = Counter(piece for word in words for piece in _pieces(word)).most_common(MOST_PIECES)
     texts = {document.id: _apart(fold(_text(document)[:READ])) for document in documents}
@@ -196,3 +251,15 @@ def _pieces(word: str) -> list[str]:
 
 def _cut(text: str, length: int) -> list[str]:
     return [text[start : start + length] for start in range(max(1, len(text) - length + 1))]
+
+
+SHORT = 250
+"""Characters of a short text."""
+
+
+def _share_beside(lengths: Collection[int]) -> float:
+    """Return what meaning counts beside the words of texts of such lengths, in characters."""
+    # Only now: it takes long to import.
+    from statistics import median
+
+    return SHARE_OF_SHORT if lengths and median(lengths) < SHORT else SHARE

@@ -1,8 +1,9 @@
-"""Which documents match a query's words: candidates from the indexes, each verified on its text.
+"""Which documents match a query's words: candidates from the indexes, each verified on its text; or all of
+them, for what is done to many at once.
 
-The promise: exactly the documents that contain every term as a substring of a searchable field,
-both folded. The indexes only say where to look; `Matcher.holds` decides. The best are told by BM25
-over the words index, of the newest that match.
+The promise: exactly the documents that contain every term as a substring of a searchable field, both
+folded. The indexes only say where to look; `Matcher.holds` decides. The best are told by BM25 over the
+words index, of the newest that match.
 """
 
 from __future__ import annotations
@@ -15,56 +16,36 @@ from typing import NamedTuple
 
 import apsw
 
-from ...clock import horizon_ms
-from ...database.deadline import Deadline
-from ...text.language.folding import fold
-from ...text.late_pattern import late_pattern
-from ..index import full_text as index
-from ..index.documents import LONGEST_PATTERN, Document, fetch, holding, is_same_when_folded
-from ..query.filters import Where, filled, where
-from ..query.language import Query, Term
-from .terms import (
-    BM25,
-    Clause,
-    estimated_frequency,
-    expression,
-    frequency,
-    has_phrases,
-    quote,
-    tokens,
-)
+from ..clock import horizon_ms
+from ..database.deadline import Deadline
+from ..kinds import KINDS, ref
+from ..text.language.folding import fold
+from ..text.late_pattern import late_pattern
+from .index import full_text as index
+from .index.documents import LONGEST_PATTERN, Document, fetch, holding, is_same_when_folded
+from .query.filters import Where, filled, where
+from .query.language import Query, Term
+from .terms import BM25, Clause, estimated_frequency, expression, frequency, has_phrases, quote, tokens
 
 FIRST_SLICE, LARGEST_SLICE, LARGEST_UNREAD = 32, 256, 4_096
 FEW = 2_000
 """When filters leave no more documents than this, reading them beats walking an index."""
 HIGHEST = (1 << 63) - 1
-
-GRAM_LENGTH = 3
-MAXIMUM_GRAMS = 16
-"""Of all terms together, so many trigrams (at least two of each) narrow as well as all of them."""
 MAXIMUM_CLAUSES = 8
 """So many of a query's terms, the rarest, narrow nearly as well as all of a text that was pasted; each by
 its rarest trigram alone."""
 MAXIMUM_COMPARED = 16
 """So many of a query's terms, the longest, are looked up for the rarest of them."""
-GRAMS_COMPARED = 3
-"""So many trigrams of such a term are looked up for the rarest of them."""
 MAXIMUM_WITHIN = 4
 """So many terms, of a long query such as no index was asked for, are looked for by SQLite before a text is
 read."""
 MAXIMUM_EXCLUDED = 8
 """So many excluded terms are looked for by SQLite, which spares reading most of what holds them."""
-MAXIMUM_EXPANSIONS = 1_000
-"""Short terms that begin more trigrams than this stand in most texts: looking for them narrows little
-and costs more than reading a text does."""
-FEW_FOR_GRAMS = 500
-"""When the long terms leave no more documents than this, the short ones needn't narrow."""
 READ_FOR_UNKNOWN = 4_000
 """Where no word that is kept has a term's letters in a row, so many of the newest documents that have its
 trigrams are read, and more only if one of these matches: no word but one with digits or of very many
 letters could hold it."""
 SPELLED = late_pattern(f"[a-z]{{{index.SHORTEST_SPELLING},{index.LONGEST_SPELLING}}}")
-Begun = dict[str, list[str]]
 
 
 NEWEST_RANKED = (5_000, 20_000)
@@ -257,7 +238,7 @@ class Matcher:
             return "words", expression(self.narrowest, prefix=True)
         if self.tokenizer != "trigram":
             return "", ""
-        return "grams", narrowing(self.db, self.narrowest, self.deadline)
+        return "grams", _narrowing(self.db, self.narrowest, self.deadline)
 
     @cached_property
     def narrowest(self) -> tuple[Clause, ...]:
@@ -277,6 +258,71 @@ class Matcher:
         return sum(estimated_frequency(self.db, word) if word else HIGHEST for word in words)
 
 
+class Candidates(NamedTuple):
+    """Documents with their scores, best first; `newest` is None when all word matches were ranked,
+    otherwise how many of the newest were."""
+
+    scored: list[tuple[int, float]]
+    newest: int | None
+
+
+def bm25_candidates(matcher: Matcher, limit: int, enough: int | None = None) -> Candidates:
+    """Return up to `limit` of the newest documents that hold the terms as words, best first by BM25; of
+    older ones only where there are not `enough` (None: the limit).
+
+    A word that a third of the store holds costs little more than a rare one, because only so
+    many matches are looked at; of what a filter lets pass, enough for a page or two.
+    """
+    sought = expression(matcher.narrowest)
+    if not sought or not matcher.has_words or matcher.where.source != "documents":
+        return Candidates([], None)
+    sizes = PHRASES_RANKED if has_phrases(matcher.narrowest) else NEWEST_RANKED
+    low, high = matcher.bounds
+    for size in sizes:
+        cut = cutoff(matcher, sought, size)
+        results = _scored(matcher, sought, low if cut is None else cut, high, limit)
+        if cut is None or len(results) >= (limit if enough is None else enough):
+            break
+    return Candidates(results, None if cut is None else size)
+
+
+def cutoff(matcher: Matcher, sought: str, number: int) -> int | None:
+    """Return the lowest id of the newest `number` matches; None when there are no more than these."""
+    cut: int | None = matcher.db.execute(
+        "SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ? "
+        "ORDER BY rowid DESC LIMIT 1 OFFSET ?",
+        (sought, *matcher.bounds, number),
+    ).get
+    return None if cut is None else cut + 1
+
+
+def matching_refs(db: apsw.Connection, query: Query) -> list[str]:
+    """Return the refs of every memory that a query matches, the newest first."""
+    matcher = Matcher(db, query)
+    source, condition, values = matcher.where.source, matcher.where.sql, matcher.where.values
+    if not query.is_filter_only:
+        ids = list(matcher.matching(matcher.candidates()))
+        condition, values = "d.id IN (SELECT value FROM json_each(?))", (json.dumps(ids),)
+    sql = (
+        f"SELECT d.kind, d.record_id FROM {source} d WHERE {condition} "
+        "ORDER BY d.created_at DESC, d.id DESC"
+    )
+    return [ref(KINDS[letter], number) for letter, number in db.execute(sql, values)]
+
+
+GRAM_LENGTH = 3
+MAXIMUM_GRAMS = 16
+"""Of all terms together, so many trigrams (at least two of each) narrow as well as all of them."""
+GRAMS_COMPARED = 3
+"""So many trigrams of such a term are looked up for the rarest of them."""
+MAXIMUM_EXPANSIONS = 1_000
+"""Short terms that begin more trigrams than this stand in most texts: looking for them narrows little
+and costs more than reading a text does."""
+FEW_FOR_GRAMS = 500
+"""When the long terms leave no more documents than this, the short ones needn't narrow."""
+Begun = dict[str, list[str]]
+
+
 def _finder(document: Document) -> Callable[[Term], bool]:
     """Whether a document's text is as a term wants it; each set of columns is folded once."""
     folded: dict[frozenset[str] | None, str] = {}
@@ -290,7 +336,7 @@ def _finder(document: Document) -> Callable[[Term], bool]:
     return found
 
 
-def narrowing(db: apsw.Connection, clauses: tuple[Clause, ...], deadline: Deadline) -> str:
+def _narrowing(db: apsw.Connection, clauses: tuple[Clause, ...], deadline: Deadline) -> str:
     """Return an FTS5 expression that every document matches which meets the clauses; '' when only a scan
     is complete."""
     short = [clause for clause in clauses if _shortest(clause) < GRAM_LENGTH]
@@ -368,44 +414,6 @@ def _beginning(db: apsw.Connection, start: str) -> Iterator[str]:
         term = result + "\x00"
 
 
-class Candidates(NamedTuple):
-    """Documents with their scores, best first; `newest` is None when all word matches were ranked,
-    otherwise how many of the newest were."""
-
-    scored: list[tuple[int, float]]
-    newest: int | None
-
-
-def bm25_candidates(matcher: Matcher, limit: int, enough: int | None = None) -> Candidates:
-    """Return up to `limit` of the newest documents that hold the terms as words, best first by BM25; of
-    older ones only where there are not `enough` (None: the limit).
-
-    A word that a third of the store holds costs little more than a rare one, because only so
-    many matches are looked at; of what a filter lets pass, enough for a page or two.
-    """
-    sought = expression(matcher.narrowest)
-    if not sought or not matcher.has_words or matcher.where.source != "documents":
-        return Candidates([], None)
-    sizes = PHRASES_RANKED if has_phrases(matcher.narrowest) else NEWEST_RANKED
-    low, high = matcher.bounds
-    for size in sizes:
-        cut = cutoff(matcher, sought, size)
-        results = _scored(matcher, sought, low if cut is None else cut, high, limit)
-        if cut is None or len(results) >= (limit if enough is None else enough):
-            break
-    return Candidates(results, None if cut is None else size)
-
-
-def cutoff(matcher: Matcher, sought: str, number: int) -> int | None:
-    """Return the lowest id of the newest `number` matches; None when there are no more than these."""
-    cut: int | None = matcher.db.execute(
-        "SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ? "
-        "ORDER BY rowid DESC LIMIT 1 OFFSET ?",
-        (sought, *matcher.bounds, number),
-    ).get
-    return None if cut is None else cut + 1
-
-
 def _scored(matcher: Matcher, sought: str, low: int, high: int, limit: int) -> list[tuple[int, float]]:
     """Return the best `limit` matches with ids from `low` to `high`, as (id, score), best first.
 
@@ -439,6 +447,6 @@ def _scoring(db: apsw.Connection, expression: str) -> tuple[str, tuple[str, ...]
     if last * expression.count('"') <= 2 * WALKED:
         return BM25, ()
     # Only for very large memories.
-    from .scoring import scoring
+    from .terms import scoring
 
     return scoring(db, expression, WALKED)

@@ -1,7 +1,7 @@
 """Projects: which one a directory belongs to, by its repository and not by its folder's name.
 
-A repository's remote is its identity, else its root; worktrees and clones share it, and moving or
-renaming the folder changes nothing. `project_places` remembers what was found where.
+A repository's remote is its identity, else its root; worktrees and clones share it, and moving or renaming
+the folder changes nothing. `project_places` remembers what was found where.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from itertools import chain, count
 
 import apsw
 
-from ...clock import TOUCH, now_ms
-from ...database.transaction import Transaction
-from ...errors import InvalidRecordError, NotFoundError
-from ...paths import current_folder
-from ..facts import Facts
+from ..clock import TOUCH, now_ms
+from ..database.transaction import Transaction
+from ..errors import InvalidRecordError, NotFoundError
+from ..paths import current_folder
+from .facts import Facts
 from .repositories import Location, locate, normalize_remote, takes_any_case
 
 TABLES = ("sessions", "observations", "summaries", "facts", "notes")
@@ -45,7 +45,7 @@ class Projects:
             return "", None
         if place.remote is None and remote:
             place = Location(place.folder, place.root, normalize_remote(remote))
-        from ...text.redaction import scrub
+        from ..text.redaction import scrub
 
         with self.transaction:
             known = self.known(place) or self._named(place)
@@ -60,7 +60,7 @@ class Projects:
 
     def known(self, place: Location) -> str | None:
         """Return the project that a place was found to be of; None for a new one."""
-        return known_project(self.db, place)
+        return _known_project(self.db, place)
 
     def elsewhere(self, folder: str | None, root: str | None) -> tuple[str, str] | None:
         """The project of a directory and its root, where that is another repository than the one at
@@ -129,7 +129,7 @@ class Projects:
 
     def _named(self, place: Location) -> str:
         """Return a name for a new place: its own, else with its owner, else with a number."""
-        from ...text.redaction import scrub
+        from ..text.redaction import scrub
 
         own = scrub(place.name)
         if place.is_named_only:
@@ -147,7 +147,7 @@ class Projects:
 
     def current_name(self, name: str) -> str:
         """Return the name itself, or the project it was merged into."""
-        return current_name(self.db, name)
+        return _current_name(self.db, name)
 
     def _merge_facts(self, old: str, into: str) -> None:
         """Give the facts that both projects hold all sources of the other project's. What was hidden or
@@ -186,9 +186,26 @@ class Projects:
         return {"now": now_ms(), "machine": self.facts.machine}
 
 
-def known_project(db: apsw.Connection, place: Location) -> str | None:
+def repository_here(db: apsw.Connection) -> str:
+    """Return the project of the repository that the current directory, or a worktree that it is in, belongs
+    to; "" outside of repositories."""
+    folder = current_folder()
+    return project_here(db) if folder is not None and locate(folder).is_repository else ""
+
+
+def project_here(db: apsw.Connection) -> str:
+    """Return the project of the current directory, by what is known of places, else by its name; "" for
+    none. Nothing is remembered."""
+    folder = current_folder()
+    if folder is None:
+        return ""
+    place = locate(folder)
+    return _known_project(db, place) or _current_name(db, place.name)
+
+
+def _known_project(db: apsw.Connection, place: Location) -> str | None:
     """Return the project that a place was found to be of; None for a new one."""
-    from ...text.redaction import scrub
+    from ..text.redaction import scrub
 
     remote = scrub(place.remote or "")
     result = db.execute(
@@ -205,24 +222,7 @@ def known_project(db: apsw.Connection, place: Location) -> str | None:
     return None if result is None else str(result)
 
 
-def current_name(db: apsw.Connection, name: str) -> str:
+def _current_name(db: apsw.Connection, name: str) -> str:
     """Return the name of a project itself, or of that it was merged into."""
     result = db.execute("SELECT project FROM project_aliases WHERE name = ?", (name,)).get
     return name if result is None else str(result)
-
-
-def repository_here(db: apsw.Connection) -> str:
-    """Return the project of the repository that the current directory, or a worktree that it is in, belongs
-    to; "" outside of repositories."""
-    folder = current_folder()
-    return project_here(db) if folder is not None and locate(folder).is_repository else ""
-
-
-def project_here(db: apsw.Connection) -> str:
-    """Return the project of the current directory, by what is known of places, else by its name; "" for
-    none. Nothing is remembered."""
-    folder = current_folder()
-    if folder is None:
-        return ""
-    place = locate(folder)
-    return known_project(db, place) or current_name(db, place.name)

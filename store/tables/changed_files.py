@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from ...records.dataclasses import dataclass
+from ..records.dataclasses import dataclass
 
 OWN_MS = 8 * 3_600_000
 """For so long (ms) after an agent changed a file, the next commit of it is taken for the one that holds

@@ -1,29 +1,124 @@
-"""What is stored from now on, in the order in which it is: memories that match a query, and with them
-the sessions that start and the notes that are written.
+"""What has arrived in a store: as it happened, since someone last looked into it with the browser; and
+what is stored from now on, memories that match a query, sessions that start and notes that are written.
 
-Numbers of records grow as they are committed, so those above the last one seen are new, each once,
-whoever wrote them and whatever their own time. A row that only changes, or is shown again, is not
-stored anew.
+Numbers of records grow as they are stored, whatever their time, and are never given twice. The uid of a
+record tells when it was stored: what an import brings happened before, and is not new.
+
+Numbers of records grow as they are committed, so those above the last one seen are new, each once, whoever
+wrote them and whatever their own time. A row that only changes, or is shown again, is not stored anew.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 from heapq import merge
 from typing import Any
 
 import apsw
 
-from ...clock import horizon_ms
-from ...database.transaction import in_snapshot
-from ...kinds import LETTERS, TABLES, VISIBLE
-from ...records import Hit, Note, Session
-from ...records.dataclasses import replace
-from ...tables.base import columns, to_record
-from .. import results
-from ..listing import rows as listing
-from ..matching.matcher import Matcher
-from ..query.language import Query
+from ..clock import horizon_ms
+from ..database.transaction import in_snapshot, try_write
+from ..kinds import LETTERS, TABLES, VISIBLE
+from ..records import Hit, Note, Session
+from ..records.dataclasses import dataclass, replace
+from ..tables.base import columns, to_record
+from . import results
+from .listing import rows as listing
+from .matching import Matcher
+from .query.language import Query
+
+KEY = "arrivals_seen"
+PATIENCE_SECONDS = 0.1
+"""How long a lock is waited for: nobody should wait for that."""
+KINDS = ("observation", "prompt", "summary", "fact", "session")
+REMEMBER = """
+INSERT INTO meta VALUES (?, ?)
+ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE value <> excluded.value
+"""
+MOST = 5_000
+"""So many arrivals of a kind are told apart; of more only the newest are new."""
+LATEST_MS = 3_600_000
+"""A record that was stored later than this after it happened was imported."""
+IS_LIVE = (
+    f"substr(uid, 15, 1) = '7' AND uid < printf('%08x-%04x', (created_at + {LATEST_MS}) >> 16, "
+    f"(created_at + {LATEST_MS}) & 0xFFFF)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was seen: of each kind everything up to a number, and beyond that these numbers."""
+
+    highest: Mapping[str, int]
+    others: Mapping[str, frozenset[int]]
+
+
+class Arrivals:
+    """One row of `meta`, which is no change of the journal."""
+
+    def __init__(self, db: apsw.Connection) -> None:
+        self.db = db
+
+    @in_snapshot
+    def seen(self) -> Seen:
+        """Return what was seen when the browser was left last; on the first visit, all there is."""
+        return self._stored() or Seen(self._highest(), {})
+
+    @in_snapshot
+    def unseen(self, seen: Seen) -> dict[str, frozenset[int]]:
+        """Return the numbers of the visible records of each kind that weren't seen, `MOST` of each."""
+        return {kind: self._after(kind, seen) for kind in KINDS}
+
+    def keep(self, seen: Seen) -> None:
+        """Remember what was seen, with what others have kept meanwhile; left undone where it can't be
+        done soon."""
+        try_write(self.db, lambda: self._write(seen), PATIENCE_SECONDS)
+
+    def _write(self, seen: Seen) -> None:
+        stored = self._stored() or Seen({}, {})
+        last = self._highest()
+        highest, others = {}, {}
+        for kind in KINDS:
+            known = max(seen.highest.get(kind, 0), stored.highest.get(kind, 0))
+            known = max(known, last.get(kind, 0) - MOST)
+            one_by_one = seen.others.get(kind, frozenset()) | stored.others.get(kind, frozenset())
+            missing = self._after(kind, Seen({kind: known}, {kind: one_by_one}))
+            highest[kind] = min(missing) - 1 if missing else max(known, last.get(kind, 0))
+            others[kind] = sorted(number for number in one_by_one if number > highest[kind])
+        # Where nothing else was seen than before, nothing is written.
+        self.db.execute(REMEMBER, (KEY, json.dumps({"highest": highest, "others": others})))
+
+    def _stored(self) -> Seen | None:
+        text: Any = self.db.execute("SELECT value FROM meta WHERE key = ?", (KEY,)).get
+        try:
+            result = json.loads(text)
+            return Seen(
+                {kind: int(result["highest"].get(kind, 0)) for kind in KINDS},
+                {kind: frozenset(map(int, result["others"].get(kind, ()))) for kind in KINDS},
+            )
+        except (TypeError, ValueError, KeyError, AttributeError):
+            return None
+
+    def _highest(self) -> dict[str, int]:
+        """The highest number that a record of each kind ever had."""
+        rows: Any = self.db.execute("SELECT name, seq FROM sqlite_sequence").fetchall()
+        numbers = {str(name): int(number) for name, number in rows}
+        return {kind: numbers.get(TABLES[kind], 0) for kind in KINDS}
+
+    def _after(self, kind: str, seen: Seen) -> frozenset[int]:
+        values = {"after": seen.highest.get(kind, 0), "most": MOST, "kind": LETTERS.get(kind)}
+        is_listed = VISIBLE
+        if kind in LETTERS:
+            is_listed = "EXISTS (SELECT 1 FROM documents WHERE kind = :kind AND record_id = t.id)"
+        sql = (
+            f"SELECT id FROM {TABLES[kind]} t WHERE id > :after AND {IS_LIVE} AND {is_listed} "
+            "ORDER BY id DESC LIMIT :most"
+        )
+        rows: Any = self.db.execute(sql, values).fetchall()
+        others = seen.others.get(kind, frozenset())
+        return frozenset(number for (number,) in rows if number not in others)
+
 
 Stored = Hit | Session | Note
 """A memory as a search gives it, a session that started, or a note."""
@@ -82,7 +177,7 @@ class NewlyStored:
         ]
         matches: list[Stored] = [*hits, *others]
         # What is dated ahead by a clock that was wrong is no news.
-        return sorted(matches, key=lambda item: (stored_at(item) <= horizon, stored_at(item)))[-number:]
+        return sorted(matches, key=lambda item: (_stored_at(item) <= horizon, _stored_at(item)))[-number:]
 
     @in_snapshot
     def new(self) -> list[Stored]:
@@ -169,7 +264,7 @@ class NewlyStored:
         }
 
 
-def stored_at(item: Stored) -> int:
+def _stored_at(item: Stored) -> int:
     """Return when a memory is of, in ms since the epoch, UTC."""
     return item.row.created_at if isinstance(item, Hit) else item.created_at
 

@@ -1,21 +1,138 @@
-"""The table of our MCP server in a TOML configuration.
+"""The entry of our MCP server in an agent's configuration, of JSON or of TOML: the command that starts it,
+and how it is recognized there.
 
-It is put in and taken out as text: a library that writes the file anew may change bytes that nobody
-asked to change. What comes of it is compared, by its values, with what was wanted.
+It is put in and taken out as text: a library that writes the file anew may change bytes that nobody asked
+to change. What comes of it is compared, by its values, with what was wanted.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import shutil
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
-from ...agents.base import Json
-from ...records.dataclasses import dataclass
-from ...records.dataclasses import replace as with_other
-from ...translation import _
-from .server_words import NAME, is_ours, words_of_entry
+from ..agents.base import Json
+from ..records.dataclasses import dataclass
+from ..records.dataclasses import replace as with_other
+from ..text.jsonc import Container, append, find, parse, remove, replace
+from ..translation import _
+from .surroundings import Launcher
+
+NAME = "memtui"
+"""What our server is called in agents' configurations."""
+
+PROGRAM = re.compile(r"(?:^|[\\/])store[\\/]cli[\\/]mem\.py$")
+BY_HAND = re.compile(r"(?:^|[\\/])mem(?:\.exe)?$")
+
+
+def server_words(launcher: Launcher, database: Path | None = None) -> tuple[str, ...]:
+    """The command as separate words. `database` is named in it, unless None: the user's own.
+
+    The interpreter looks neither at the variables that agents pass on nor at where they run it.
+    """
+    words = (str(launcher.python), "-E", "-P", str(launcher.program), "mcp")
+    return words if database is None else (*words, "--db", str(database))
+
+
+def is_ours(words: Sequence[str]) -> bool:
+    """Whether a command starts our server, in whatever spelling, one written by hand too."""
+    return "mcp" in words and (
+        any(PROGRAM.search(word) for word in words) or bool(BY_HAND.search(words[0]))
+    )
+
+
+def words_of_entry(entry: Mapping[str, object]) -> tuple[str, ...]:
+    """The command that an entry of any agent's names, as separate words; none where it names none."""
+    command, arguments = entry.get("command"), entry.get("args", [])
+    head = command if isinstance(command, list) else [command]
+    words = [*head, *(arguments if isinstance(arguments, list) else [])]
+    return tuple(words) if all(isinstance(word, str) for word in words) else ()
+
+
+def fault_of_server(words: Sequence[str]) -> str:
+    """Say in a few words why our server can't be started; `` where nothing is seen to be amiss."""
+    if shutil.which(words[0]) is None:
+        return _("{words} is gone", words=words[0])
+    for word in words:
+        if PROGRAM.search(word) and not Path(word).is_file():
+            return _("{word} is gone", word=word)
+    return ""
+
+
+COMMAND_KEYS = ("command", "args")
+
+
+@dataclass(frozen=True, slots=True)
+class JsonServer:
+    """Our server among those that a configuration holds by name, under `key`."""
+
+    key: str
+    entry: Json
+
+    def put(self, text: str) -> str:
+        """Return the text with our entry; one that is there keeps its place and its settings, and only
+        gets the command. A server of this name that isn't ours stays as it is."""
+        root = parse(text) if text.strip() else None
+        if root is None:
+            return json.dumps({self.key: {NAME: self.entry}}, ensure_ascii=False, indent=2) + "\n"
+        if not isinstance(root, Container) or not root.is_object:
+            raise ValueError(_("it holds no object"))
+        servers = root.at(self.key)
+        if servers is None:
+            return append(text, (), {NAME: self.entry}, self.key)
+        if not isinstance(servers.value, Container) or not servers.value.is_object:
+            raise ValueError(_('"{key}" is not an object', key=self.key))
+        there = servers.value.at(NAME)
+        if there is None:
+            return append(text, (self.key,), self.entry, NAME)
+        return self._renewed(text, there.value.data)
+
+    def take(self, text: str, original: str | None = None) -> str:
+        """Return the text without our entry, and without the object that this leaves empty, unless
+        that was there in the original."""
+        while self.found_in(text) is not None:
+            text = remove(text, (self.key, NAME))
+            servers = find(text, (self.key,))
+            had_some = original is not None and original.strip() and find(original, (self.key,))
+            if isinstance(servers, Container) and not servers.items and not had_some:
+                text = remove(text, (self.key,))
+        return text
+
+    def found_in(self, text: str) -> JsonServer | None:
+        """Return our entry as it stands in the text; None where there is none of ours."""
+        entry = self.entry_in(text)
+        if entry is None or not is_ours(words_of_entry(entry)):
+            return None
+        ours = {key: entry[key] for key in self.entry if key in entry}
+        return with_other(self, entry=self.entry | ours)
+
+    def entry_in(self, text: str) -> Mapping[str, object] | None:
+        """Return the entry of our name, be it ours or not; None where there is none."""
+        return _named_entry(text, self.key)
+
+    def check(self, text: str) -> None:
+        """Raise ValueError where it is no JSON."""
+        parse(text)
+
+    def is_bare(self, text: str) -> bool:
+        """Return whether nothing is left but an object that holds nothing."""
+        return "".join(text.split()) == "{}"
+
+    def _renewed(self, text: str, there: object) -> str:
+        if not isinstance(there, dict) or not is_ours(words_of_entry(there)):
+            return text
+        for key in COMMAND_KEYS:
+            if key not in self.entry or there.get(key) == self.entry[key]:
+                continue
+            if key in there:
+                text = replace(text, (self.key, NAME, key), self.entry[key])
+            else:
+                text = append(text, (self.key, NAME), self.entry[key], key)
+        return text
+
 
 HEADER = re.compile(r"[ \t]*\[\[?[^\r\n]*")
 """The line that begins a table."""
@@ -132,6 +249,21 @@ class TomlServer:
                 _("the table {key}.{name} can't be told from the rest", key=self.key, name=NAME)
             )
         return after
+
+
+def _named_entry(text: str, key: str) -> Mapping[str, object] | None:
+    """The entry of our name; None where there is none, an empty one for what is no entry.
+
+    ValueError where the text is not valid JSON.
+    """
+    if not text.strip():
+        return None
+    root = parse(text).data
+    servers = root.get(key) if isinstance(root, dict) else None
+    if not isinstance(servers, dict) or NAME not in servers:
+        return None
+    entry = servers[NAME]
+    return entry if isinstance(entry, dict) else {}
 
 
 def _entry(values: Mapping[str, object], key: str) -> Mapping[str, object] | None:

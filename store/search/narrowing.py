@@ -1,23 +1,26 @@
-"""The ids of the sessions, facts and messages of the queue that hold all of some words, in the order
-of their lists. One walk answers a list of any length: its pages are read by these ids."""
+"""Narrowing a list by words, compared as a search compares them, folded and as parts of words too: the ids
+of the sessions, facts and messages of the queue that hold all of them, in the order of their lists. One
+walk answers a list of any length.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import apsw
 
-from ...database.deadline import Deadline
-from ...database.transaction import in_snapshot
-from ...records import FACT_KINDS, FactKind
-from ...records.dataclasses import dataclass
-from ...tables.base import matching
-from ...tables.fact_sql import NAMING
-from ..matching.matcher import Matcher
-from ..query.language import Filter, Query, Term
-from .words import bound, holding, prepare, words_of
+from ..database.deadline import Deadline
+from ..database.transaction import in_snapshot
+from ..records import FACT_KINDS, FactKind
+from ..records.dataclasses import dataclass
+from ..tables.base import matching
+from ..tables.facts import NAMING
+from ..text.language.folding import fold
+from .listing.snippets import align
+from .matching import Matcher
+from .query.language import Filter, Query, Term
 
 SUMMARIES_SECONDS = 0.25
 """So long is looked for a word in summaries, the newest first."""
@@ -73,42 +76,32 @@ class FoundRefs:
     refs: tuple[str, ...]
 
 
-def of_rows(table: str, time: str, text: str, condition: str) -> str:
-    """Return the SELECT of the id, the time and the text of rows. Without an index by time: to find the
-    few first of an order, and to read all of a table, are two things."""
-    # Its LIMIT keeps SQLite from making the text anew for each time that it is named.
-    return (
-        f"SELECT id, {time} AS at, lower({text}) AS held FROM {table} NOT INDEXED "
-        f"WHERE {condition} LIMIT -1"
-    )
-
-
 class ListSearch:
     """What the lists of a memory hold, asked on one connection."""
 
     def __init__(self, db: apsw.Connection) -> None:
         self.db = db
-        prepare(db)
+        _prepare(db)
 
     @in_snapshot
     def sessions(self, text: str, project: str | None = None, agent: str | None = None) -> FoundSessions:
         """Return the visible sessions that hold the words of `text`, the newest start first: in title,
         first prompt, project, agent, id, or in what sums them up."""
         words = words_of(text)
-        values: dict[str, Any] = {"project": project, "agent": agent} | bound(words)
+        values: dict[str, Any] = {"project": project, "agent": agent} | _bound(words)
         complete = True
         for number, word in enumerate(words):
             results, is_all = self._summed_up(word)
             values[f"sessions{number}"] = json.dumps(results)
             complete = complete and is_all
-        condition = holding(
+        condition = _holding(
             "held",
             words,
             lambda number: f"id IN (SELECT value FROM json_each(:sessions{number}))",
         )
         sql = (
             "SELECT id, at FROM "
-            f"({of_rows('sessions', 'started_at', SESSION_TEXT, matching(project=project, agent=agent))}) "
+            f"({_of_rows('sessions', 'started_at', SESSION_TEXT, matching(project=project, agent=agent))}) "
             f"WHERE {condition} ORDER BY at DESC, id DESC"
         )
         rows: list[Any] = self.db.execute(sql, values).fetchall()
@@ -123,10 +116,10 @@ class ListSearch:
         naming = "" if entity is None else f" AND {NAMING}"
         sql = (
             "SELECT id FROM "
-            f"({of_rows('facts', 'created_at', FACT_TEXT, matching(kind=kind) + naming)}) "
-            f"WHERE {holding('held', words)} ORDER BY at DESC, id DESC"
+            f"({_of_rows('facts', 'created_at', FACT_TEXT, matching(kind=kind) + naming)}) "
+            f"WHERE {_holding('held', words)} ORDER BY at DESC, id DESC"
         )
-        values: dict[str, Any] = {"kind": kind, "entity": entity} | bound(words)
+        values: dict[str, Any] = {"kind": kind, "entity": entity} | _bound(words)
         return FoundIds(tuple(number for (number,) in self.db.execute(sql, values)))
 
     @in_snapshot
@@ -136,9 +129,9 @@ class ListSearch:
         words = words_of(text)
         results: list[str] = []
         if "quarantined" in states:
-            condition = holding(f"lower({EVENT_TEXT})", words)
+            condition = _holding(f"lower({EVENT_TEXT})", words)
             sql = f"SELECT 'q' || id FROM quarantine WHERE {condition} ORDER BY id"
-            results += [ref for (ref,) in self.db.execute(sql, bound(words))]
+            results += [ref for (ref,) in self.db.execute(sql, _bound(words))]
         others = [word for word in states if word not in ("quarantined", "processed")]
         for part, order in ((["processed"], "DESC"), (others, "ASC")):
             wanted = [state for state in part if state in states]
@@ -147,9 +140,9 @@ class ListSearch:
                     "SELECT CAST(m.id AS TEXT) FROM pending_messages m "
                     "JOIN sessions s ON s.id = m.session_id "
                     "WHERE m.status IN (SELECT value FROM json_each(:states)) "
-                    f"AND {holding(f'lower({MESSAGE_TEXT})', words)} ORDER BY m.id {order}"
+                    f"AND {_holding(f'lower({MESSAGE_TEXT})', words)} ORDER BY m.id {order}"
                 )
-                values: dict[str, Any] = {"states": json.dumps(wanted)} | bound(words)
+                values: dict[str, Any] = {"states": json.dumps(wanted)} | _bound(words)
                 results += [ref for (ref,) in self.db.execute(sql, values)]
         return FoundRefs(tuple(results))
 
@@ -164,3 +157,78 @@ class ListSearch:
             documents.extend(matcher.matching(matcher.candidates()))
         rows: list[Any] = self.db.execute(SUMMED_UP, (json.dumps(documents),)).fetchall()
         return [number for (number,) in rows], not deadline.passed
+
+
+LONGEST = 200
+"""Characters of what is typed that are looked at."""
+MOST = 8
+"""Words that are looked for."""
+MOST_PLACES = 10_000
+"""Places of a phrase that are told of one text."""
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the words of what was typed, folded; every character stands for itself."""
+    return tuple(dict.fromkeys(fold(text[:LONGEST]).split()))[:MOST]
+
+
+def hold(words: Iterable[str], *texts: str | None) -> bool:
+    """Return whether each word stands in one of some texts."""
+    folded = fold("\n".join(text for text in texts if text))
+    return all(word in folded for word in words)
+
+
+def places(text: str, phrase: str, at_most: int = MOST_PLACES) -> list[tuple[int, int]]:
+    """Return where a text holds a phrase, folded, as [start, end) of its own characters, in order."""
+    wanted = fold(phrase)
+    if not wanted.strip():
+        return []
+    folded, starts, ends = align(text)
+    results: list[tuple[int, int]] = []
+    place = folded.find(wanted)
+    while place >= 0 and len(results) < at_most:
+        results.append((starts[place], ends[place + len(wanted) - 1]))
+        place = folded.find(wanted, place + len(wanted))
+    return results
+
+
+def _of_rows(table: str, time: str, text: str, condition: str) -> str:
+    """Return the SELECT of the id, the time and the text of rows. Without an index by time: to find the
+    few first of an order, and to read all of a table, are two things."""
+    # Its LIMIT keeps SQLite from making the text anew for each time that it is named.
+    return (
+        f"SELECT id, {time} AS at, lower({text}) AS held FROM {table} NOT INDEXED "
+        f"WHERE {condition} LIMIT -1"
+    )
+
+
+def _holding(text: str, words: Iterable[str], beside: Callable[[int], str] = lambda _: "") -> str:
+    """Return the SQL condition that a text, in lower case as SQLite knows it, holds every word, each
+    bound as `:word0` and so on; `beside` returns another condition that will do for a word, `` for none.
+
+    What is ASCII is compared by SQLite alone, many times faster; `prepare` gives it the rest.
+    """
+    conditions = []
+    for number, _ in enumerate(words):
+        holds = (
+            f"instr({text}, :word{number}) OR "
+            f"(length(CAST({text} AS BLOB)) <> length({text}) AND holds_folded({text}, :word{number}))"
+        )
+        other = beside(number)
+        conditions.append(f"({holds}{f' OR {other}' if other else ''})")
+    return " AND ".join(conditions) or "true"
+
+
+def _bound(words: Iterable[str]) -> dict[str, object]:
+    """Return the values that `holding` names."""
+    return {f"word{number}": word for number, word in enumerate(words)}
+
+
+def _prepare(db: apsw.Connection) -> None:
+    """Let a connection run what `holding` returns."""
+    db.create_scalar_function("holds_folded", _holds_folded, 2, deterministic=True)
+
+
+def _holds_folded(*cells: Any) -> bool:
+    text, word = cells
+    return isinstance(text, str) and word in fold(text)

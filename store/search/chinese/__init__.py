@@ -1,1 +1,0 @@
-"""Chinese in queries: the names of filters and of their values, and readings in pinyin."""

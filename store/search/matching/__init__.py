@@ -1,1 +1,0 @@
-"""Which documents hold a query's words."""

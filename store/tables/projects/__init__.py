@@ -1,1 +1,0 @@
-"""Projects, and the repositories by which directories belong to them."""
