@@ -8,19 +8,16 @@ from __future__ import annotations
 
 import posix
 
+from ..files.reports import LOADED, NEWEST, at_start
 from .pieces import Told, pieces_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any
 
     import apsw
 
     from ..text.language.same import Gist
-
-    Report = tuple[str, str, str, str]
-    """The path of a file, its type, why it was loaded, and the file that imports it or ""."""
 
 REPORTING = "claude-code"
 """The agent that reports what it loads."""
@@ -28,6 +25,11 @@ BEGINNING = 4
 """Letters of a stem that all words of it begin with."""
 MOST_READ = 32_768
 """Bytes of all these files that are looked at."""
+
+ROOTS = (
+    "SELECT json_group_array(place) FROM project_places "
+    "WHERE project = ? AND kind = 'root' AND typeof(place) = 'text'"
+)
 
 
 class AgentsFile:
@@ -64,6 +66,17 @@ class AgentsFile:
         return self._sentences[line]
 
 
+def _holds(text: str, marks: list[str], least: int) -> bool:
+    """Return whether a text holds at least so many of some marks."""
+    spare = len(marks) - least
+    for mark in marks:
+        if mark not in text:
+            if spare <= 0:
+                return False
+            spare -= 1
+    return True
+
+
 def own_files(db: apsw.Connection, project: str, agent: str) -> list[AgentsFile]:
     """Return the files that an agent was told when it last started in a project, as they are now; none
     where it doesn't report them, or they can't be read."""
@@ -76,43 +89,6 @@ def own_files(db: apsw.Connection, project: str, agent: str) -> list[AgentsFile]
             left -= len(raw)
             results.append(AgentsFile(path, raw.decode("utf-8", "replace")))
     return results
-
-
-NEWEST = (
-    "SELECT session, max(at), folder FROM loaded WHERE reason = 'session_start' "
-    "AND folder IN (SELECT value FROM json_each(?))"
-)
-"""The last session in one of some folders."""
-LOADED = "SELECT path, type, reason, parent FROM loaded WHERE session = ? AND folder = ? ORDER BY at, rowid"
-FOLDERS = (
-    "SELECT folder FROM loaded WHERE reason = 'session_start' GROUP BY folder ORDER BY max(at) DESC LIMIT ?"
-)
-
-
-def at_start(reports: Sequence[Report]) -> list[Report]:
-    """Return the reports on files that a start loads, and on those that these import; other imports are
-    of files that are loaded once something is read."""
-    loaded = {path for path, _, reason, _ in reports if reason == "session_start"}
-    while more := {path for path, _, _, parent in reports if parent in loaded} - loaded:
-        loaded |= more
-    return [report for report in reports if report[0] in loaded]
-
-
-ROOTS = (
-    "SELECT json_group_array(place) FROM project_places "
-    "WHERE project = ? AND kind = 'root' AND typeof(place) = 'text'"
-)
-
-
-def _holds(text: str, marks: list[str], least: int) -> bool:
-    """Return whether a text holds at least so many of some marks."""
-    spare = len(marks) - least
-    for mark in marks:
-        if mark not in text:
-            if spare <= 0:
-                return False
-            spare -= 1
-    return True
 
 
 def _reported(db: apsw.Connection, project: str) -> list[str]:

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 import apsw
 
 from ..clock import DAY_MS
-from ..context.own_files import FOLDERS, LOADED, NEWEST, at_start
 from ..records.dataclasses import dataclass
 from .index import FileIndex, index_path
+from .reports import FOLDERS, LOADED, NEWEST, at_start
 from .told import told
 
 if TYPE_CHECKING:
