@@ -15,7 +15,7 @@ from ...typer_later import typer
 from .check import Folder
 
 if TYPE_CHECKING:
-    from ....files.versions import SeenChange
+    from ....files.watching import SeenChange
 
 
 def watch(
@@ -25,7 +25,7 @@ def watch(
     once: Annotated[bool, typer.Option("--once", help="Keep a version of each file now, and end.")] = False,
 ) -> None:
     """Tell of agents' files as they change, and keep each version: `mem history PATH` lists them."""
-    from ....files.versions import FileWatch
+    from ....files.watching import FileWatch
     from .discovered import discovered
 
     place = folder or Path.cwd()
