@@ -11,9 +11,9 @@ from ...records import Prompt, Session
 from ...records.dataclasses import replace
 from ...store import Store
 from ...tables.base import read_object
-from ...tables.repositories import locate
 from ...tables.prompts import TAKEN_BACK
 from ...tables.removal.purge import PURGED_SESSION, purged_at
+from ...tables.repositories import locate
 from .accepting import Channel, CleanEvent, accepted, is_noise
 from .deduplication import find_known, remember_event
 from .rows import complete_row, insert_row, keep_report, reports_of

@@ -26,7 +26,7 @@ from ...records.dataclasses import replace
 from ...store import Store
 from ...tables.base import Values
 from ...tables.observations import Observations
-from ...tables.projects.repositories import locate
+from ...tables.repositories import locate
 from ...text.redaction import remember_clean, texts_in
 from .accepting import CleanEvent
 from .deduplication import KnownEvent, amend_known
