@@ -211,7 +211,7 @@ def add(db: apsw.Connection, kind: str, ids: Sequence[int]) -> list[int]:
 def _add_documents(db: apsw.Connection, kind: str, ids: Sequence[int], shown: str) -> list[int]:
     """Make documents, with what is counted of them, of those records of a kind that meet a condition."""
     table, columns = SHAPES[kind].table, ", ".join(SHAPED[kind])
-    documents: Any = db.execute(
+    made: Any = db.execute(
         "INSERT INTO documents (kind, record_id, session_id, project, type, created_at, pinned) "
         f"SELECT ?, r.id, {columns}, r.created_at, r.pinned FROM json_each(?) j "
         f"CROSS JOIN {table} r ON r.id = j.value "
@@ -219,7 +219,7 @@ def _add_documents(db: apsw.Connection, kind: str, ids: Sequence[int], shown: st
         "RETURNING id",
         (kind, json.dumps(ids)),
     ).fetchall()
-    results = [number for (number,) in documents]
+    results = [number for (number,) in made]
     values = (json.dumps(results),)
     db.execute(
         "INSERT INTO unembedded SELECT d.kind, d.record_id, 1 FROM json_each(?) j "
