@@ -274,7 +274,7 @@ def show(
         print_answer(rows, as_json=call.json)
         return
     if as_conversation:
-        from ..output.session import print_conversation
+        from ..output.conversation import print_conversation
 
         with call.reading() as store:
             print_conversation(store, store.sessions.get(id), as_json=call.json)

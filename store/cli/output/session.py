@@ -1,6 +1,4 @@
-"""A session in full, with its prompts, observations and summaries, as a JSON object and as blocks; and as
-a conversation, as Markdown or JSON.
-"""
+"""A session in full, with its prompts, observations and summaries: as a JSON object, and as blocks."""
 
 from __future__ import annotations
 
@@ -8,20 +6,26 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ...clock import now_ms
-from ...conversation.building import conversation
-from ...conversation.entries import conversation_markdown
-from ...records import Session
 from ...records.dataclasses import asdict
 from ...search.listing.nesting import STEP, nested
-from ...store import Store
 from ...text.durations import duration
 from ...text.plural import count_noun
 from ...translation import N_, _
-from .console import localized, print_json, print_text
-from .serializers import Json, record_fields, record_json, ref, session_json, summary_fields, summary_json
+from .console import localized
+from .serializers import (
+    Json,
+    record_fields,
+    record_json,
+    ref,
+    session_json,
+    summary_fields,
+    summary_json,
+)
 
 if TYPE_CHECKING:
     from ...events import Usage
+    from ...records import Session
+    from ...store import Store
     from ...tables.families import Family
 
     Block = tuple[str, Sequence[tuple[str, str | Sequence[str]]]]
@@ -53,6 +57,25 @@ def full_session_json(store: Store, session: Session) -> Json:
     }
 
 
+def _family_lines(family: Family) -> Iterator[tuple[str, str]]:
+    """Yield a line for each session of a family and each sub-agent, and one of their time and tokens."""
+    for relative in family.members:
+        indent, row = STEP * relative.depth, relative.row
+        yield ref(row.session), f"{indent}{row.session.agent}  {row.title or _('untitled')}"
+        for subagent in relative.subagents:
+            title = f"{subagent.title or subagent.id}, {count_noun(subagent.observations, 'observations')}"
+            yield "", f"{indent}{STEP}{_('sub-agent')}  {title}"
+    tokens = (
+        _("tokens {tokens}", tokens=spent(family.usage)) if family.usage.output else _("tokens unknown")
+    )
+    yield N_("in all"), _(", ").join((duration(family.lasted), tokens))
+
+
+def spent(usage: Usage) -> str:
+    """Return the tokens that answers took."""
+    return _("{input} in, {output} out", input=f"{usage.input:,}", output=f"{usage.output:,}")
+
+
 def session_blocks(store: Store, session: Session) -> Iterator[Block]:
     """Yield the session's own block, one for each prompt and summary, and one of the observations."""
     row, usage = store.sessions.row(session), store.sessions.usage(session)
@@ -66,7 +89,7 @@ def session_blocks(store: Store, session: Session) -> Iterator[Block]:
     if machine := store.machine_name(session.origin):
         fields.append((N_("made on"), machine))
     if usage.output:
-        fields.append((N_("tokens"), _spent(usage)))
+        fields.append((N_("tokens"), spent(usage)))
     yield _("session {ref}", ref=ref(session)), fields
     family = store.sessions.family(session)
     if not family.is_alone:
@@ -85,33 +108,3 @@ def session_blocks(store: Store, session: Session) -> Iterator[Block]:
             for item in nested(observations, lambda observation: observation.id, steps)
         ]
         yield _("observations"), lines
-
-
-def print_conversation(store: Store, session: Session, *, as_json: bool) -> None:
-    """Print what was asked, done and said in a session, in order."""
-    listed = conversation(store, session)
-    if not as_json:
-        print_text(conversation_markdown(listed, store.sessions.row(session).title or "untitled"))
-        return
-    names = ("kind", "at", "title", "type", "text", "refs", "path", "depth")
-    entries = [{name: getattr(entry, name) for name in names} for entry in listed.entries]
-    print_json({"entries": entries, "source": listed.source})
-
-
-def _family_lines(family: Family) -> Iterator[tuple[str, str]]:
-    """Yield a line for each session of a family and each sub-agent, and one of their time and tokens."""
-    for relative in family.members:
-        indent, row = STEP * relative.depth, relative.row
-        yield ref(row.session), f"{indent}{row.session.agent}  {row.title or _('untitled')}"
-        for subagent in relative.subagents:
-            title = f"{subagent.title or subagent.id}, {count_noun(subagent.observations, 'observations')}"
-            yield "", f"{indent}{STEP}{_('sub-agent')}  {title}"
-    tokens = (
-        _("tokens {tokens}", tokens=_spent(family.usage)) if family.usage.output else _("tokens unknown")
-    )
-    yield N_("in all"), _(", ").join((duration(family.lasted), tokens))
-
-
-def _spent(usage: Usage) -> str:
-    """Return the tokens that answers took."""
-    return _("{input} in, {output} out", input=f"{usage.input:,}", output=f"{usage.output:,}")
