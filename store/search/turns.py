@@ -226,16 +226,18 @@ def kind_of_turn(question: str, verdict: str, type: str = "", said_next: str = "
     return "decision" if RULED.search(question[:SHORT]) else "outcome"
 
 
-def weighed(hits: Sequence[Hit], steps: Collection[int] = ()) -> list[Hit]:
+def weighed(hits: Sequence[Hit], steps: Collection[int] = (), asked: str = "") -> list[Hit]:
     """Return hits in the order of their scores by their worth, which gets a part in each. `steps` are the
-    ids of documents that are steps of turns, as `turns.steps_of` tells them.
+    ids of documents that are steps of turns, as `steps_of` tells them, `asked` is the question.
 
     All that hold every term are weighed by what they are and how old they are; of those that hold some, the
     words decide, and only a log and what is superseded count for less.
     """
     newest = max((hit.row.created_at for hit in hits), default=0)
+    decided = DECIDED if DECISION_ASKED.search(asked) else 1.0
     results = [
-        _weighed(hit, newest - hit.row.created_at, is_step=hit.row.document_id in steps) for hit in hits
+        _weighed(hit, newest - hit.row.created_at, decided, is_step=hit.row.document_id in steps)
+        for hit in hits
     ]
     return sorted(results, key=lambda hit: -hit.score)
 
@@ -301,9 +303,11 @@ STEP = 0.5
 """What counts of a turn that holds all words only where it read, searched or checked something."""
 
 
-def _weighed(hit: Hit, age_ms: int, *, is_step: bool) -> Hit:
-    kind = _kind_of_hit(hit)
+def _weighed(hit: Hit, age_ms: int, decided: float, *, is_step: bool) -> Hit:
+    kind = kind_of_hit(hit)
     factor = STEP if is_step and hit.tier == "exact" else 1.0
+    if kind in ("decision", "fact"):
+        factor *= decided
     if kind is not None:
         factor *= worth(kind, age_ms) if hit.tier == "exact" else LOUD if kind == "log" else 1.0
     if hit.row.superseded:
@@ -315,7 +319,7 @@ def _weighed(hit: Hit, age_ms: int, *, is_step: bool) -> Hit:
     return replace(hit, score=hit.score + gained, parts=(*parts, ("worth", gained)))
 
 
-def _kind_of_hit(hit: Hit) -> str | None:
+def kind_of_hit(hit: Hit) -> str | None:
     """Return what a hit is worth as: a turn by what was said in it, a summary by what was asked for and
     what came of it, a fact as such; None for a record that belongs to no turn."""
     if hit.turn is not None:
