@@ -21,13 +21,13 @@ from typing import Any
 
 from bench.report import Section, percentile
 from memtui.store import Store, StoreError
-from memtui.store.clock import now_ms
-from memtui.store.compact.hits import search_lines
-from memtui.store.compact.record import records
-from memtui.store.compact.window import timeline_rows
-from memtui.store.demo import fill
+from memtui.store.capture.demo import fill
+from memtui.store.context.compact.hits import search_lines
+from memtui.store.context.compact.record import records
+from memtui.store.context.compact.window import timeline_rows
 from memtui.store.maintain.importing import run, source_of
 from memtui.store.observe.jobs.job import process
+from memtui.store.platform.clock import now_ms
 
 SHARED = Path(__file__).parents[2] / "shared"
 QUESTIONS = SHARED / "questions" / "questions_dev.jsonl"

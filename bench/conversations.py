@@ -11,8 +11,8 @@ from typing import Any
 
 from bench.report import Section, middle, ms
 from memtui.store import Store
+from memtui.store.capture.conversation.building import conversation
 from memtui.store.capture.ingest.transcripts import read_transcript
-from memtui.store.conversation.building import conversation
 from memtui.tui.protocol import ReadingMode
 from memtui.tui.sessions.flow import entry_lines
 from memtui.tui.sessions.view import session_view

@@ -15,7 +15,7 @@ from time import perf_counter
 from bench.memories import fill
 from bench.report import Section, middle, ms
 from memtui.store import Action, Store
-from memtui.store.clock import TOUCH, now_ms
+from memtui.store.platform.clock import TOUCH, now_ms
 
 MANY = 10_000
 ROUNDS = 2

@@ -22,8 +22,8 @@ from textual.strip import Strip
 import memtui
 from bench.report import Section, environment
 from memtui.store import Store, capture
-from memtui.store.clock import now_ms
-from memtui.store.demo import fill
+from memtui.store.capture.demo import fill
+from memtui.store.platform.clock import now_ms
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = f"{memtui.__path__[0]}/"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from memtui.store import Store
-from memtui.store.clock import common_columns
+from memtui.store.platform.clock import common_columns
 from memtui.store.tables.observations import INSERT
 
 HEAD = (

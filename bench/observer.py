@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from bench.report import Section, middle, ms, times
-from memtui.store.events import ToolUse
 from memtui.store.observe.rules.facts import extract
 from memtui.store.observe.rules.observation import observation_fields
 from memtui.store.observe.summaries.summary import summarize
+from memtui.store.records.events import ToolUse
 
 ROUNDS = 7
 PROMISED = 2_000

@@ -29,12 +29,9 @@ from memtui.store.cli.commands import ALL_COMMANDS, PANELS, declared_in
 from memtui.store.config.settings import SETTINGS
 from memtui.store.config.tables import TABLES
 from memtui.store.context.candidates import SECTIONS
-from memtui.store.errors import StoreError
-from memtui.store.fields import FIELDS, FLAG_CHANGES, heading
 from memtui.store.files.agent_files import FileKind, Scope
 from memtui.store.formats.jsonl.layout import TABLES as EXPORTED
-from memtui.store.kinds import NOISE, OBSERVATION_TYPES
-from memtui.store.kinds import TABLES as KINDS
+from memtui.store.platform.errors import StoreError
 from memtui.store.records import (
     FACT_KINDS,
     Fact,
@@ -49,10 +46,13 @@ from memtui.store.records import (
     Summary,
 )
 from memtui.store.records.dataclasses import annotations_of
+from memtui.store.records.fields import FIELDS, FLAG_CHANGES, heading
+from memtui.store.records.kinds import NOISE, OBSERVATION_TYPES
+from memtui.store.records.kinds import TABLES as KINDS
 from memtui.store.search.facets import Stats
 
 TOP = Path(__file__).parent.parent
-FOLDER = TOP / "store/locale"
+FOLDER = TOP / "store/platform/locale"
 FIRST, SECOND = slice(0, 1), slice(1, 2)
 KEYWORDS = {
     **dict.fromkeys(("_", "N_", "tell", "print_rows", "localized"), FIRST),
@@ -62,7 +62,7 @@ KEYWORDS = {
 """The functions whose literal texts are taken, and which of their arguments those are; the footer's too.
 An error of the store's takes its text first, too."""
 CLASS = re.compile(r"^class (\w+)\((\w+)", re.MULTILINE)
-FOR_AGENTS = ("store/compact/", "store/mcp/", "store/capture/hook_process/")
+FOR_AGENTS = ("store/context/compact/", "store/mcp/", "store/capture/hook_process/")
 """Whose errors agents alone read, in English."""
 RECORDS = (Session, Prompt, Observation, Summary, Fact, Note, Stats)
 """The records whose field names are printed, and so are texts of the catalogue."""
@@ -130,11 +130,11 @@ def _words() -> Iterator[tuple[str, Iterable[str]]]:
     settings = [(table.sentence, table.otherwise) for table in TABLES.values()]
     yield "store/config/tables.py", chain.from_iterable(settings)
     yield "store/config/settings.py", [setting.sentence for setting in SETTINGS]
-    yield "store/kinds.py", [*KINDS, *KINDS.values(), *OBSERVATION_TYPES, NOISE]
+    yield "store/records/kinds.py", [*KINDS, *KINDS.values(), *OBSERVATION_TYPES, NOISE]
     fields = [field for fields in FIELDS.values() for field in fields]
     headings = [heading(field.name) for field in fields]
     flags = chain.from_iterable(FLAG_CHANGES.values())
-    yield "store/fields.py", [*(field.name for field in fields), *headings, *flags]
+    yield "store/records/fields.py", [*(field.name for field in fields), *headings, *flags]
     hints = (SessionStatus, Speaker, get_type_hints(PendingMessage)["status"])
     values = chain.from_iterable(map(get_args, (*hints, get_type_hints(Hit)["tier"])))
     names = chain.from_iterable(map(annotations_of, RECORDS))

@@ -16,11 +16,11 @@ from textual.pilot import Pilot
 
 from memtui.store import Store
 from memtui.store.capture import settings
+from memtui.store.capture.demo import fill
 from memtui.store.cli.picking import PickRequest
 from memtui.store.config import BrowserSettings
-from memtui.store.demo import fill
 from memtui.store.formats.export import Format, export_to
-from memtui.store.translation import language
+from memtui.store.platform.translation import language
 from memtui.tui.app import MemApp
 from memtui.tui.picker.app import PickerApp
 from memtui.tui.startup.private_copies import PrivateCopy, foreign, past

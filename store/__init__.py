@@ -6,6 +6,7 @@ Names are imported when they are first used, so that a hook's process pays only 
 # Type checkers take the name for true; importing it would cost a hook's process 3 ms.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .context.handoff.brief import handoff_of_session as handoff_of_session
     from .context.log_entries import ToldTokens as ToldTokens
     from .context.log_entries import told_tokens as told_tokens
     from .context.wrapper import mem_command as mem_command
@@ -25,20 +26,7 @@ if TYPE_CHECKING:
     from .database.health import Health as Health
     from .database.journal.undo import Affected as Affected
     from .database.journal.undo import Undone as Undone
-    from .errors import ConflictError as ConflictError
-    from .errors import DatabaseError as DatabaseError
-    from .errors import EditConflictError as EditConflictError
-    from .errors import InvalidRecordError as InvalidRecordError
-    from .errors import NotFoundError as NotFoundError
-    from .errors import ReadOnlyError as ReadOnlyError
-    from .errors import SourceError as SourceError
-    from .errors import StoreError as StoreError
     from .formats.common.source_labels import label_source as label_source
-    from .handoff.brief import handoff_of_session as handoff_of_session
-    from .kinds import kind_of as kind_of
-    from .kinds import parse_ref as parse_ref
-    from .kinds import ref as ref
-    from .kinds import ref_of as ref_of
     from .maintain.duplicates.replacements import likely_successors as likely_successors
     from .maintain.past import ThenAndNow as ThenAndNow
     from .maintain.past import as_of as as_of
@@ -50,6 +38,14 @@ if TYPE_CHECKING:
     from .observe.jobs.job import process_at_once as process_at_once
     from .observe.jobs.job import process_briefly as process_briefly
     from .observe.jobs.job import start_job as start_job
+    from .platform.errors import ConflictError as ConflictError
+    from .platform.errors import DatabaseError as DatabaseError
+    from .platform.errors import EditConflictError as EditConflictError
+    from .platform.errors import InvalidRecordError as InvalidRecordError
+    from .platform.errors import NotFoundError as NotFoundError
+    from .platform.errors import ReadOnlyError as ReadOnlyError
+    from .platform.errors import SourceError as SourceError
+    from .platform.errors import StoreError as StoreError
     from .providers.usage import TokenUsage as TokenUsage
     from .records import FACT_KINDS as FACT_KINDS
     from .records import Fact as Fact
@@ -72,6 +68,10 @@ if TYPE_CHECKING:
     from .records import Summary as Summary
     from .records import Window as Window
     from .records import fact_kind as fact_kind
+    from .records.kinds import kind_of as kind_of
+    from .records.kinds import parse_ref as parse_ref
+    from .records.kinds import ref as ref
+    from .records.kinds import ref_of as ref_of
     from .search.arrivals import Seen as Seen
     from .search.completion.completions import Completion as Completion
     from .search.completion.completions import Completions as Completions
@@ -113,11 +113,11 @@ _HOMES = {
     "curation.superseding": "Pointers",
     "database.health": "Check Health",
     "database.journal.undo": "Affected Undone",
-    "errors": "ConflictError DatabaseError EditConflictError InvalidRecordError NotFoundError "
+    "platform.errors": "ConflictError DatabaseError EditConflictError InvalidRecordError NotFoundError "
     "ReadOnlyError SourceError StoreError",
     "formats.common.source_labels": "label_source",
-    "handoff.brief": "handoff_of_session",
-    "kinds": "kind_of parse_ref ref ref_of",
+    "context.handoff.brief": "handoff_of_session",
+    "records.kinds": "kind_of parse_ref ref ref_of",
     "maintain.duplicates.replacements": "likely_successors",
     "maintain.past": "ThenAndNow as_of moment_of then_and_now",
     "maintain.purge": "Purged purge_for_good",

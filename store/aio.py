@@ -18,7 +18,7 @@ from .database import file
 from .database.files.disk import is_unwritable
 from .database.schema.shapes import odd_values_sentence
 from .database.transaction import CLOSED
-from .errors import DatabaseError, ReadOnlyError, StoreError
+from .platform.errors import DatabaseError, ReadOnlyError, StoreError
 from .store import Store
 
 T = TypeVar("T")

@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 import apsw
 
-from . import paths
-from .clock import now_ms
 from .curation import Curation
 from .database import file
 from .database.connection import BUSY_SECONDS
@@ -27,9 +25,11 @@ from .database.transaction import (
     translate_errors,
 )
 from .embeddings import waiting
-from .errors import NotFoundError
-from .kinds import ANY_SHARED, bare_ref, ref_of
+from .platform import paths
+from .platform.clock import now_ms
+from .platform.errors import NotFoundError
 from .records import Hit, ListRow, Observation, Record
+from .records.kinds import ANY_SHARED, bare_ref, ref_of
 from .search.index import full_text as index
 from .search.index.derived import follow_flags
 from .search.listing import rows as listing
@@ -64,7 +64,7 @@ MOST_HITS = 1_000_000
 class Store(Curation, Timelines):
     """An open memory. Every public method is one committed transaction; `transaction()` groups several.
 
-    All times are ms since the epoch, UTC. Methods raise the errors of `memtui.store.errors` only.
+    All times are ms since the epoch, UTC. Methods raise the errors of `memtui.store.platform.errors` only.
     """
 
     def __init__(self, db: apsw.Connection, path: Path, *, read_only: bool = False) -> None:

@@ -9,8 +9,8 @@ from functools import cache
 from pathlib import Path
 
 from memtui.store import Store
-from memtui.store.clock import now_ms, uuid7
 from memtui.store.database.file import create
+from memtui.store.platform.clock import now_ms, uuid7
 
 
 def copy_to(path: Path) -> None:

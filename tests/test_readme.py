@@ -15,8 +15,8 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 
 from memtui.store import Store
-from memtui.store.clock import now_ms
-from memtui.store.demo import fill
+from memtui.store.capture.demo import fill
+from memtui.store.platform.clock import now_ms
 from memtui.tui.keys.modules import modules
 from tests.places import ROOT
 from tests.store.formats.claude_mem.claude_mem_files import ClaudeMemFile

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NoReturn
 
 from memtui.store import IN_PROJECT_HERE, Hit, ReadOnlyError, Store, StoreError
 from memtui.store.config import browser_settings
+from memtui.store.platform.translation import _, translate_libraries
 from memtui.store.text.display import safe
 from memtui.store.text.wrapping import has_wide, lines
-from memtui.store.translation import _, translate_libraries
 
 from .startup import first_frame
 from .tabs import tabs_of
@@ -267,8 +267,8 @@ def _taken_in(store: Store) -> list[Hit]:
 @contextmanager
 def _demo() -> Iterator[Path]:
     """A memory of its own, filled with the demo, that is gone afterwards."""
+    from memtui.store.capture.demo import fill
     from memtui.store.database.files import temporary
-    from memtui.store.demo import fill
 
     with temporary.directory("memtui-demo-") as directory:
         path = directory / "memory.db"

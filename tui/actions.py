@@ -13,7 +13,7 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.widget import Widget
 
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from .keys.keymap import bindings_of
 from .keys.mem_commands import mem_command

@@ -27,7 +27,7 @@ from textual.worker import WorkerFailed
 
 from memtui.store import ListRow, Session, Store, StoreError
 from memtui.store.aio import AsyncStore
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from .background.changed_files import ChangedFilesRefresh
 from .background.ingest import BackgroundIngest
@@ -488,7 +488,7 @@ def _focus(screen: Screen[Any], widget: Widget | None) -> None:
 
 
 if TYPE_CHECKING:
-    from memtui.store.destinations import Destination
+    from memtui.store.links.destinations import Destination
 
     def _browser(app: MemApp) -> Browser:
         # Type checkers compare the two here; everywhere else screens name the protocol.

@@ -8,8 +8,8 @@ from typing import Any
 from textual.app import App
 
 from memtui.store import ListRow, Note, Session, Store
-from memtui.store.destinations import Destination
-from memtui.store.translation import _
+from memtui.store.links.destinations import Destination
+from memtui.store.platform.translation import _
 
 from .finding.destinations import many_of, name_of
 from .lists.picker import Pick, PickScreen

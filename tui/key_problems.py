@@ -18,8 +18,8 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from memtui.store.config import did_you_mean
+from memtui.store.platform.translation import _
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import _
 
 from .keys import bindings
 from .keys.keymap import (

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memtui.store.aio import AsyncStore
     from memtui.store.capture.status.health import CaptureHealth
     from memtui.store.config import BrowserSettings
-    from memtui.store.destinations import Destination
+    from memtui.store.links.destinations import Destination
     from memtui.store.sync.machines import AutomaticPlace
     from memtui.store.team.marks import TeamMark
 

@@ -14,8 +14,8 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Static
 
 from memtui.store import ListRow, Store
+from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
-from memtui.store.translation import _
 
 from .finding.screen import FINDING, FollowingScreen
 from .keys import bindings

@@ -16,8 +16,8 @@ from textual.widget import Widget
 
 from memtui.store import StoreError
 from memtui.store.config import BrowserSettings, Problem, browser_settings, line_of_key
-from memtui.store.errors import failure_of
-from memtui.store.translation import _
+from memtui.store.platform.errors import failure_of
+from memtui.store.platform.translation import _
 
 from .style import themes
 from .style.stylesheet import SteadyStylesheet

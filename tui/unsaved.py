@@ -7,7 +7,7 @@ from typing import Any
 
 from textual.screen import Screen
 
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from .parts.dialog import Dialog
 

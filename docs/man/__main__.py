@@ -14,7 +14,7 @@ from typer.main import get_group
 
 from memtui.store.cli.app import app
 from memtui.store.cli.commands import PANELS
-from memtui.store.version import own_version
+from memtui.store.platform.version import own_version
 from memtui.tui.__main__ import parser, serve_parser
 
 FOLDER = Path(__file__).parent

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     import apsw
 
-    from ..events import Event, SpoolRecord
+    from ..records.events import Event, SpoolRecord
 
     Entry = Callable[[str], "Json"]
     """Makes the configuration's entry for one event, from the command to run."""

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from ..events import Event, SpoolRecord, ToolUse
+    from ..records.events import Event, SpoolRecord, ToolUse
 
 RUNS = "run_commands"
 
@@ -46,7 +46,7 @@ class Cline(Agent):
         """The event of a hook."""
         from pathlib import Path
 
-        from ..events import Event
+        from ..records.events import Event
         from .payload import session_of, text, time_of
 
         payload = record.event
@@ -113,7 +113,7 @@ def used_tool(name: str, given: object, output: object, failed: bool) -> ToolUse
     import json
     from contextlib import suppress
 
-    from ..events import ToolUse
+    from ..records.events import ToolUse
 
     if isinstance(output, str) and output[:1] in ("{", "["):
         with suppress(ValueError, RecursionError):

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from ..events import Event, SpoolRecord
+    from ..records.events import Event, SpoolRecord
     from .base import Json
 
 
@@ -60,7 +60,7 @@ class Cursor(Agent):
 
     def events(self, record: SpoolRecord) -> list[Event]:
         """The event of a hook."""
-        from ..events import Event
+        from ..records.events import Event
         from .payload import session_of, text, tool_of
 
         payload = record.event

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from ..events import Event, SpoolRecord
+    from ..records.events import Event, SpoolRecord
 
 TIMEOUT_MS = 10_000
 
@@ -60,7 +60,7 @@ class Gemini(Agent):
 
     def events(self, record: SpoolRecord) -> list[Event]:
         """The event of a hook. PreCompress comes before every request and means nothing."""
-        from ..events import Event
+        from ..records.events import Event
         from .payload import session_of, text, time_of, tool_of, with_content_key
 
         payload = record.event

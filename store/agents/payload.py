@@ -9,8 +9,8 @@ import json
 import re
 from typing import Any
 
-from ..events import AgentName, Event, SpoolRecord, ToolUse
 from ..records.dataclasses import replace
+from ..records.events import AgentName, Event, SpoolRecord, ToolUse
 from ..text.hashing import blake2b
 from ..text.times import moment
 

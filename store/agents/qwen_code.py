@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from ..events import Event, SpoolRecord
+    from ..records.events import Event, SpoolRecord
 
 TIMEOUT_MS = 10_000
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Set
     from typing import Any
 
-    from ..events import AgentName, Event, SpoolRecord
+    from ..records.events import AgentName, Event, SpoolRecord
 
 SHARED = ("__init__", "base", "payload", "registry", "shell", "subagents")
 """The modules of this package that define no agent."""

@@ -7,8 +7,8 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 
-from ..events import ToolUse
 from ..records.dataclasses import dataclass
+from ..records.events import ToolUse
 
 NOTIFICATION = "<task-notification>"
 """How Claude Code's message about a task in the background begins."""

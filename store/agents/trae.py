@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..paths import APPLICATION_SUPPORT, is_mac
+from ..platform.paths import APPLICATION_SUPPORT, is_mac
 from .base import CLAUDE_ENVELOPE, Agent, grouped
 
 TYPE_CHECKING = False

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from ..events import Event, SpoolRecord
+    from ..records.events import Event, SpoolRecord
     from .base import Json
 
 EDITIONS = ("Code", "Code - Insiders", "VSCodium")
@@ -93,7 +93,7 @@ class VSCode(Agent):
 
     def transcript_root(self, home: Path, environment: Mapping[str, str]) -> Path:
         """The directory of all programs' settings."""
-        from ..paths import APPLICATION_SUPPORT, is_mac
+        from ..platform.paths import APPLICATION_SUPPORT, is_mac
 
         if is_mac():
             return home / APPLICATION_SUPPORT.decode()

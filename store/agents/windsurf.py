@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from ..events import Event, SpoolRecord, ToolUse
+    from ..records.events import Event, SpoolRecord, ToolUse
     from .base import Json
 
 TOOLS = {
@@ -54,7 +54,7 @@ class Windsurf(Agent):
 
     def events(self, record: SpoolRecord) -> list[Event]:
         """The event of a hook."""
-        from ..events import Event
+        from ..records.events import Event
         from .payload import session_of, text, time_of, with_content_key
 
         payload = record.event
@@ -86,7 +86,7 @@ class Windsurf(Agent):
 
 def tool_of_event(name: str, info: dict[str, Any]) -> ToolUse:
     """The tool that an event reports; of a command it reports no output."""
-    from ..events import ToolUse
+    from ..records.events import ToolUse
     from .payload import text
 
     if name != "post_mcp_tool_use":

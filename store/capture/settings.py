@@ -9,10 +9,10 @@ from math import isinf
 from pathlib import Path
 
 from ..database.files import atomic
-from ..errors import InvalidRecordError
-from ..paths import make_spool_directory, spool_directory
-from ..regular_file import read_regular
-from ..translation import _
+from ..platform.errors import InvalidRecordError
+from ..platform.paths import make_spool_directory, spool_directory
+from ..platform.regular_file import read_regular
+from ..platform.translation import _
 
 
 def pause(database: Path, seconds: float | None = None) -> None:

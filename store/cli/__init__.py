@@ -35,7 +35,7 @@ def _leave(status: int) -> None:
 
 def _run(arguments: list[str]) -> int:
     if arguments == ["--version"]:
-        from ..version import own_version
+        from ..platform.version import own_version
 
         print(f"memtui {own_version()}")
         return 0

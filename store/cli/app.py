@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from ..translation import _
+from ..platform.translation import _
 from . import after_hook
 from .building import AnyGroup, Panels, build, typer_app
 from .command import AS_OF_HELP, DATABASE_HELP, JSON_HELP, Call, group, write_utf8
@@ -102,7 +102,7 @@ def run_to_raise(arguments: list[str], names: list[str], error: BaseException) -
 def show_version(requested: bool) -> None:
     """Print the version and end."""
     if requested:
-        from ..version import own_version
+        from ..platform.version import own_version
 
         print(f"memtui {own_version()}")
         raise typer.Exit

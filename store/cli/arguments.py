@@ -9,11 +9,11 @@ import sys
 from datetime import datetime
 from typing import Annotated
 
-from ..errors import InvalidRecordError
-from ..kinds import OBSERVATION_TYPES, bare_ref, parse_ref
-from ..paths import current_folder
+from ..platform.errors import InvalidRecordError
+from ..platform.paths import current_folder
+from ..platform.translation import _
+from ..records.kinds import OBSERVATION_TYPES, bare_ref, parse_ref
 from ..text.late_pattern import late_pattern
-from ..translation import _
 from . import completing
 from .typer_later import typer
 

@@ -14,9 +14,9 @@ import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.main import get_group
 
+from ..platform.translation import _, translate_libraries
 from ..text.display import safe
 from ..text.wrapping import UNFOLDED, folded, has_wide
-from ..translation import _, translate_libraries
 from .command import AS_OF_HELP, DATABASE_HELP, JSON_HELP, Call, Command, carry_out
 from .typer_later import Parameter
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 import re
 from functools import cache
 
-from ..translation import N_
+from ..platform.translation import N_
 
 translate_libraries()
 

@@ -12,8 +12,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from ..platform.translation import N_, _
 from ..records.dataclasses import dataclass, field
-from ..translation import N_, _
 from .output.console import print_changed, print_json, tell, tell_notices
 from .typer_later import typer
 
@@ -109,7 +109,7 @@ class Call:
     @property
     def path(self) -> Path:
         """The file of that store, whether it is there or not."""
-        from ..paths import default_path
+        from ..platform.paths import default_path
 
         return Path(self.database) if self.database is not None else default_path()
 
@@ -120,7 +120,7 @@ class Call:
         from ..store import Store
 
         if self.past is not None:
-            from ..errors import ReadOnlyError
+            from ..platform.errors import ReadOnlyError
 
             raise ReadOnlyError(_unchangeable(self.command))
         with _finished(self._named(Store.open(self.database))) as store:
@@ -151,7 +151,7 @@ class Call:
 
 def _finished(store: Store) -> Store:
     """Finish a purge that was killed, or waited for a reader to go, if that can be done at once."""
-    from ..errors import StoreError
+    from ..platform.errors import StoreError
     from ..tables.removal.purge import is_unfinished
 
     if not store.read_only and is_unfinished(store.db):
@@ -168,8 +168,8 @@ def _have_vectors_follow(store: Store) -> None:
     if waiting.are_kept(store.db):
         import apsw
 
-        from ..errors import StoreError
         from ..observe.jobs.job import start_job_for_vectors
+        from ..platform.errors import StoreError
 
         # What the command was called for is done.
         with suppress(StoreError, apsw.Error, OSError):
@@ -225,8 +225,8 @@ def write_utf8() -> None:
 def _looking_back(call: Call, date: str, stack: ExitStack) -> Call:
     """Return the call with the store as it was, which is gone when the stack ends, and say so."""
     from ..capture.ingest.catch_up import open_caught_up
-    from ..errors import StoreError
     from ..maintain.past import as_of, moment_of
+    from ..platform.errors import StoreError
     from .output.console import progress_bar
 
     try:
@@ -249,7 +249,7 @@ def odd_values_sentence(call: Call, error: Exception) -> str | None:
     import apsw
 
     from ..database.schema.shapes import odd_values_sentence
-    from ..errors import StoreError
+    from ..platform.errors import StoreError
     from ..store import Store
 
     try:
@@ -263,7 +263,7 @@ def failure_sentence(error: Exception) -> str | None:
     """Return the sentence for a failure that is not this program's own; None for one that is."""
     import apsw
 
-    from ..errors import StoreError
+    from ..platform.errors import StoreError
 
     if isinstance(error, StoreError):
         return str(error)

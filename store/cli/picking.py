@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..database.files import temporary
-from ..translation import _
+from ..platform.translation import _
 from .output.console import tell
 
 TYPE_CHECKING = False
@@ -225,7 +225,7 @@ def _without_terminal(request: PickRequest) -> int:
 def _print_hits_for_agent(request: PickRequest) -> int:
     """Print what the query finds as `mem search --for-agent` does, and return the exit status."""
     from ..capture.ingest.catch_up import open_caught_up
-    from ..errors import StoreError
+    from ..platform.errors import StoreError
     from .output.console import print_search, tell
 
     try:

@@ -12,10 +12,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ..errors import ConfigurationError
-from ..paths import config_path_bytes
-from ..regular_file import read_regular
-from ..translation import _
+from ..platform.errors import ConfigurationError
+from ..platform.paths import config_path_bytes
+from ..platform.regular_file import read_regular
+from ..platform.translation import _
 
 LONGEST = 1 << 20
 """Bytes of a configuration that is read."""

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from ..errors import ConfigurationError
-from ..translation import _
+from ..platform.errors import ConfigurationError
+from ..platform.translation import _
 from .file import config_path, line_of, parse, read_tables, read_text
 from .records import (
     ArchiveSettings,

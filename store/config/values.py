@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from ..translation import _
+from ..platform.translation import _
 
 LONGEST_SECONDS = 100
 """A call has to end before its lease does."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import time
 
-from .. import kinds
-from ..kinds import KINDS
+from ..records import kinds
+from ..records.kinds import KINDS
 from ..search.listing.teammates import Teammates, by
 from ..search.related.prompted import Known, about_file, about_prompt
 from ..text.tokens import token_weight

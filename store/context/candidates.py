@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import time
 
-from .. import kinds
-from ..kinds import KINDS, LETTERS, parse_ref
+from ..records import kinds
+from ..records.kinds import KINDS, LETTERS, parse_ref
 from ..search.listing.document_sql import (
     ASKED_FOR,
     DECISIONS,

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from ..database.transaction import snapshot
-from ..errors import NotFoundError
+from ..platform.errors import NotFoundError
 from ..records.conforming import as_number, as_text
 from ..records.dataclasses import dataclass
 from ..search.listing.rows import Named, named, session_titles

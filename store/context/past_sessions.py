@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from itertools import chain, islice
 
-from ..fields import FIELDS
+from ..records.fields import FIELDS
 from ..search.listing.document_sql import (
     LAST_SESSIONS,
     LONG_QUESTION,

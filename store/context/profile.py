@@ -59,11 +59,11 @@ def save_profile(store: Store, project: str, profile: Profile) -> None:
     """Save a project's profile in place of the one that it has, as one undo."""
     import json
 
-    from ..clock import now_ms
+    from ..platform.clock import now_ms
 
     lists = (profile.first, sorted(profile.left_out), sorted(profile.brief))
     values = (project, now_ms(), profile.budget, *(json.dumps(list(item)) for item in lists))
-    from ..translation import _
+    from ..platform.translation import _
 
     what = (
         _("context of {project} chosen", project=project) if project else _("context of no project chosen")
@@ -74,7 +74,7 @@ def save_profile(store: Store, project: str, profile: Profile) -> None:
 
 def forget_profile(store: Store, project: str) -> bool:
     """Delete a project's profile, as one undo; return whether it had one."""
-    from ..translation import _
+    from ..platform.translation import _
 
     what = (
         _("choice for the context of {project} forgotten", project=project)

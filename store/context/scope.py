@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import time
 
-from .. import kinds
-from ..kinds import KINDS
+from ..records import kinds
+from ..records.kinds import KINDS
 from ..search.listing.document_sql import (
     HELD_BEFORE,
     SESSION,

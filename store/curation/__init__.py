@@ -12,12 +12,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..database.transaction import in_snapshot, snapshot
-from ..errors import NotFoundError
-from ..kinds import bare_ref, kind_of, parse_ref
+from ..platform.errors import NotFoundError
+from ..platform.translation import _
 from ..records.dataclasses import replace
+from ..records.kinds import bare_ref, kind_of, parse_ref
 from ..search.query.language import Query, parsed
 from ..text import clean
-from ..translation import _
 from .tables import Tables
 
 if TYPE_CHECKING:
@@ -134,8 +134,8 @@ class Curation(Tables):
     ) -> AnyRecord:
         """Give a record other values in the fields named, as one undo; return it as it is then.
 
-        The fields of each kind are those of `memtui.store.fields.editable`; `add_NAME` and `remove_NAME`
-        change items of a list. `expected` is the record as it was read, or its `hlc`: where it was changed
+        The fields of each kind are those of `memtui.store.records.fields.editable`; `add_NAME` and
+        `remove_NAME` change items of a list. `expected` is the record as it was read, or its `hlc`: where it was changed
         since, EditConflictError holds both and nothing is written. InvalidRecordError says what a
         field can't be. Where all is as it was, nothing is written.
         """

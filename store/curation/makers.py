@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..database import recording
+from ..platform.translation import _
 from ..tables.history import JournalEntry, Version
-from ..translation import _
 
 CHANNELS = ("hook", "transcript")
 """What an agent writes by without a command; shown after its name: "codex hook"."""

@@ -14,18 +14,18 @@ from typing import Any, Literal
 
 import apsw
 
-from ..clock import now_ms
 from ..database.journal import Journal
 from ..database.journal.hiding import hidden_apart
 from ..database.transaction import savepoint
-from ..errors import NotFoundError
-from ..kinds import TABLES, bare_ref, parse_ref, ref
+from ..platform.clock import now_ms
+from ..platform.errors import NotFoundError
+from ..platform.translation import _
 from ..records.dataclasses import dataclass
+from ..records.kinds import TABLES, bare_ref, parse_ref, ref
 from ..search.listing.teammates import Teammates
 from ..tables.base import Table, read_list, write_list, write_text
 from ..text import clean
 from ..text.plural import count_noun
-from ..translation import _
 
 ActionName = Literal["delete", "restore", "pin", "unpin", "hide", "show", "tag", "project"]
 Progress = Callable[[int, int, str], None]

@@ -6,19 +6,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from ..clock import now_ms
 from ..database.journal import Journal
-from ..errors import EditConflictError, InvalidRecordError, NotFoundError
-from ..fields import editable
-from ..kinds import TABLES, kind_of, ref
+from ..platform.clock import now_ms
+from ..platform.errors import EditConflictError, InvalidRecordError, NotFoundError
+from ..platform.translation import _
 from ..records import Fact, Observation, Prompt, Session, Summary
 from ..records.dataclasses import dataclass, replace
+from ..records.fields import editable
+from ..records.kinds import TABLES, kind_of, ref
 from ..search.listing.teammates import Teammates
 from ..tables.base import Table
 from ..tables.facts import Facts, fact_key
 from ..tables.merges import Merges, statement_key
 from ..text.plural import count_noun
-from ..translation import _
 from .editing import AnyRecord, Editing, check_unchanged
 
 SESSIONS = _(

@@ -6,14 +6,14 @@ from typing import Literal
 
 import apsw
 
-from ..clock import now_ms
 from ..database.journal import Journal
-from ..errors import InvalidRecordError
-from ..kinds import kind_of, ref_of
+from ..platform.clock import now_ms
+from ..platform.errors import InvalidRecordError
+from ..platform.translation import N_, _
 from ..records import Common, Note, Session
 from ..records.dataclasses import dataclass
+from ..records.kinds import kind_of, ref_of
 from ..tables.base import write_text
-from ..translation import N_, _
 
 Verdict = Literal["wrong", "useful"]
 VERDICTS: tuple[Verdict, ...] = (N_("wrong"), N_("useful"))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from ..database.journal import Journal
-from ..errors import InvalidRecordError
-from ..kinds import ref
+from ..platform.errors import InvalidRecordError
+from ..platform.translation import _
 from ..records import Fact, Session, Speaker
 from ..records.dataclasses import dataclass
+from ..records.kinds import ref
 from ..search.listing.teammates import Teammates
 from ..tables.facts import Facts
-from ..translation import _
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from itertools import groupby
 from typing import Any, Literal
 
+from ..platform.translation import _
 from ..records import FACT_KINDS
 from ..text.language.scripts import UNSPACED
 from ..text.late_pattern import late_pattern
-from ..translation import _
 
 Change = Literal["same", "removed", "added"]
 

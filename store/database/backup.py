@@ -16,9 +16,9 @@ from pathlib import Path
 
 import apsw
 
-from ..clock import now_ms
-from ..errors import DatabaseError
-from ..translation import N_, _
+from ..platform.clock import now_ms
+from ..platform.errors import DatabaseError
+from ..platform.translation import N_, _
 from . import notices
 from .files import atomic
 from .files.locks import FileLock

@@ -9,9 +9,9 @@ from pathlib import Path
 import apsw
 
 from ..config import BackupSettings, backup_settings
-from ..errors import ConfigurationError
+from ..platform.errors import ConfigurationError
+from ..platform.translation import N_, _
 from ..text.plural import count_noun
-from ..translation import N_, _
 from . import backup
 from .health import Check
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import apsw
 
-from ..clock import now_ms
-from ..errors import DatabaseError
+from ..platform.clock import now_ms
+from ..platform.errors import DatabaseError
 from . import backup, file, schema
 from .connection import set_up
 from .schema import comparison, mending

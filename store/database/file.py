@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from ..clock import now_ms, uuid7
-from ..errors import DatabaseError, ReadOnlyError
-from ..translation import _
+from ..platform.clock import now_ms, uuid7
+from ..platform.errors import DatabaseError, ReadOnlyError
+from ..platform.translation import _
 from . import notices, schema
 from .connection import BUSY_SECONDS, OLDEST_SQLITE, set_up
 from .decoding import LenientCursor

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 import apsw
 
-from ..errors import StoreError, failure_of
+from ..platform.errors import StoreError, failure_of
+from ..platform.translation import N_, _
 from ..records.dataclasses import dataclass
-from ..translation import N_, _
 from . import schema
 from .schema import comparison
 

@@ -9,9 +9,9 @@ import os
 
 import apsw
 
-from ..clock import now_ms
-from ..kinds import TABLES
-from ..translation import source_of
+from ..platform.clock import now_ms
+from ..platform.translation import source_of
+from ..records.kinds import TABLES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from typing import Any
 
 import apsw
 
-from ..errors import DatabaseError
+from ..platform.errors import DatabaseError
 from . import file
 from .connection import BUSY_SECONDS, set_up, wait_when_busy
 

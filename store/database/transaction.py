@@ -10,8 +10,8 @@ from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 import apsw
 
-from ..errors import DatabaseError, InvalidRecordError, ReadOnlyError
-from ..translation import _
+from ..platform.errors import DatabaseError, InvalidRecordError, ReadOnlyError
+from ..platform.translation import _
 from .connection import wait_when_busy
 from .files import disk
 from .files.disk import UNWRITABLE

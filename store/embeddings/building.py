@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from ..clock import now_ms
 from ..config import EmbeddingsSettings
 from ..database.transaction import Transaction
+from ..platform.clock import now_ms
 from ..providers.errors import ProviderError
 from ..providers.usage import TokenUsage
 from ..records.dataclasses import dataclass

@@ -13,12 +13,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from ..config import EmbeddingsSettings
-from ..fields import FIELDS
-from ..kinds import KINDS
+from ..platform.translation import _
 from ..providers.errors import ProviderError
 from ..providers.usage import TokenUsage
+from ..records.fields import FIELDS
+from ..records.kinds import KINDS
 from ..search.index.documents import SEPARATOR, SHAPES, Document
-from ..translation import _
 
 if TYPE_CHECKING:
     import numpy as np

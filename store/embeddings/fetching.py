@@ -20,9 +20,9 @@ from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from ..database.files import atomic
-from ..errors import StoreError
+from ..platform.errors import StoreError
+from ..platform.translation import _
 from ..records.dataclasses import dataclass
-from ..translation import _
 
 HOST = "https://huggingface.co"
 NAME = re.compile(r"[\w.-]+/[\w.-]+", re.ASCII)

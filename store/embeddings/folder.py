@@ -18,8 +18,8 @@ from typing import Any
 import apsw
 
 from ..database.files import disk
-from ..errors import DatabaseError, StoreError
-from ..translation import _
+from ..platform.errors import DatabaseError, StoreError
+from ..platform.translation import _
 from . import waiting
 from .vector_file import Record, VectorFile
 from .waiting import vectors_directory

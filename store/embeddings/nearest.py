@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
+from ..platform.translation import _
 from ..records.dataclasses import dataclass, field
 from ..search.listing.document_sql import EMBEDDED
 from ..search.query.filters import Where
 from ..search.related.meaning import Near
-from ..translation import _
 from .vector_file import Record, VectorFile
 
 if TYPE_CHECKING:

@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any
 import apsw
 
 from ..config import EmbeddingsSettings, config_path, embeddings_settings
-from ..errors import ConfigurationError
+from ..platform.errors import ConfigurationError
+from ..platform.translation import _
 from ..providers.errors import ProviderError
 from ..records.dataclasses import replace
 from ..search.index.documents import fetch
 from ..search.query.filters import Where
 from ..search.related.meaning import PATIENCE_SECONDS, Near
 from ..text.language.scripts import script_of
-from ..translation import _
 from . import waiting
 from .embedder import settings_of
 from .folder import VectorFolder, trust_in

@@ -19,7 +19,7 @@ import apsw
 
 from ..database.connection import wait_when_busy
 from ..database.files.atomic import make_directories
-from ..translation import _
+from ..platform.translation import _
 from .blocks import DIMENSIONS as ROUGH
 from .blocks import Blocks, quantized
 

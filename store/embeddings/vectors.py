@@ -15,13 +15,13 @@ from ..config import EmbeddingsSettings
 from ..database.files import disk
 from ..database.files.locks import FileLock
 from ..database.transaction import Transaction
-from ..errors import ConfigurationError, DatabaseError
-from ..paths import make_spool_directory
+from ..platform.errors import ConfigurationError, DatabaseError
+from ..platform.paths import make_spool_directory
+from ..platform.translation import _
 from ..providers.errors import MINUTE, ProviderError
 from ..providers.usage import Backoffs, TokenUsage
 from ..records.dataclasses import dataclass, replace
 from ..text.tokens import estimate_tokens
-from ..translation import _
 from . import waiting
 from .folder import RATE, WHOLE, VectorFolder, VectorsGoneError, trust_in
 

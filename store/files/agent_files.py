@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..agents.registry import agent_called
+from ..platform.regular_file import open_regular
 from ..records.dataclasses import dataclass, field
-from ..regular_file import open_regular
 from ..tables.repositories import locate
 from ..text.jsonc import parse
 

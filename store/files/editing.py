@@ -8,12 +8,12 @@ import os
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from ..errors import ConflictError, InvalidRecordError
-from ..git.command import GitError, Limit, changed_lines
-from ..paths import repository_root
+from ..links.git.command import GitError, Limit, changed_lines
+from ..platform.errors import ConflictError, InvalidRecordError
+from ..platform.paths import repository_root
+from ..platform.translation import _
 from ..tables.repositories import locate
 from ..text.plural import count_noun
-from ..translation import _
 from .agent_files import resolved_path
 from .markup import (
     INDEX,

@@ -6,10 +6,10 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from ..clock import local_time
 from ..database.health import Check
+from ..platform.clock import local_time
+from ..platform.translation import N_, _
 from ..text.plural import count_noun
-from ..translation import N_, _
 from .agent_files import AgentHomes, read_text, rules_of
 from .checks.expiry import SOON_DAYS, expiring
 from .index import index_path

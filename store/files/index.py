@@ -14,11 +14,11 @@ import apsw
 
 from ..database.connection import wait_when_busy
 from ..database.files.atomic import make_directories
+from ..platform.translation import _
 from ..search.terms import expression
 from ..text.language.folding import prepare
 from ..text.redaction import scrub
 from ..text.tokens import estimate_tokens
-from ..translation import _
 from .agent_files import INDEXED, AgentFile, read_text
 
 if TYPE_CHECKING:

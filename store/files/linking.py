@@ -8,14 +8,14 @@ import hashlib
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..errors import InvalidRecordError, NotFoundError
-from ..fields import title_of
-from ..kinds import kind_of
+from ..platform.errors import InvalidRecordError, NotFoundError
+from ..platform.translation import _
 from ..records import Fact, Note, Observation
 from ..records.dataclasses import dataclass
+from ..records.fields import title_of
+from ..records.kinds import kind_of
 from ..text.markdown import sections
 from ..text.promoted import NAME, comment, uid_in
-from ..translation import _
 from .agent_files import repository_of
 from .editing import note_path
 from .markup import INDEX, field, new_note, split_front, with_fields, with_index_line

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from ..clock import DAY_MS
+from ..platform.clock import DAY_MS
 from ..records.dataclasses import dataclass
 from .index import FileIndex, index_path
 from .reports import FOLDERS, LOADED, NEWEST, at_start
 from .told import told
 
 if TYPE_CHECKING:
-    from ..events import Event
+    from ..records.events import Event
     from .agent_files import AgentHomes
 
 AGENT = "claude-code"

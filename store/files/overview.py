@@ -8,12 +8,12 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..clock import DAY_MS, now_ms
+from ..platform.clock import DAY_MS, now_ms
+from ..platform.translation import _
 from ..records.dataclasses import dataclass
 from ..search.query.language import parse
 from ..tables.families import starts_in
 from ..text.redaction import scrub
-from ..translation import _
 from .agent_files import AgentFile as AgentFile
 from .agent_files import AgentHomes, read_text, rules_of
 from .checks import Finding as Finding

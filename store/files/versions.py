@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..errors import NotFoundError
-from ..translation import _
+from ..platform.errors import NotFoundError
+from ..platform.translation import _
 
 if TYPE_CHECKING:
     from ..store import Store

@@ -6,7 +6,7 @@ import time
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Literal
 
-from ..errors import StoreError
+from ..platform.errors import StoreError
 from ..records.dataclasses import dataclass
 from ..text.three_way import split_lines
 from .writing import show

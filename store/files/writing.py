@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 from ..database.files.replacing import FileState, read_state
 from ..database.files.temporary import is_running
-from ..errors import ConflictError, InvalidRecordError, NotFoundError, ReadOnlyError
+from ..platform.errors import ConflictError, InvalidRecordError, NotFoundError, ReadOnlyError
+from ..platform.translation import _
 from ..records.dataclasses import dataclass
 from ..text.three_way import split_lines
-from ..translation import _
 from .agent_files import SHOWN, is_denied
 
 if TYPE_CHECKING:

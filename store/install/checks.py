@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..capture.status.checks import pause_checks
-from ..clock import local_time
 from ..database.health import Check
-from ..errors import ConfigurationError
 from ..formats.transcripts.agents.codex.reader import ZSTD_NEEDED, decompressor
 from ..formats.transcripts.discovery import count_compressed
-from ..paths import default_path_bytes
+from ..platform.clock import local_time
+from ..platform.errors import ConfigurationError
+from ..platform.paths import default_path_bytes
+from ..platform.translation import N_, _
 from ..store import Store
 from ..text.plural import count_noun
-from ..translation import N_, _
 from .agent_states import AgentState, states
 from .silence import other_memory, remedy, silent_agents
 from .surroundings import repository

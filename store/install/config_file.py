@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from ..database.files import atomic
-from ..errors import ConfigurationError
+from ..platform.errors import ConfigurationError
+from ..platform.regular_file import read_regular
 from ..records.dataclasses import dataclass
 from ..records.dataclasses import replace as with_other
-from ..regular_file import read_regular
 
 TRIES = 3
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from ..agents.base import Json
 from ..agents.registry import BY_NAME
 from ..config import context_settings
-from ..errors import ConfigurationError
-from ..events import AgentName
+from ..platform.errors import ConfigurationError
+from ..platform.translation import _
 from ..records.dataclasses import dataclass
 from ..records.dataclasses import replace as with_other
+from ..records.events import AgentName
 from ..text.jsonc import Container, Step, append, find, parse, remove, replace
-from ..translation import _
 from .config_file import Condition, readable
 from .surroundings import is_ours
 

@@ -23,10 +23,10 @@ from typing import Literal
 from ..agents.base import SKILL
 from ..agents.registry import BY_NAME
 from ..context.wrapper import mem_command
-from ..errors import ConfigurationError
-from ..events import AgentName
+from ..platform.errors import ConfigurationError
+from ..platform.translation import N_
 from ..records.dataclasses import dataclass
-from ..translation import N_
+from ..records.events import AgentName
 from .config_file import Content, Plan, read, readable
 from .server_entry import JsonServer, TomlServer, fault_of_server, is_ours, words_of_entry
 from .surroundings import Surroundings

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 
-from ..errors import ConfigurationError
+from ..platform.errors import ConfigurationError
 from .config_file import Condition, Content, Plan
 
 TELLING = "// TELLING\n", "telling.js"

@@ -15,10 +15,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ..agents.base import Json
+from ..platform.translation import _
 from ..records.dataclasses import dataclass
 from ..records.dataclasses import replace as with_other
 from ..text.jsonc import Container, append, find, parse, remove, replace
-from ..translation import _
 from .surroundings import Launcher
 
 NAME = "memtui"

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from ..agents.registry import BY_NAME
 from ..capture.settings import pauses
-from ..events import AgentName
 from ..formats.transcripts.discovery import last_written
-from ..paths import default_path_bytes
-from ..translation import _
+from ..platform.paths import default_path_bytes
+from ..platform.translation import _
+from ..records.events import AgentName
 from .agent_states import AgentState
 
 SILENT_MS = 900_000

@@ -19,10 +19,10 @@ from pathlib import Path
 
 from .. import capture
 from ..agents.registry import BY_NAME
-from ..errors import ConfigurationError
-from ..events import AgentName
-from ..paths import repository_root
+from ..platform.errors import ConfigurationError
+from ..platform.paths import repository_root
 from ..records.dataclasses import dataclass, field
+from ..records.events import AgentName
 
 
 @dataclass(frozen=True, slots=True)

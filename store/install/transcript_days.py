@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..errors import ConfigurationError
 from ..files.checks.expiry import retention_days
-from ..regular_file import read_regular
+from ..platform.errors import ConfigurationError
+from ..platform.regular_file import read_regular
+from ..platform.translation import _
 from ..text import jsonc
-from ..translation import _
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from ..errors import StoreError
+from ..platform.errors import StoreError
 from .foreground import run_in_foreground
 
 USUAL = ("sensible-editor", "nano", "vim", "vi")

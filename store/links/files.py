@@ -16,14 +16,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..fields import files_of, filled_fields
+from ..platform.regular_file import KINDS, read_regular
+from ..platform.translation import _
 from ..records import Observation, Session
 from ..records.dataclasses import dataclass, replace
-from ..regular_file import KINDS, read_regular
+from ..records.fields import files_of, filled_fields
 from ..store import Store
 from ..tables.changed_files import known_roots, session_places
 from ..tables.repositories import locate
-from ..translation import _
 
 if TYPE_CHECKING:
     from ..curation.editing import AnyRecord

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from itertools import islice
 from urllib.parse import urlsplit
 
+from ..platform.translation import _
 from ..records.dataclasses import dataclass
 from ..text.display import safe
 from ..text.language.scripts import UNSPACED
-from ..translation import _
 
 MOST = 100
 """Addresses that are listed of one memory."""

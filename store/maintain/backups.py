@@ -18,11 +18,11 @@ from ..database.daily_backup import backup_check
 from ..database.files import atomic, leftovers, temporary
 from ..database.health import Check
 from ..database.replace import keep_numbers
-from ..errors import DatabaseError, SourceError, StoreError
 from ..formats.sqlite.file import check_is_database, open_foreign
+from ..platform.errors import DatabaseError, SourceError, StoreError
+from ..platform.translation import N_, _
 from ..records.dataclasses import dataclass
 from ..store import Store
-from ..translation import N_, _
 from .replacing import is_unreadable, replace
 
 __all__ = [

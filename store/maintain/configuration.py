@@ -18,9 +18,9 @@ from ..config.tables import TABLES, Setting
 from ..config.values import did_you_mean
 from ..database.files import atomic
 from ..database.files.locks import DirectoryLock
-from ..errors import ConfigurationError
+from ..platform.errors import ConfigurationError
+from ..platform.translation import N_, _
 from ..text.wrapping import lines
-from ..translation import N_, _
 
 PATIENCE_SECONDS = 5.0
 PATIENCE_WITH_BROWSER = 30.0

@@ -19,13 +19,13 @@ from ..agents.registry import WITH_TRANSCRIPTS
 from ..database.file import translate_open_errors
 from ..database.files import temporary
 from ..database.files.atomic import create_private
-from ..errors import SourceError, StoreError, failure_of
 from ..formats.sqlite.file import ATTEMPTS, open_foreign, stamp
-from ..paths import default_path
+from ..platform.errors import SourceError, StoreError, failure_of
+from ..platform.paths import default_path
+from ..platform.translation import _
 from ..records.dataclasses import dataclass
 from ..store import Store
 from ..text.plural import count_noun
-from ..translation import _
 
 if TYPE_CHECKING:
     from ..formats.common.progress import ImportProgress, Progress
@@ -68,7 +68,7 @@ def source_of(path: Path) -> str:
     from ..formats.scheme_c.directory import is_scheme_c
     from ..formats.sqlite.file import HEADER
     from ..formats.transcripts.recognition import recognize
-    from ..regular_file import open_regular
+    from ..platform.regular_file import open_regular
 
     if not os.path.lexists(path):
         raise SourceError(
@@ -209,7 +209,7 @@ def _run(store: Store, source: str, path: Path | None, progress: Progress | None
 
 def _check(path: Path) -> None:
     """Raise SourceError where a path is neither a regular file nor a directory, or can't be reached."""
-    from ..regular_file import kind_of
+    from ..platform.regular_file import kind_of
 
     try:
         kind = kind_of(path)

@@ -17,7 +17,6 @@ from pathlib import Path
 
 import apsw
 
-from ..clock import local_time, now_ms
 from ..context.block import Context, compose
 from ..context.log_entries import LogEntry
 from ..context.own_files import AgentsFile, own_files
@@ -28,8 +27,10 @@ from ..database.files import temporary
 from ..database.files.atomic import create_private
 from ..database.journal.take_back import Unknown, take_back
 from ..database.transaction import snapshot
-from ..errors import DatabaseError, StoreError
 from ..formats.common.progress import ImportProgress
+from ..platform.clock import local_time, now_ms
+from ..platform.errors import DatabaseError, StoreError
+from ..platform.translation import _
 from ..records.dataclasses import dataclass
 from ..search.index.bulk import leave_unmerged
 from ..search.index.derived import drop_documents
@@ -38,7 +39,6 @@ from ..store import Store
 from ..tables.changed_files import forget_later_commits
 from ..text.plural import count_noun
 from ..text.tokens import estimate_tokens
-from ..translation import _
 
 SHORTEST_DAY_MS = 23 * 3_600_000
 """A day on which the clocks are put forward."""

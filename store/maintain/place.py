@@ -22,12 +22,12 @@ from ..database.connection import wait_when_busy
 from ..database.files import leftovers, permissions
 from ..database.health import RESTORE, Check, file_checks, guarded, schema_checks
 from ..database.schema import APPLICATION_ID
-from ..errors import ConfigurationError, StoreError
 from ..observe.jobs.checks import configuration_check
+from ..platform.errors import ConfigurationError, StoreError
+from ..platform.translation import N_, _
 from ..search.index import full_text as index
 from ..text import clean
 from ..text.plural import count_noun
-from ..translation import N_, _
 from .configuration import key_problems
 
 

@@ -11,14 +11,14 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 import apsw
 
-from ..archive.archive import forget_quoting
 from ..capture.ingest.spool_scrub import scrub_stored
-from ..clock import now_ms
 from ..database.backup import known_backups
 from ..database.file import vacuum
 from ..database.transaction import translate_errors
 from ..embeddings.waiting import vectors_directory
-from ..errors import StoreError
+from ..platform.clock import now_ms
+from ..platform.errors import StoreError
+from ..platform.translation import N_, _
 from ..records.dataclasses import dataclass, field
 from ..search.index import full_text as index
 from ..store import Store
@@ -35,7 +35,7 @@ from ..tables.removal.purge_selection import (
 from ..text.language.folding import prepare
 from ..text.occurrences import SHORTEST, Occurrences
 from ..text.plural import count_noun, count_nouns
-from ..translation import N_, _
+from .archive.archive import forget_quoting
 from .purge_search import Leftover, Progress, Search, chunks_of
 
 PATIENCE_MS = 1_000

@@ -13,11 +13,11 @@ from ..capture.ingest import spool
 from ..database.backup import known_backups
 from ..database.files.leftovers import set_aside_files
 from ..embeddings.waiting import vectors_directory
+from ..platform.translation import _
 from ..records.dataclasses import dataclass
 from ..store import Store
 from ..tables.removal.purge_selection import said_by
 from ..text.occurrences import Occurrences
-from ..translation import _
 
 COMPANIONS = ("-wal", "-shm", "-journal")
 MOST_SOURCE_BYTES = 1_000_000_000

@@ -15,13 +15,11 @@ from typing import Any
 
 import apsw
 
-from ..clock import now_ms
 from ..database import file
 from ..database.backup import damage
 from ..database.files import temporary
 from ..database.replace import keep_numbers
 from ..database.transaction import snapshot
-from ..errors import DatabaseError, StoreError
 from ..formats.common.report import Report
 from ..formats.common.scope import ALL
 from ..formats.jsonl.columns import Columns
@@ -31,10 +29,12 @@ from ..formats.jsonl.layout import TABLES
 from ..formats.jsonl.lines import BAD, NO_JSON, NO_OBJECT, ImportRow
 from ..formats.jsonl.reading import read_row, table_columns
 from ..formats.jsonl.upsert import RowUpsert
+from ..platform.clock import now_ms
+from ..platform.errors import DatabaseError, StoreError
+from ..platform.translation import _
 from ..records.dataclasses import dataclass
 from ..search.index.bulk import Bulk, bulk_hash_size
 from ..store import Store
-from ..translation import _
 from .replacing import replace
 
 

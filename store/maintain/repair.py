@@ -24,15 +24,15 @@ from ..database.backup import known_backups
 from ..database.files import leftovers, temporary
 from ..database.replace import keep_numbers
 from ..database.schema.shapes import TableShape, fresh_shapes
-from ..errors import DatabaseError, StoreError
 from ..formats.damaged.records import Copy, pages_of, read_copy
 from ..formats.damaged.writing import Chosen, Written, write_rows
 from ..formats.sqlite.file import open_foreign
 from ..formats.sqlite.pages import Hole, Pages
+from ..platform.errors import DatabaseError, StoreError
+from ..platform.translation import N_, _
 from ..records.dataclasses import dataclass, field
 from ..search.index.derived import without_triggers
 from ..store import Store
-from ..translation import N_, _
 
 
 @dataclass(frozen=True, slots=True)

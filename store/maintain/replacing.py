@@ -20,8 +20,8 @@ from ..database.files import atomic, leftovers
 from ..database.files.versions import VersionFolder
 from ..database.replace import replace_pages
 from ..embeddings.folder import VectorFolder
-from ..errors import DatabaseError, StoreError
 from ..files.index import NAME as INDEX
+from ..platform.errors import DatabaseError, StoreError
 from ..records.dataclasses import dataclass
 from ..store import Store
 

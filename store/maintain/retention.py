@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from itertools import islice, product
 from pathlib import Path
 
-from ..clock import now_ms
 from ..database.transaction import snapshot, translate_errors
+from ..platform.clock import now_ms
+from ..platform.translation import _
 from ..records.dataclasses import dataclass, replace
 from ..store import Store
 from ..tables.removal.purge import EVENT_KINDS, PurgedTexts
 from ..tables.removal.retention import RetentionPolicies, whole_days
-from ..translation import _
 from .backups import automatic_backup
 from .purge import finish, purge
 

@@ -7,7 +7,7 @@ maxItems, properties, required and additionalProperties.
 
 from __future__ import annotations
 
-from ..errors import StoreError
+from ..platform.errors import StoreError
 from ..text.late_pattern import late_pattern
 from .protocol import INVALID_PARAMS, Json, ProtocolError, meta_of
 from .tools import TOOLS
@@ -43,7 +43,7 @@ def called(client: Client, memory: Memory, params: Json, progress: Progress) -> 
         present = {key: value for key, value in arguments.items() if value is not None}
         answer = tool.run(call, taken(tool.input, present))
     except (StoreError, ArgumentError) as error:
-        from ..compact.wording import TOOLS as WORDING
+        from ..context.compact.wording import TOOLS as WORDING
 
         return _failed(WORDING.said(error))
     except apsw.InterruptError:

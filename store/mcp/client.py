@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from ..agents.shell import agent_shell, is_session_id
-from ..paths import current_folder
+from ..platform.paths import current_folder
 from ..tables.repositories import locate
 
 TYPE_CHECKING = False

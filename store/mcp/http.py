@@ -14,9 +14,9 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..errors import ConfigurationError
-from ..translation import _
-from ..version import own_version
+from ..platform.errors import ConfigurationError
+from ..platform.translation import _
+from ..platform.version import own_version
 from .client import Client
 from .protocol import MODERN_VERSIONS, ProtocolError, modern_error, modern_result
 from .service import INSTRUCTIONS, METHODS, Service, server_info

@@ -9,7 +9,7 @@ import sys
 import threading
 from contextlib import contextmanager, suppress
 
-from ..errors import DatabaseError, NotFoundError, ReadOnlyError, StoreError
+from ..platform.errors import DatabaseError, NotFoundError, ReadOnlyError, StoreError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@ over."""
 
 from __future__ import annotations
 
-from ..errors import StoreError
+from ..platform.errors import StoreError
 from ..records.dataclasses import dataclass
 from .protocol import INVALID_PARAMS, Json, ProtocolError
 
@@ -69,8 +69,8 @@ def filled(client: Client, memory: Memory, name: str, arguments: object) -> Json
 
 
 def _what_is_known(_client: Client, memory: Memory, topic: str) -> str:
-    from ..compact.hits import search_lines
-    from ..compact.wording import TOOLS
+    from ..context.compact.hits import search_lines
+    from ..context.compact.wording import TOOLS
 
     with memory.reading() as store:
         hits = search_lines(store, topic, limit=HITS, wording=TOOLS)
@@ -84,7 +84,7 @@ def _what_is_known(_client: Client, memory: Memory, topic: str) -> str:
 
 def _hand_over(client: Client, memory: Memory, session: str) -> str:
     from ..agents.registry import BY_NAME, agent_called
-    from ..handoff.brief import handoff_of_session
+    from ..context.handoff.brief import handoff_of_session
 
     with memory.reading() as store:
         if session:

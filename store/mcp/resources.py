@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import unquote
 
-from ..errors import StoreError
+from ..platform.errors import StoreError
 from .protocol import RESOURCE_NOT_FOUND, Json, ProtocolError
 
 TYPE_CHECKING = False
@@ -60,9 +60,9 @@ def listed(memory: Memory) -> list[Json]:
 
 def read(memory: Memory, uri: str) -> Json:
     """Return the content of a resource. ProtocolError where there is none."""
-    from ..compact.hits import search_lines
-    from ..compact.record import records
-    from ..compact.wording import TOOLS
+    from ..context.compact.hits import search_lines
+    from ..context.compact.record import records
+    from ..context.compact.wording import TOOLS
 
     try:
         with memory.reading() as store:
@@ -85,7 +85,7 @@ def read(memory: Memory, uri: str) -> Json:
 
 
 def _sessions(store: Store) -> list[Json]:
-    from ..compact.fence import one_line
+    from ..context.compact.fence import one_line
     from ..search.listing.teammates import Teammates
 
     rows = store.sessions.list(limit=LISTED_SESSIONS, ahead_last=True)
@@ -100,8 +100,8 @@ def _sessions(store: Store) -> list[Json]:
 
 
 def _notes(store: Store) -> list[Json]:
-    from ..compact.fence import one_line
-    from ..kinds import ref_of
+    from ..context.compact.fence import one_line
+    from ..records.kinds import ref_of
     from ..search.listing.teammates import Teammates
 
     notes = store.notes.list()[:LISTED_NOTES]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ..platform.version import own_version
 from ..records.dataclasses import dataclass, field
-from ..version import own_version
 from .client import Client
 from .protocol import (
     CAPABILITIES_KEY,
@@ -92,8 +92,8 @@ class Service:
 
     def warm_up(self) -> None:
         """Open the memory and import what a search needs."""
-        from ..compact import hits, record, window  # noqa: F401 - a first call would wait for them
-        from ..errors import StoreError
+        from ..context.compact import hits, record, window  # noqa: F401 - a first call would wait for them
+        from ..platform.errors import StoreError
 
         try:
             with self.memory.reading() as store:

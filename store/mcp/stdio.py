@@ -186,7 +186,7 @@ def serve(memory: Memory) -> None:
     the protocol may stand on standard output."""
     sys.stdout.flush()
     if os.isatty(0):
-        from ..translation import _
+        from ..platform.translation import _
 
         print(
             _("This is a server that agents start (docs/agents.md). Ctrl+D ends it."),

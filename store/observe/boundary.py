@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import apsw
 
-from ..errors import StoreError, failure_of
-from ..events import ToolUse
+from ..platform.errors import StoreError, failure_of
+from ..records.events import ToolUse
 from ..text.redaction import remember_clean, texts_in
 
 if TYPE_CHECKING:

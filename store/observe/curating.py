@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..curation.many import Action, Changed, Progress
-from ..kinds import parse_ref
+from ..platform.translation import _
 from ..records.dataclasses import replace
+from ..records.kinds import parse_ref
 from ..search.query.language import Query
 from ..store import Store
-from ..translation import _
 
 SHOWING = ("hide", "show", "delete", "restore")
 SUMMED_UP = ("prompt", "observation")

@@ -19,8 +19,8 @@ from typing import Any, Protocol
 from urllib.parse import SplitResult, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
+from ..platform.translation import _
 from ..text.redaction import redact
-from ..translation import _
 from .errors import ErrorKind, ProviderError
 
 LARGEST = 1_000_000

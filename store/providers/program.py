@@ -12,8 +12,8 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
 
+from ..platform.translation import _
 from ..text.redaction import redact
-from ..translation import _
 from .errors import ProviderError
 from .http import LARGEST
 

@@ -14,9 +14,9 @@ from typing import Any, Protocol, get_args
 
 import apsw
 
-from ..clock import DAY_MS, now_ms
 from ..config import EmbeddingsProvider
 from ..database.transaction import Transaction
+from ..platform.clock import DAY_MS, now_ms
 from ..records.dataclasses import asdict, dataclass
 from ..tables.queue.messages import boot_ms
 from .errors import HOUR, ProviderError

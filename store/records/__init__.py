@@ -10,11 +10,11 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from ..kinds import ref
 from .dataclasses import dataclass, field
+from .kinds import ref
 
 if TYPE_CHECKING:
-    from ..kinds import Kind
+    from .kinds import Kind
 
 Scope = Literal["session", "project", "all"]
 SessionStatus = Literal["active", "completed", "failed"]

@@ -17,11 +17,11 @@ from typing import Any
 
 import apsw
 
-from ..clock import horizon_ms
 from ..database.transaction import in_snapshot, try_write
-from ..kinds import LETTERS, TABLES, VISIBLE
+from ..platform.clock import horizon_ms
 from ..records import Hit, Note, Session
 from ..records.dataclasses import dataclass, replace
+from ..records.kinds import LETTERS, TABLES, VISIBLE
 from ..tables.base import columns, to_record
 from . import results
 from .listing import rows as listing

@@ -17,9 +17,9 @@ from typing import Any
 
 import apsw
 
-from ..clock import horizon_ms
-from ..kinds import ANY_SHARED, HIDDEN, KINDS, NOISE, REPLY, VISIBLE
+from ..platform.clock import horizon_ms
 from ..records.dataclasses import dataclass
+from ..records.kinds import ANY_SHARED, HIDDEN, KINDS, NOISE, REPLY, VISIBLE
 from ..tables.machines import machines_of_memories
 from ..tables.removal.retention import trash_count
 from .index.derived import LABELLED

@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 import apsw
 
-from ..clock import horizon_ms
 from ..database.deadline import Deadline
-from ..kinds import KINDS, ref
+from ..platform.clock import horizon_ms
+from ..records.kinds import KINDS, ref
 from ..text.language.folding import fold
 from ..text.late_pattern import late_pattern
 from .index import full_text as index

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from ..clock import horizon_ms
 from ..database.deadline import Deadline
+from ..platform.clock import horizon_ms
+from ..platform.translation import _
 from ..records import SNIPPET, Hit, ListRow, Snippet
 from ..records.dataclasses import dataclass, replace
-from ..translation import _
 from .index.documents import Document, fetch
 from .listing import rows as listing
 from .listing.rows import describe

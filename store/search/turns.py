@@ -20,11 +20,11 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from ..clock import DAY_MS
-from ..kinds import NOISE, REPLY, VISIBLE
+from ..platform.clock import DAY_MS
 from ..records import FoundTurn, Hit, Summary
 from ..records.conforming import as_text
 from ..records.dataclasses import replace
+from ..records.kinds import NOISE, REPLY, VISIBLE
 from ..text.language.deciding import ASKED_FOR, CHINESE_RULED
 from ..text.language.noise import gave_up, points_elsewhere, repeats
 from ..text.late_pattern import late_pattern

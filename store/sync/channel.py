@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any, BinaryIO
 
-from ..errors import StoreError
+from ..platform.errors import StoreError
+from ..platform.translation import _
 from ..text import clean
-from ..translation import _
 
 MAGIC = "memtui-sync"
 LONGEST = 16 * 1024 * 1024

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from ..clock import TOUCH, now_ms
-from ..errors import InvalidRecordError
 from ..formats.jsonl.lines import ImportRow, reporting_errors
 from ..formats.jsonl.upsert import RowUpsert
+from ..platform.clock import TOUCH, now_ms
+from ..platform.errors import InvalidRecordError
 from ..records import FactSource
 from ..records.dataclasses import replace
 from ..store import Store

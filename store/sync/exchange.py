@@ -18,14 +18,14 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ..clock import DAY_MS, now_ms, uuid7
 from ..database.recording import host_name
-from ..errors import StoreError
+from ..platform.clock import DAY_MS, now_ms, uuid7
+from ..platform.errors import StoreError
+from ..platform.translation import _
+from ..platform.version import own_version
 from ..records.dataclasses import dataclass, field
 from ..store import Store
 from ..text import clean
-from ..translation import _
-from ..version import own_version
 from .channel import (
     LONGEST,
     MAGIC,

@@ -19,14 +19,14 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from ..clock import DAY_MS, now_ms, uuid7
 from ..database.recording import host_name
-from ..errors import InvalidRecordError
+from ..platform.clock import DAY_MS, now_ms, uuid7
+from ..platform.errors import InvalidRecordError
+from ..platform.regular_file import FLAGS, checked, read_bounded
+from ..platform.translation import _
 from ..records.dataclasses import dataclass, field, replace
-from ..regular_file import FLAGS, checked, read_bounded
 from ..store import Store
 from ..tables.machines import note_machine
-from ..translation import _
 from .channel import LONGEST, MAGIC, TOO_LONG, SyncError, encoded
 from .exchange import Wishes
 from .machines import FOLDER_ID, Machines, MeetingPlace, Peer

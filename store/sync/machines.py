@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import apsw
 
-from ..clock import now_ms
 from ..database.transaction import snapshot
-from ..errors import InvalidRecordError, NotFoundError
-from ..fields import title_of
-from ..kinds import KINDS, TABLES, VISIBLE, kind_of, ref, ref_of
+from ..platform.clock import now_ms
+from ..platform.errors import InvalidRecordError, NotFoundError
 from ..records.dataclasses import dataclass
+from ..records.fields import title_of
+from ..records.kinds import KINDS, TABLES, VISIBLE, kind_of, ref, ref_of
 from ..store import Store
 from ..tables.machines import note_machine
 from ..tables.session_table import hide_with_sessions

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import suppress
 
-from ..errors import StoreError
+from ..platform.errors import StoreError
+from ..platform.translation import _
 from ..records.dataclasses import dataclass
 from ..store import Store
-from ..translation import _
 from .exchange import Wishes
 from .folder import Folder, folder_of
 from .git import GitFolder

@@ -15,10 +15,8 @@ from typing import NamedTuple
 
 import apsw
 
-from ..clock import DAY_MS, now_ms
 from ..database.files.disk import UNWRITABLE
 from ..database.transaction import DAMAGE, savepoint
-from ..errors import DatabaseError, failure_of
 from ..formats.common.report import Report
 from ..formats.common.scope import RECORDS
 from ..formats.jsonl.columns import Columns
@@ -26,10 +24,12 @@ from ..formats.jsonl.layout import TABLES
 from ..formats.jsonl.lines import ImportRow
 from ..formats.jsonl.reading import read_row, table_columns
 from ..formats.jsonl.upsert import RowUpsert, keys_here, same
+from ..platform.clock import DAY_MS, now_ms
+from ..platform.errors import DatabaseError, failure_of
+from ..platform.translation import _
 from ..search.index.bulk import Bulk
 from ..store import Store
 from ..tables.facts import fact_key
-from ..translation import _
 from .conflicts import add_tellings, conflict_of, follow_tellings, keep_unknown
 from .purging import purge_here
 from .renaming import fault_of, names_here, rename, translated

@@ -10,8 +10,8 @@ from typing import Any
 import apsw
 
 from ..formats.common.scope import OF_SESSIONS, RECORDS
+from ..platform.translation import _
 from ..text import clean
-from ..translation import _
 from .rows import ORDER
 
 NAMING = (

@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from ..clock import DAY_MS, now_ms
-from ..fields import FIELDS
 from ..formats.common.scope import IN_SESSIONS, RECORDS, Scope, choose
 from ..formats.jsonl.export import rows as exported
 from ..formats.jsonl.layout import TABLES
-from ..kinds import TABLES as TABLE_OF
+from ..platform.clock import DAY_MS, now_ms
+from ..records.fields import FIELDS
+from ..records.kinds import TABLES as TABLE_OF
 from ..store import Store
 from ..tables.base import read_list
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ..errors import InvalidRecordError
+from ..platform.errors import InvalidRecordError
 from .channel import SyncError
 
 IDENTITY = "AGE-SECRET-KEY-"

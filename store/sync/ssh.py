@@ -13,9 +13,9 @@ from contextlib import suppress
 from typing import Any, BinaryIO, cast
 from urllib.parse import unquote, urlsplit
 
-from ..errors import InvalidRecordError
+from ..platform.errors import InvalidRecordError
+from ..platform.translation import _
 from ..store import Store
-from ..translation import _
 from .channel import Channel, SyncError
 from .exchange import Outcome, Wishes, begin
 from .machines import SSH

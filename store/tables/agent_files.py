@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..clock import DAY_MS, now_ms, uuid7
 from ..config import HistorySettings, history_settings
 from ..database.files.replacing import FileState, put, read_state
 from ..database.files.versions import VersionFolder, sha256
 from ..database.journal.file_reversal import keep_version
-from ..errors import ConfigurationError, NotFoundError
+from ..platform.clock import DAY_MS, now_ms, uuid7
+from ..platform.errors import ConfigurationError, NotFoundError
 from ..records.dataclasses import dataclass
 
 if TYPE_CHECKING:

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import apsw
 
-from ..clock import TOUCH, now_ms
 from ..database.transaction import Transaction, snapshot, translate_errors
-from ..errors import InvalidRecordError, NotFoundError
-from ..kinds import LETTERS, PREFIXES, VISIBLE, visible
+from ..platform.clock import TOUCH, now_ms
+from ..platform.errors import InvalidRecordError, NotFoundError
+from ..platform.translation import _
 from ..records import Common
 from ..records.conforming import as_share, as_text, conformed
 from ..records.dataclasses import annotations_of
+from ..records.kinds import LETTERS, PREFIXES, VISIBLE, visible
 from ..text import clean
-from ..translation import _
 
 if TYPE_CHECKING:
     from ..database.journal import Journal

@@ -1,8 +1,8 @@
 """Which files of memories have changed since, as git's log has it: what was read of that, and what follows
 for observations.
 
-`documents.changed_in` is derived of `file_commits`, and both of a repository; `memtui.store.git.refresh`
-reads it.
+`documents.changed_in` is derived of `file_commits`, and both of a repository;
+`memtui.store.links.git.refresh` reads it.
 """
 
 from __future__ import annotations

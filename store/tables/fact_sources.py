@@ -12,9 +12,9 @@ from typing import Any
 import apsw
 
 from ..database.transaction import translate_errors
+from ..platform.translation import N_
 from ..records import Fact, FactSource, Session, Speaker
 from ..records.dataclasses import annotations_of, replace
-from ..translation import N_
 from .base import (
     Values,
     columns,

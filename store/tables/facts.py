@@ -10,13 +10,13 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
-from ..clock import common_columns, now_ms
 from ..database.transaction import in_snapshot
-from ..errors import InvalidRecordError
-from ..kinds import VISIBLE, visible
+from ..platform.clock import common_columns, now_ms
+from ..platform.errors import InvalidRecordError
+from ..platform.translation import _
 from ..records import FACT_KINDS, Fact, FactKind, FactSource, Session, Speaker
 from ..records.dataclasses import replace
-from ..translation import _
+from ..records.kinds import VISIBLE, visible
 from .base import Table, Values, insert, matching, new_columns, read_object, write_list, write_text
 from .fact_sources import (
     FactSources,

@@ -13,12 +13,12 @@ import apsw
 from ..database.journal import Journal
 from ..database.journal.undo import shown
 from ..database.recording import CLOCKS, column_names
-from ..errors import NotFoundError
-from ..fields import NAMES, TITLES
-from ..kinds import KIND_OF, TABLES, kind_of, ref
+from ..platform.errors import NotFoundError
+from ..platform.translation import _
 from ..records import Common, Note, Record, Session
 from ..records.dataclasses import annotations_of, dataclass
-from ..translation import _
+from ..records.fields import NAMES, TITLES
+from ..records.kinds import KIND_OF, TABLES, kind_of, ref
 from .base import Table, read_object, to_record
 
 AnyRecord = Record | Note | Session

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import apsw
 
-from ..clock import common_columns, now_ms
 from ..database import SCHEMA
 from ..database.connection import set_up
 from ..database.recording import Recorder
-from ..paths import current_folder
+from ..platform.clock import common_columns, now_ms
+from ..platform.paths import current_folder
+from ..platform.translation import _
 from ..text import redaction
-from ..translation import _
 from .new_rows import LIVE_MS, LIVE_SESSION, insert_statement, manual_session
 
 PATIENCE_SECONDS = 1.0
@@ -190,7 +190,7 @@ def commit(db: apsw.Connection) -> None:
         db.execute("COMMIT")
     except apsw.Error as error:
         from ..database.transaction import translate_errors
-        from ..errors import StoreError
+        from ..platform.errors import StoreError
 
         try:
             with translate_errors(db):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import apsw
 
-from ..kinds import LETTERS, TABLES
+from ..records.kinds import LETTERS, TABLES
 
 HERE = "here"
 """What this machine is called."""

@@ -13,10 +13,10 @@ from typing import Any
 
 import apsw
 
-from ..clock import TOUCH, now_ms
 from ..database.transaction import snapshot, try_write
-from ..kinds import KINDS, TABLES, ref
+from ..platform.clock import TOUCH, now_ms
 from ..records.dataclasses import dataclass
+from ..records.kinds import KINDS, TABLES, ref
 from .base import digest, read_list
 from .fact_sources import dump_list
 

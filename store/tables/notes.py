@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..clock import common_columns
+from ..platform.clock import common_columns
 from ..records import Note
 from .base import Table, insert, matching, write_text
 

@@ -10,10 +10,10 @@ from itertools import chain, count
 
 import apsw
 
-from ..clock import TOUCH, now_ms
 from ..database.transaction import Transaction
-from ..errors import InvalidRecordError, NotFoundError
-from ..paths import current_folder
+from ..platform.clock import TOUCH, now_ms
+from ..platform.errors import InvalidRecordError, NotFoundError
+from ..platform.paths import current_folder
 from .facts import Facts
 from .repositories import Location, locate, normalize_remote, takes_any_case
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from time import monotonic
 
-from ..regular_file import read_regular
+from ..platform.regular_file import read_regular
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import apsw
 
-from ..clock import now_ms
 from ..database.transaction import Transaction, translate_errors, try_write
-from ..errors import InvalidRecordError, NotFoundError
+from ..platform.clock import now_ms
+from ..platform.errors import InvalidRecordError, NotFoundError
+from ..platform.translation import N_, _
 from ..records import SavedSearch
 from ..records.conforming import as_text, conformed
 from ..text.late_pattern import late_pattern
-from ..translation import N_, _
 
 KEPT = 200
 PATIENCE_SECONDS = 0.1

@@ -8,8 +8,8 @@ from typing import Any
 
 import apsw
 
-from ..kinds import VISIBLE
 from ..records.conforming import as_text
+from ..records.kinds import VISIBLE
 
 NEWEST_SUMMARY = """
 (

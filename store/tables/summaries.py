@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..clock import common_columns
-from ..errors import InvalidRecordError
-from ..kinds import VISIBLE
+from ..platform.clock import common_columns
+from ..platform.errors import InvalidRecordError
 from ..records import Session, Summary, SummaryLevel
+from ..records.kinds import VISIBLE
 from .base import insert, new_columns, write_list, write_text
 from .new_rows import insert_statement
 from .removal.purge import all_levels

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from ..errors import StoreError
+from ..platform.errors import StoreError
 from ..store import Store
 from .membership import is_due
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ..errors import InvalidRecordError, StoreError
-from ..translation import _
+from ..platform.errors import InvalidRecordError, StoreError
+from ..platform.translation import _
 
 try:
     import psycopg

@@ -10,14 +10,14 @@ from typing import Any, get_args
 
 from ..formats.common.scope import RECORDS
 from ..formats.jsonl.columns import VERBATIM
-from ..kinds import KIND_OF, LETTERS
+from ..platform.translation import _
+from ..records.kinds import KIND_OF, LETTERS
 from ..search.index.documents import made_of
 from ..sync.rows import Line
 from ..tables.base import write_list
 from ..text.language.folding import WORD, fold, prepare, query_tokens
 from ..text.language.stems import stem
 from ..text.redaction import is_plain, scrub
-from ..translation import _
 from .reviewing import Verdict
 from .server import REVIEWS, TeamEntry
 

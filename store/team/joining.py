@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..errors import ConflictError, InvalidRecordError
+from ..platform.errors import ConflictError, InvalidRecordError
+from ..platform.translation import _
 from ..records.dataclasses import dataclass
 from ..store import Store
-from ..translation import _
 from . import membership
 from .driver import invitation, passfile_line, replica_dsn, without_password
 from .membership import Team, keep_password, own_team, team_of

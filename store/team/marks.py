@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from ..kinds import TABLES, parse_ref, ref
 from ..records.dataclasses import dataclass
+from ..records.kinds import TABLES, parse_ref, ref
 from ..store import Store
 from ..sync.machines import AutomaticPlace, Machines, PlaceStatus, RefusedRow
 from .membership import PLACE, Team, team_of

@@ -9,15 +9,15 @@ from hashlib import md5
 
 import apsw
 
-from ..clock import now_ms, uuid7
 from ..database.recording import host_name
-from ..errors import StoreError
+from ..platform.clock import now_ms, uuid7
+from ..platform.errors import StoreError
+from ..platform.translation import _
 from ..store import Store
 from ..sync.exchange import Wishes
 from ..sync.machines import Machines, Peer
 from ..sync.meeting import Meeting
 from ..sync.rows import ORDER, RowState
-from ..translation import _
 from .driver import passfile_line, replica_dsn
 from .known_rows import KnownRows
 from .membership import PLACE, Team, note_meeting, own_team, share_password

@@ -9,11 +9,11 @@ from typing import Any
 
 import apsw
 
-from ..clock import now_ms
-from ..errors import NotFoundError
-from ..kinds import ANY_SHARED
-from ..paths import config_path_bytes
+from ..platform.clock import now_ms
+from ..platform.errors import NotFoundError
+from ..platform.paths import config_path_bytes
 from ..records.dataclasses import dataclass
+from ..records.kinds import ANY_SHARED
 from ..store import Store
 from ..sync.machines import PAUSE_MS, Machines
 

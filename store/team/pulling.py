@@ -11,15 +11,15 @@ from typing import Any
 
 import apsw
 
-from ..clock import DAY_MS, now_ms
 from ..formats.common.scope import IN_SESSIONS, RECORDS
+from ..platform.clock import DAY_MS, now_ms
+from ..platform.translation import _
 from ..store import Store
 from ..sync.receiving import Receiver
 from ..sync.renaming import fault_of
 from ..sync.rows import OWNED, Line
 from ..sync.verdicts import Refusal, Verdicts
 from ..tables.removal.purge import EVENT_KINDS
-from ..translation import _
 from .entries import LOCAL, fault_of_entry, line_of
 from .known_rows import KnownRows
 from .membership import Team

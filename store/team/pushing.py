@@ -11,13 +11,13 @@ from typing import Any
 
 import apsw
 
-from ..clock import now_ms
 from ..formats.common.scope import RECORDS
+from ..platform.clock import now_ms
+from ..platform.translation import _
 from ..store import Store
 from ..sync.rows import ORDER, Line, RowState
 from ..sync.verdicts import Refusal
 from ..text.redaction import scrub
-from ..translation import _
 from .driver import psycopg
 from .entries import as_json, cleaned, payload_of, words_of
 from .known_rows import KnownRows

@@ -12,10 +12,10 @@ from typing import Any
 
 import apsw
 
-from ..clock import now_ms
-from ..errors import InvalidRecordError, NotFoundError
-from ..kinds import KIND_OF, LETTERS
+from ..platform.clock import now_ms
+from ..platform.errors import InvalidRecordError, NotFoundError
 from ..records.dataclasses import asdict, dataclass
+from ..records.kinds import KIND_OF, LETTERS
 from ..search.index.derived import drop_documents
 from ..store import Store
 from ..tables.removal.purge import EVENT_KINDS

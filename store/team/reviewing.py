@@ -8,15 +8,15 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from ..clock import now_ms
-from ..errors import InvalidRecordError
-from ..kinds import ref, ref_of
+from ..platform.clock import now_ms
+from ..platform.errors import InvalidRecordError
+from ..platform.translation import _
 from ..records import Fact, Record
 from ..records.dataclasses import dataclass
+from ..records.kinds import ref, ref_of
 from ..store import Store
 from ..text.display import safe
 from ..text.plural import count_noun
-from ..translation import _
 from .membership import own_team
 
 Verdict = Literal["accepted", "kept out", "disputed"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..kinds import KIND_OF, TABLES, ref
 from ..records.dataclasses import dataclass
+from ..records.kinds import KIND_OF, TABLES, ref
 from ..search.index.documents import SHAPES
 from ..store import Store
 from ..text.truncation import shortened

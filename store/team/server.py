@@ -11,8 +11,8 @@ from pathlib import Path
 from time import sleep
 from typing import Any, LiteralString, NamedTuple, Self, TypeVar
 
-from ..clock import now_ms, uuid7
-from ..errors import InvalidRecordError
+from ..platform.clock import now_ms, uuid7
+from ..platform.errors import InvalidRecordError
 from ..records.dataclasses import dataclass
 from .driver import TeamError, errors, psycopg, replica_dsn, sql, translated
 

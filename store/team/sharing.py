@@ -9,19 +9,19 @@ from typing import Any, Literal, NamedTuple, cast
 
 import apsw
 
-from ..clock import TOUCH, now_ms
 from ..curation.many import Changed
 from ..database.transaction import tried_out
-from ..errors import InvalidRecordError, NotFoundError
 from ..formats.common.scope import IN_SESSIONS
-from ..kinds import NOISE, OBSERVATION_TYPES, kind_of, ref_of
+from ..platform.clock import TOUCH, now_ms
+from ..platform.errors import InvalidRecordError, NotFoundError
+from ..platform.translation import _
 from ..records.dataclasses import dataclass
+from ..records.kinds import NOISE, OBSERVATION_TYPES, kind_of, ref_of
 from ..search.listing.teammates import Teammates
 from ..store import Store
 from ..sync.rows import KEYED, OWNED, PROJECT
 from ..tables.base import read_list
 from ..text.plural import count_noun
-from ..translation import _
 from .membership import Team, own_team
 
 Visibility = Literal["project", "team"]

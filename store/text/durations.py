@@ -1,6 +1,6 @@
 """How long something lasted, in a few letters."""
 
-from ..translation import _
+from ..platform.translation import _
 
 
 def duration(ms: int) -> str:

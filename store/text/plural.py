@@ -12,7 +12,7 @@ def count_noun(number: int, what: str) -> str:
     """`1 summary with a text`, `2,000 summaries with a text`: `what` begins with a plural. Languages
     without plurals translate it after `{count} `, or by itself where it isn't written in a call of this."""
     # What agents wait for counts in English alone.
-    from ..translation import Phrase, _
+    from ..platform.translation import Phrase, _
 
     counted = f"{{count}} {what}"
     if (translated := _(counted)) != counted:
@@ -26,7 +26,7 @@ def count_noun(number: int, what: str) -> str:
 
 def count_nouns(counts: Mapping[str, int]) -> str:
     """`1 prompt, 3 observations`: numbers by a plural, those of nothing left out."""
-    from ..translation import _
+    from ..platform.translation import _
 
     return _(", ").join(count_noun(number, what) for what, number in counts.items() if number)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import apsw
 
-from memtui.store.clock import uuid7
+from memtui.store.platform.clock import uuid7
 
 INSERTS = {
     "observations": "INSERT INTO observations (uid, created_at, updated_at, private, session_id, title, "

@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 
 from memtui.store import Store
-from memtui.store.destinations import Destination, destinations
+from memtui.store.links.destinations import Destination, destinations
 
 NOON = datetime(2026, 2, 17, 12)
 AT = int(datetime(2026, 2, 17, 9).timestamp() * 1000)

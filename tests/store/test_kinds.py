@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memtui.store import Store
-from memtui.store.kinds import (
+from memtui.store.records.kinds import (
     KINDS,
     LETTERS,
     PREFIXES,

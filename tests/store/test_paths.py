@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from platformdirs import user_config_path, user_data_path
 
-from memtui.store import paths
 from memtui.store.config import config_path
+from memtui.store.platform import paths
 
 
 @pytest.mark.parametrize("data_home", [None, "", "relative", "/data"])

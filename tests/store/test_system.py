@@ -13,8 +13,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from memtui.store import paths, system
 from memtui.store.agents.trae import AGENT
+from memtui.store.platform import paths
+from memtui.store.platform import processes as system
 from tests.places import PACKAGES
 
 

@@ -15,9 +15,9 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
 from docs.catalogue import FOR_AGENTS, TOP, literals, missing, own_errors, source_file, texts
-from memtui.store import translation
-from memtui.store.errors import SourceError, StoreError
-from memtui.store.translation import LOCALES, language, translator
+from memtui.store.platform import translation
+from memtui.store.platform.errors import SourceError, StoreError
+from memtui.store.platform.translation import LOCALES, language, translator
 
 PLACE = re.compile(r"\{([^{}:]*)[^{}]*\}")
 

@@ -14,7 +14,7 @@ from textual.css.types import CSSLocation
 from textual.screen import Screen
 
 from memtui.store import Store
-from memtui.store.demo import fill
+from memtui.store.capture.demo import fill
 from memtui.tui.search.providers import PATIENCE
 from tests.tui import rest, tasks
 from tests.tui.browser import NOW

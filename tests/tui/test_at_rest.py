@@ -70,7 +70,7 @@ LATER = (
     *(
         "memtui.store.embeddings.searching",
         "memtui.store.text.secrets.search",
-        "memtui.store.demo",
+        "memtui.store.capture.demo",
         "memtui.store.cli.commands",
     ),
     *(

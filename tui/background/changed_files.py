@@ -10,7 +10,7 @@ from textual.app import App
 
 from memtui.store import Store, StoreError
 from memtui.store.aio import AsyncStore
-from memtui.store.git.refresh import BACKGROUND_SECONDS, Limit, refresh
+from memtui.store.links.git.refresh import BACKGROUND_SECONDS, Limit, refresh
 
 from ..protocol import Browser
 

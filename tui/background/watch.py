@@ -21,8 +21,8 @@ from textual.events import Event, InputEvent
 
 from memtui.store import StoreError
 from memtui.store.config import config_path
-from memtui.store.paths import fallback_spools, spool_path
-from memtui.store.system import release_memory
+from memtui.store.platform.paths import fallback_spools, spool_path
+from memtui.store.platform.processes import release_memory
 
 from ..protocol import Browser, browser
 

@@ -22,8 +22,8 @@ from memtui.store.install import (
     states,
     uninstall,
 )
-from memtui.store.paths import default_path_bytes
-from memtui.store.translation import _
+from memtui.store.platform.paths import default_path_bytes
+from memtui.store.platform.translation import _
 
 from ..text.paths import short
 

@@ -9,7 +9,7 @@ from textual.content import Content
 
 from memtui.store.capture.status.health import EventHistory
 from memtui.store.install import AgentState
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from ..lists.paged_list import PagedList
 from ..text.ages import age

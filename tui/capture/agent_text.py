@@ -17,7 +17,7 @@ from memtui.store.install import (
     after_installing,
     remedy,
 )
-from memtui.store.translation import N_, _
+from memtui.store.platform.translation import N_, _
 
 from ..text.ages import ago, full
 from ..text.capture import milliseconds

@@ -14,7 +14,7 @@ from memtui.store.aio import AsyncStore
 from memtui.store.capture.status import queue_view
 from memtui.store.capture.status.queue_view import QueueDetail, QueueItem
 from memtui.store.config import model_settings
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from ..lists.paged_list import PagedList
 from ..lists.provider import FoundRows, Provider

@@ -13,8 +13,8 @@ from textual.timer import Timer
 
 from memtui.store.capture.status.health import histories
 from memtui.store.install import AgentState
+from memtui.store.platform.translation import _
 from memtui.store.search.narrowing import hold, words_of
-from memtui.store.translation import _
 
 from ..keys.bindings import key
 from ..lists.paged_list import PagedList

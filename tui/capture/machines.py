@@ -15,13 +15,13 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from memtui.store import ListRow, Stats, Store
+from memtui.store.platform.translation import N_, _
 from memtui.store.sync.background import sync_command
 from memtui.store.sync.machines import Machines, PlaceStatus
 from memtui.store.team.marks import team_place
 from memtui.store.team.membership import PLACE
 from memtui.store.team.reviewing import reviews
 from memtui.store.text.plural import count_noun, count_nouns
-from memtui.store.translation import N_, _
 
 from ..keys.bindings import key
 from ..list_and_detail import ListAndDetailScreen

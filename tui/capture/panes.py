@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.content import Content
 
 from memtui.store.capture.status.queue_view import QueueDetail
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from ..parts.text_view import TextView
 from ..protocol import Capture

@@ -16,7 +16,7 @@ from textual.content import Content
 from memtui.store import Store
 from memtui.store.capture.status import queue_view
 from memtui.store.capture.status.queue_view import STATES, WAITING_OR_FAILED
-from memtui.store.translation import N_, _
+from memtui.store.platform.translation import N_, _
 
 from ..keys.bindings import hidden, key
 from ..lists.paged_list import PagedList

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from memtui.store import Store, StoreError
 from memtui.store.maintain.backups import back_up
 from memtui.store.maintain.retention import Due, Retention
+from memtui.store.platform.translation import _
 from memtui.store.text.plural import count_noun, count_nouns
-from memtui.store.translation import _
 
 from ..parts.dialog import QuestionScreen
 from ..screen import MemScreen

@@ -12,10 +12,10 @@ from textual.binding import BindingType
 from textual.content import Content
 
 from memtui.store import Check, StoreError
-from memtui.store.doctor import store_checks
+from memtui.store.maintain.doctor import store_checks
 from memtui.store.maintain.place import place_checks
+from memtui.store.platform.translation import N_, _
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import N_, _
 
 from ..parts.text_view import TextView
 from ..screen import MemScreen

@@ -14,9 +14,9 @@ from textual.worker import Worker
 
 from memtui.store import StoreError, ThenAndNow, then_and_now
 from memtui.store.context.log_entries import NamedLogEntry, named_log_entries
+from memtui.store.platform.translation import N_, _
 from memtui.store.search.narrowing import hold, words_of
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import N_, _
 
 from ..finding.by_time import ByTime
 from ..keys.bindings import key

@@ -12,7 +12,7 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from memtui.store.context.preview import Preview, PreviewItem
-from memtui.store.translation import N_, _
+from memtui.store.platform.translation import N_, _
 
 from ..text.content import DIM, edges, plain
 

@@ -10,7 +10,7 @@ from textual.content import Content
 
 from memtui.store.context.log_entries import NamedLogEntry
 from memtui.store.context.preview import PreviewItem
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from ..lists.grouped import GroupedList
 from ..lists.paged_list import PagedList

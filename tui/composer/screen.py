@@ -15,8 +15,8 @@ from textual.widgets import Static
 from memtui.store import Store, random_nonce
 from memtui.store.context.preview import Preview, PreviewItem
 from memtui.store.context.profile import forget_profile, save_profile
+from memtui.store.platform.translation import N_, _
 from memtui.store.text.display import safe
-from memtui.store.translation import N_, _
 
 from ..keys.bindings import hidden, key
 from ..lists.choose import Choice, ChooseScreen, project_choices

@@ -12,8 +12,8 @@ from textual.content import Content
 
 from memtui.store.context.log_entries import NamedLogEntry
 from memtui.store.context.preview import Form, Preview, PreviewItem
+from memtui.store.platform.translation import N_, _
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import N_, _
 
 from ..text.ages import ago, full
 from ..text.content import DIM, Passage, joined, plain

@@ -18,7 +18,7 @@ from memtui.store.formats.markdown.editor import (
     write_document,
 )
 from memtui.store.formats.scheme_c.note_watch import NoteWatch, file_of_note
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from ..parts.leaving import leave_for
 from ..protocol import browser

@@ -17,8 +17,8 @@ from memtui.store import (
     field_values,
     kind_of,
 )
-from memtui.store.fields import heading
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
+from memtui.store.records.fields import heading
 
 from ..parts.dialog import QuestionScreen
 from ..protocol import browser

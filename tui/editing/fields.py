@@ -8,7 +8,7 @@ from io import StringIO
 from typing import Any, Literal
 
 from memtui.store import FACT_KINDS, InvalidRecordError
-from memtui.store.fields import FIELDS, editable
+from memtui.store.records.fields import FIELDS, editable
 from memtui.store.text.display import safe
 
 Shape = Literal["line", "words", "lines", "text"]

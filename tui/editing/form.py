@@ -25,9 +25,9 @@ from memtui.store import (
     ref,
 )
 from memtui.store.aio import AsyncStore
-from memtui.store.fields import heading, title_of
+from memtui.store.platform.translation import _
+from memtui.store.records.fields import heading, title_of
 from memtui.store.text.display import safe
-from memtui.store.translation import _
 
 from ..keys.bindings import hidden, key
 from ..parts.dialog import Dialog, QuestionScreen

@@ -10,8 +10,8 @@ from typing import Any
 from textual.app import App
 
 from memtui.store import ListRow, NotFoundError, Store, StoreError, Undone
+from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
-from memtui.store.translation import _
 
 from ..parts.toasts import tell_change
 from ..protocol import browser

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from memtui.store import ListRow, Note, ref
-from memtui.store.translation import N_
+from memtui.store.platform.translation import N_
 
 from ..screen import MemScreen
 from ..timeline.lists import TimelineList

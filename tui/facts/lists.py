@@ -9,8 +9,8 @@ from textual.content import Content
 
 from memtui.store import Fact, FactKind, Note, taker_of
 from memtui.store.aio import AsyncStore
+from memtui.store.platform.translation import _
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import _
 
 from ..lists.paged_list import PagedList
 from ..lists.provider import FoundRows, Provider

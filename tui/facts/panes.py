@@ -11,9 +11,9 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from memtui.store import Fact, FactSource, ListRow, Note, NotFoundError, Pointers, Query, Store
+from memtui.store.platform.translation import _
 from memtui.store.text.markdown import sections
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import _
 
 from ..parts.document_view import DocumentView, GrowingDocument
 from ..protocol import ReadingMode, browser

@@ -15,8 +15,8 @@ from textual.widgets import Static
 from textual.worker import Worker
 
 from memtui.store import FACT_KINDS, Fact, FactKind, ListRow, Note, Store, ref
+from memtui.store.platform.translation import N_, _
 from memtui.store.search.narrowing import hold, words_of
-from memtui.store.translation import N_, _
 
 from ..keys.bindings import key
 from ..lists.choose import EVERYTHING, Choice, ChooseScreen

@@ -13,9 +13,9 @@ from textual.content import Content
 from textual.widgets import Static
 
 from memtui.store import Fact, Store, likely_successors, ref
+from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import _
 
 from ..keys.bindings import key
 from ..lists.paged_list import PagedList

@@ -9,7 +9,7 @@ from pathlib import Path
 from textual.content import Content
 
 from memtui.store.files.overview import AgentFile, FilesOverview, Finding, ToldFile, UntoldFile
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from ..lists.grouped import GroupedList
 from ..text.content import DIM, edges, fit, plain

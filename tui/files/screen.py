@@ -17,7 +17,6 @@ from textual.worker import Worker, WorkerCancelled
 
 from memtui.store import ListRow, Store, StoreError, ref_of
 from memtui.store.database.files import temporary
-from memtui.store.errors import FileConflictError
 from memtui.store.files.checks.fixing import fix
 from memtui.store.files.linking import Passage as FilePassage
 from memtui.store.files.linking import Promotion, adopt, passages
@@ -31,9 +30,10 @@ from memtui.store.files.overview import (
 )
 from memtui.store.files.writing import FileWriter, existing
 from memtui.store.formats.markdown.editor import keep, read_written, run_editor, write_document
+from memtui.store.platform.errors import FileConflictError
+from memtui.store.platform.translation import N_, _
 from memtui.store.search.narrowing import words_of
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import N_, _
 
 from ..keys.bindings import hidden, key
 from ..list_and_detail import ListAndDetailScreen

@@ -9,7 +9,7 @@ from textual.content import Content
 
 from memtui.store import Query
 from memtui.store.files.overview import FilesOverview, FileText, ToldFile
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from ..parts.document_view import DocumentView
 from ..protocol import ReadingMode

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from ..lists.paged_list import PagedList
 from ..text.ages import clock, day

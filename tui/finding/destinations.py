@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from memtui.store.platform.translation import N_, _
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import N_, _
 
 from ..protocol import Browser
 from ..text.content import plain
 
 if TYPE_CHECKING:
     # It knows the language of dates, which the first paint can do without.
-    from memtui.store.destinations import Destination
+    from memtui.store.links.destinations import Destination
 
 
 KINDS = N_("file"), N_("commit"), N_("date")
@@ -24,7 +24,7 @@ KINDS = N_("file"), N_("commit"), N_("date")
 
 async def find_destinations(app: Browser, text: str) -> list[Destination]:
     """Return where a text leads."""
-    from memtui.store.destinations import destinations
+    from memtui.store.links.destinations import destinations
 
     now = datetime.fromtimestamp(app.now() / 1000)
     return await app.side.run(lambda store: destinations(store, text, now))

@@ -12,10 +12,10 @@ from typing import Literal
 
 from textual import on, work
 
-from memtui.store.destinations import Destination
+from memtui.store.links.destinations import Destination
+from memtui.store.platform.translation import _
 from memtui.store.search.query.dates import may_become, parse_range, whole_date
 from memtui.store.text.display import safe
-from memtui.store.translation import _
 
 from ..parts.prompt_line import PromptInput, PromptLine
 from ..protocol import Browser

@@ -9,7 +9,7 @@ from textual import on
 from textual.widget import Widget
 from textual.worker import Worker
 
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from ..lists.following import FollowingView
 from ..lists.paged_list import PagedList

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from textual.worker import Worker, WorkerCancelled
 
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from ..lists.paged_list import PagedList
 from ..parts.text_find import TextFind, Told

@@ -16,7 +16,7 @@ from textual.geometry import Size
 from textual.strip import Strip
 from textual.widgets import Input
 
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from ..keys.bindings import hidden, key
 from ..parts.dialog import Dialog

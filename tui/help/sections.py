@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from textual.actions import parse
 from textual.content import Content
 
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from ..actions import DAILY, DAILY_KEYS, GO_TO, READ_ONLY, THIS_LIST, THIS_TEXT, Action, actions_of
 from ..screen import MemScreen

@@ -11,9 +11,9 @@ from textual.content import Content
 from textual.widgets import Static
 
 from memtui.store import ChangedRecord, JournalEntry, Store
+from memtui.store.platform.translation import N_, _
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import N_, _
 
 from ..finding.by_time import ByTime
 from ..keys.bindings import hidden, key

@@ -9,8 +9,8 @@ from textual.content import Content
 
 from memtui.store import JournalEntry, Version, short_maker
 from memtui.store.aio import AsyncStore
-from memtui.store.fields import flag_change
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
+from memtui.store.records.fields import flag_change
 
 from ..lists.paged_list import PagedList
 from ..text import ages

@@ -19,8 +19,8 @@ from memtui.store import (
     maker,
 )
 from memtui.store.curation.word_diff import field_diff
+from memtui.store.platform.translation import _
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import _
 
 from ..text import ages
 from ..text.content import DIFFERENCE, DIM, Passage, joined, plain

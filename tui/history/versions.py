@@ -10,10 +10,10 @@ from textual.binding import BindingType
 from textual.content import Content
 
 from memtui.store import NotFoundError, Store, Version, kind_of
-from memtui.store.fields import editable
+from memtui.store.platform.translation import N_, _
+from memtui.store.records.fields import editable
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import N_, _
 
 from ..keys.bindings import key
 from ..lists.provider import ListProvider

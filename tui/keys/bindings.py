@@ -6,7 +6,7 @@ from functools import partial
 
 from textual.binding import Binding, BindingType
 
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from ..tabs import TABS
 

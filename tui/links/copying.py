@@ -25,10 +25,10 @@ from memtui.store.formats.markdown.session_page import markdown_of
 from memtui.store.formats.transcripts.resumption import resumption
 from memtui.store.links.files import listed_files, texts_of
 from memtui.store.links.urls import urls_in
-from memtui.store.paths import default_path
+from memtui.store.platform.paths import default_path
+from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import _
 
 from ..lists.picker import Pick, PickScreen
 from ..protocol import browser

@@ -17,8 +17,8 @@ from memtui.store import Store, StoreError
 from memtui.store.links.editor import open_in_editor
 from memtui.store.links.files import FileLink, file_links, texts_of
 from memtui.store.links.urls import WebLink, urls_in
+from memtui.store.platform.translation import N_, _
 from memtui.store.text.display import safe
-from memtui.store.translation import N_, _
 
 from ..lists.picker import Pick, PickScreen
 from ..parts.leaving import leave_for

@@ -10,11 +10,11 @@ from textual.app import App
 from textual.content import Content
 
 from memtui.store import Session, SessionRow, Store, StoreError
+from memtui.store.context.handoff.brief import agents_here, continuation
 from memtui.store.formats.transcripts.resumption import Resumption, resumption
-from memtui.store.handoff.brief import agents_here, continuation
 from memtui.store.links.foreground import run_in_foreground
+from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
-from memtui.store.translation import _
 
 from ..lists.picker import Pick, PickScreen
 from ..parts.dialog import QuestionScreen

@@ -10,7 +10,7 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from memtui.store import Store
-from memtui.store.translation import N_, _
+from memtui.store.platform.translation import N_, _
 
 from ..parts.line_input import LineInput
 from ..protocol import browser

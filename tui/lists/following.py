@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from ..text.content import joined
 from .rows import RowView

@@ -17,7 +17,7 @@ from textual.worker import Worker
 
 from memtui.store import StoreError
 from memtui.store.config import BrowserSettings
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from ..protocol import browser
 from ..text.content import fit

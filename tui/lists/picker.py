@@ -13,8 +13,8 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
+from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
-from memtui.store.translation import _
 
 from ..keys.bindings import hidden, key
 from ..parts.dialog import Dialog

@@ -15,7 +15,7 @@ from textual.reactive import var
 from textual.strip import Strip
 from textual.style import Style
 
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from ..keys.bindings import FIND
 from ..parts.text_view import LineView

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from memtui.store import Action, ActionName, Changed, NotFoundError, Store
+from memtui.store.platform.translation import N_, _
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import N_, _
 
 from ..text.records import as_text
 

@@ -18,10 +18,10 @@ from textual.widgets import Input, Static
 
 from memtui.store import Store
 from memtui.store.formats.export import ExportResult, Format
+from memtui.store.platform.translation import _
 from memtui.store.team.sharing import Choice, share_memories
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun, count_nouns
-from memtui.store.translation import _
 
 from ..keys.bindings import hidden, key
 from ..lists.picker import Pick, PickScreen

@@ -14,8 +14,8 @@ from textual.widgets import Input
 from textual.worker import Worker
 
 from memtui.store import Store, StoreError
+from memtui.store.platform.translation import _
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import _
 
 from ..lists.paged_list import PagedList
 from ..parts.toasts import tell_change

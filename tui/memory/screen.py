@@ -7,7 +7,7 @@ from textual.app import ComposeResult
 from textual.content import Content
 
 from memtui.store import ListRow, Query, Record, Session, Store
-from memtui.store.translation import N_, _
+from memtui.store.platform.translation import N_, _
 
 from ..parts.document_view import DocumentView
 from ..protocol import ReadingMode, browser

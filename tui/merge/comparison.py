@@ -13,8 +13,8 @@ from textual.geometry import Region
 
 from memtui.store import MergePlan
 from memtui.store.curation.word_diff import word_diff
-from memtui.store.fields import editable, heading
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
+from memtui.store.records.fields import editable, heading
 
 from ..keys.bindings import hidden, key
 from ..parts.text_view import TextView

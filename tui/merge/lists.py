@@ -9,8 +9,8 @@ from textual.content import Content
 
 from memtui.store import AnyRecord, StoreError
 from memtui.store.maintain.duplicates.candidates import MergeCandidate
+from memtui.store.platform.translation import _
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import _
 
 from ..editing.form import FormScreen
 from ..keys.bindings import key

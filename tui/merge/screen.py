@@ -17,9 +17,9 @@ from textual.widgets import Static
 
 from memtui.store import AnyRecord, Fact, ListRow, MergePlan, NotFoundError, Store, StoreError, ref
 from memtui.store.maintain.duplicates.candidates import MergeCandidate, candidates_beside, is_open
+from memtui.store.platform.translation import N_, _
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import N_, _
 
 from ..editing.form import named
 from ..keys.bindings import key

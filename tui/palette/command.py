@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from ..text.words import place_in
 

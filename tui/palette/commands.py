@@ -13,9 +13,9 @@ from textual.actions import parse
 from textual.binding import Binding
 
 from memtui.store import Store, StoreError
+from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import _
 
 from ..actions import APP, MEMORY, NOT_NOW, READ_ONLY, Action, actions_of
 from ..care.actions import offer_retention, start_backup

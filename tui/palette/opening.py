@@ -14,10 +14,10 @@ from textual.app import App
 from textual.content import Content
 
 from memtui.store import ListRow, NotFoundError, Session, Store, StoreError, parse
-from memtui.store.destinations import Destination
-from memtui.store.paths import make_private_directories, state_path_bytes
+from memtui.store.links.destinations import Destination
+from memtui.store.platform.paths import make_private_directories, state_path_bytes
+from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
-from memtui.store.translation import _
 
 from ..actions import GO_TO
 from ..finding.destinations import find_destinations, many_of, name_of

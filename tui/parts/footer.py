@@ -12,7 +12,7 @@ from textual.screen import Screen
 from textual.style import Style
 from textual.widget import Widget
 
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from ..text.content import DIM, plain
 

@@ -12,8 +12,8 @@ from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Static
 
+from memtui.store.platform.translation import _
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import _
 
 from ..protocol import browser
 from ..tabs import tab_labels

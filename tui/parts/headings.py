@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from ..text.content import DIM, GAP, edges, fit, plain, right_aligned
 

@@ -10,8 +10,8 @@ from textual.suggester import Suggester
 from textual.widgets import Input
 
 from memtui.store.aio import AsyncStore
+from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
-from memtui.store.translation import _
 
 
 class LineInput(Input):

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from textual.content import Content, Span
 from textual.style import Style
 
+from memtui.store.platform.translation import _
 from memtui.store.search.narrowing import MOST_PLACES, places
-from memtui.store.translation import _
 
 from ..text.content import MATCH, Passage, Wrapped, joined
 from ..text.wrapping import wrap_text

@@ -14,7 +14,7 @@ from textual.geometry import Size
 
 from memtui.store import StoreError
 from memtui.store.cli.picking import PickRequest
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from ..app import MemApp
 from ..live.arrivals import NewArrivals

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.binding import BindingType
 
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from ..keys.bindings import ENTRY, SCREEN, TEXTS, hidden, key
 from ..search.keys import EXACT

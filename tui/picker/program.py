@@ -16,8 +16,8 @@ from memtui.store import Hit, Store, StoreError
 from memtui.store.capture.ingest.catch_up import open_caught_up
 from memtui.store.cli.picking import CANCELLED, NO_MATCH, TERMINAL, PickRequest, terminal_path
 from memtui.store.config import browser_settings, lists_turns
+from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
-from memtui.store.translation import _
 
 from . import frame
 

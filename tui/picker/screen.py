@@ -11,7 +11,7 @@ from textual.binding import BindingType
 from textual.widgets import Input
 
 from memtui.store import parse
-from memtui.store.translation import N_
+from memtui.store.platform.translation import N_
 
 from ..parts.footer import KeysFooter
 from ..search.keys import HINTS

@@ -10,9 +10,9 @@ from textual.binding import BindingType
 from textual.content import Content
 
 from memtui.store import ListRow, NotFoundError, Query, Record, Store
+from memtui.store.platform.translation import N_, _
 from memtui.store.team.reviewing import Review, Verdict, give_verdict, reviews
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import N_, _
 
 from ..keys.bindings import hidden, key
 from ..list_and_detail import ListAndDetailScreen

@@ -20,7 +20,7 @@ from textual.style import Style
 from textual.widget import Widget
 
 from memtui.store import parse
-from memtui.store.translation import _, language
+from memtui.store.platform.translation import _, language
 
 from ..finding.destinations import find_destinations, many_of, name_of
 from ..protocol import browser
@@ -31,7 +31,7 @@ from .more_in_files import asks_for_files
 if TYPE_CHECKING:
     # These take parts of the store that the first paint can do without.
     from memtui.store import Completion, Completions, Remark
-    from memtui.store.destinations import Destination
+    from memtui.store.links.destinations import Destination
 
 LONGEST_LABEL, LONGEST_NOTE = 40, 36
 """Cells of what is offered, and of the words on it."""

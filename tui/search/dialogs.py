@@ -13,8 +13,8 @@ from textual.widgets import Input, Static
 
 from memtui.store import Query, SavedSearch, Store, parse
 from memtui.store.formats.common.scope import Scope
+from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
-from memtui.store.translation import _
 
 from ..keys.bindings import key
 from ..parts.dialog import Dialog

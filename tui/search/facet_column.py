@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.strip import Strip
 
-from memtui.store.translation import N_, _
+from memtui.store.platform.translation import N_, _
 
 from ..lists.rows import BAR
 from ..parts.text_view import LineView

@@ -16,7 +16,7 @@ from textual.style import Style
 from textual.widget import Widget
 
 from memtui.store import Facets
-from memtui.store.translation import N_, _
+from memtui.store.platform.translation import N_, _
 
 from ..keys.bindings import hidden, key
 from ..lists.rows import BAR

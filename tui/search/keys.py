@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.binding import BindingType
 
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from ..keys.bindings import FOLLOW, STOP, UNMARK, UNZOOM, ZOOM, hidden, key
 

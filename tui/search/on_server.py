@@ -19,7 +19,7 @@ from memtui.store import (
     highlight,
     parse_ref,
 )
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from ..text.ages import ago, full
 from ..text.content import DIM, Passage, joined, plain

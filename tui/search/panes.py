@@ -8,7 +8,7 @@ from textual import getters, on, work
 from textual.app import ComposeResult
 
 from memtui.store import ListRow, NotFoundError, Query, Record, Scope, Store
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from ..memory.screen import Detail
 from ..parts.split import Split

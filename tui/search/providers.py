@@ -24,8 +24,8 @@ from memtui.store import (
     parse,
 )
 from memtui.store.aio import AsyncStore
+from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
-from memtui.store.translation import _
 
 from ..text.content import joined
 from ..text.second_line import second_line

@@ -24,9 +24,9 @@ from textual.widgets import Static
 
 from memtui.store import Chip, Query
 from memtui.store.aio import AsyncStore
+from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import _
 
 from ..keys.bindings import hidden, key
 from ..parts.line_input import LineInput

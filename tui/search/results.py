@@ -12,9 +12,9 @@ from textual.message import Message
 from textual.widget import Widget
 
 from memtui.store import Correction, Count, ListRow, Query, Store
+from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import _
 
 from ..protocol import Browser
 from .facet_column import FacetColumn

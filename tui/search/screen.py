@@ -15,7 +15,7 @@ from textual.widgets import Input
 
 from memtui.store import IN_PROJECT_HERE, Hit, ListRow, Query, parse
 from memtui.store.config import lists_turns
-from memtui.store.translation import N_, _
+from memtui.store.platform.translation import N_, _
 
 from ..keys.mem_commands import filled
 from ..lists.following import FollowingView

@@ -18,7 +18,7 @@ from textual.style import Style
 from textual.widget import Widget
 
 from memtui.store import IN_PROJECT_HERE, Correction, Count, Query, Store, parse
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from ..keys.bindings import key
 from ..protocol import browser

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from textual import work
 
 from memtui.store import Action, NotFoundError, Store
+from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import _
 
 from ..screen import MemScreen
 

@@ -17,8 +17,8 @@ from textual.reactive import reactive, var
 from textual.widget import Widget
 
 from memtui.store import StoreError, mem_command
+from memtui.store.platform.translation import _
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import _
 
 from ..keys.bindings import key
 from ..parts.text_view import GrowingText, wrap

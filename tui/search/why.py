@@ -12,7 +12,7 @@ from textual.binding import BindingType
 from textual.content import Content
 
 from memtui.store import Correction, ListRow, Matched, Query, Why
-from memtui.store.translation import N_, _
+from memtui.store.platform.translation import N_, _
 
 from ..keys.bindings import key
 from ..parts.dialog import Dialog

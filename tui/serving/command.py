@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 
 from memtui.store import StoreError
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 LOOPBACK = "127.0.0.1"
 

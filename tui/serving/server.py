@@ -15,7 +15,7 @@ import textual_serve
 from aiohttp import ClientConnectionError, web
 from textual_serve.server import Server, to_int
 
-from memtui.store.translation import _, language
+from memtui.store.platform.translation import _, language
 
 from .client import Client
 

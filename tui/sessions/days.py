@@ -11,7 +11,7 @@ from itertools import accumulate, groupby
 
 from memtui.store import Family, SessionDay, SessionRow, Store
 from memtui.store.aio import AsyncStore
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from ..text.ages import day
 from .families import FamilyLine, Unfolded, family_lines

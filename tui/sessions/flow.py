@@ -8,9 +8,9 @@ from dataclasses import replace
 from textual.content import Content
 
 from memtui.store import Query
-from memtui.store.conversation.entries import Entry, times
+from memtui.store.capture.conversation.entries import Entry, times
+from memtui.store.platform.translation import _
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import _
 
 from ..parts.text_view import wrap
 from ..protocol import ReadingMode

@@ -8,10 +8,10 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from memtui.store import SessionRow
+from memtui.store.platform.translation import _
 from memtui.store.search.listing.nesting import STEP
 from memtui.store.text.durations import duration
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import _
 
 from ..lists.grouped import HeadedList
 from ..lists.paged_list import PagedList

@@ -10,11 +10,11 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from memtui.store import Family, Query, Session, SessionRow, Summary
-from memtui.store.conversation.entries import Entry
-from memtui.store.fields import filled_fields
+from memtui.store.capture.conversation.entries import Entry
+from memtui.store.platform.translation import _
+from memtui.store.records.fields import filled_fields
 from memtui.store.text.durations import duration
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import _
 
 from ..parts.headings import Heading
 from ..protocol import ReadingMode

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from textual.content import Content
 
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from ..parts.document_view import DocumentView
 from ..protocol import ReadingMode

@@ -12,7 +12,7 @@ from textual.binding import BindingType
 from textual.worker import Worker, WorkerCancelled
 
 from memtui.store import ActionName, ListRow, Session, SessionRow, Store
-from memtui.store.translation import N_, _
+from memtui.store.platform.translation import N_, _
 
 from ..finding.by_time import ByTime
 from ..keys.bindings import FOLLOW, RESUME, key

@@ -14,10 +14,10 @@ from textual.containers import Vertical
 from textual.widgets import ContentSwitcher
 
 from memtui.store import ListRow
-from memtui.store.conversation.building import conversation
-from memtui.store.conversation.entries import Conversation, Entry, conversation_markdown
+from memtui.store.capture.conversation.building import conversation
+from memtui.store.capture.conversation.entries import Conversation, Entry, conversation_markdown
+from memtui.store.platform.translation import N_, _
 from memtui.store.text.display import safe
-from memtui.store.translation import N_, _
 
 from ..keys.bindings import OPEN_FILES, RESUME, hidden, key
 from ..list_and_detail import ListAndDetailScreen

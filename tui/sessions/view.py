@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from memtui.store import Family, ListRow, Observation, SessionRow, Store, Summary
-from memtui.store.conversation.building import conversation
-from memtui.store.conversation.entries import Conversation
-from memtui.store.fields import files_of
+from memtui.store.capture.conversation.building import conversation
+from memtui.store.capture.conversation.entries import Conversation
+from memtui.store.records.fields import files_of
 from memtui.store.search.listing.nesting import STEP, nested
 
 MOST = 2_000

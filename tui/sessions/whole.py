@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from textual.content import Content
 
 from memtui.store import ListRow, NotFoundError, Query, Record, Session, Store
-from memtui.store.conversation.entries import Entry, times, use_markdown
+from memtui.store.capture.conversation.entries import Entry, times, use_markdown
+from memtui.store.platform.translation import _
 from memtui.store.search.narrowing import hold, words_of
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import _
 
 from ..memory.screen import Detail
 from ..parts.text_find import Told, stepped

@@ -14,8 +14,8 @@ from typing import Any
 
 from memtui.store import Hit
 from memtui.store.config import BrowserSettings
+from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
-from memtui.store.translation import _
 
 from ..tabs import TABS, Tab, tab_labels
 from ..text.ages import WIDTH as AGE

@@ -11,8 +11,8 @@ from pathlib import Path
 from memtui.store import SourceError, Store, as_of, moment_of
 from memtui.store.capture.ingest.catch_up import open_caught_up
 from memtui.store.database.files import temporary
+from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
-from memtui.store.translation import _
 
 from ..text.paths import short
 

@@ -7,9 +7,9 @@ from itertools import pairwise
 
 from textual.content import Content
 
+from memtui.store.platform.translation import _
 from memtui.store.search.statistics import Bar
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import _
 
 from ..text.ages import day_of_month, day_of_year, full_day
 from ..text.content import DIM, fit_title, joined, plain

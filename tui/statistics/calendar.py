@@ -9,8 +9,8 @@ from typing import Literal
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
+from memtui.store.platform.translation import _
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import _
 
 from ..text.ages import MONTHS, WEEKDAYS, full_day, month_of_year
 from ..text.content import DIM, joined

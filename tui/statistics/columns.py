@@ -9,8 +9,8 @@ from datetime import date
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
+from memtui.store.platform.translation import _
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import _
 
 from ..text.ages import day_of_month
 from ..text.ages import tokens as short

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from textual.content import Content
 
+from memtui.store.platform.translation import _
 from memtui.store.search.statistics import Cost, SpentBy
-from memtui.store.translation import _
 
 from ..text.ages import tokens as short
 from ..text.content import DIM, fit_title, joined, plain

@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.style import Style
 from textual.widget import Widget
 
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from ..keys.bindings import hidden, key
 from ..text.content import fit, plain

@@ -14,9 +14,9 @@ from textual.containers import Grid, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from memtui.store.platform.translation import N_, _
 from memtui.store.search.statistics import RANGES, RangeName
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import N_, _
 
 from ..keys.bindings import hidden, key
 from ..lists.choose import EVERYTHING, Choice, ChooseScreen, everything_and_projects

@@ -10,7 +10,7 @@ from time import time
 
 from rich.cells import cell_len
 
-from memtui.store.translation import N_, _
+from memtui.store.platform.translation import N_, _
 
 UNKNOWN = "—"
 WIDTH = max(8, cell_len(_("{month} {year}", month=_("Dec"), year=2000)))

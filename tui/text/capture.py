@@ -10,8 +10,8 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from memtui.store.capture.status.health import OLD_MS, CaptureHealth, Latency, sparkline
+from memtui.store.platform.translation import _
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import _
 
 from ..protocol import Capture
 from .ages import UNKNOWN, ago, clock, day, full, span

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from textual.content import Content
 
 from memtui.store import Fact, ListRow
-from memtui.store.translation import N_, _
+from memtui.store.platform.translation import N_, _
 
 from . import symbols
 from .content import DIM, EMPTY, fit, plain

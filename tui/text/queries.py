@@ -9,8 +9,8 @@ from dataclasses import replace
 from textual.content import Content
 
 from memtui.store import IN_PROJECT_HERE, Chip, Query, filter_text, parse
+from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
-from memtui.store.translation import _
 
 from .content import plain
 

@@ -28,11 +28,11 @@ from memtui.store import (
     highlight,
     taker_of,
 )
-from memtui.store.fields import filled_fields
+from memtui.store.platform.translation import N_, _
+from memtui.store.records.fields import filled_fields
 from memtui.store.text.display import safe
 from memtui.store.text.durations import duration
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import N_, _
 
 from ..protocol import LONGEST, ReadingMode
 from . import ages

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from memtui.store import Record, Session, Store, ref_of
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from .content import DIM, EMPTY, Passage, fit, plain
 

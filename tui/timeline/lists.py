@@ -10,7 +10,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from memtui.store import ListRow, Scope
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from ..lists.grouped import GroupedList
 from ..protocol import browser

@@ -9,7 +9,7 @@ from functools import partial
 from textual.content import Content
 
 from memtui.store import ListRow, Scope, Session
-from memtui.store.translation import _
+from memtui.store.platform.translation import _
 
 from ..text.ages import clock, full
 from ..text.content import DIM, EMPTY, edges, fit, fit_title, joined, plain

@@ -16,7 +16,7 @@ from textual.content import Content
 
 from memtui.store import ListRow, Query, Record, Scope, Store
 from memtui.store.aio import AsyncStore
-from memtui.store.translation import N_, _
+from memtui.store.platform.translation import N_, _
 
 from ..keys.bindings import FOLLOW, hidden, key
 from ..lists.following import FollowingView

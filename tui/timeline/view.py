@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from memtui.store import ListRow, Scope, Store, Window
-from memtui.store.translation import N_, _
+from memtui.store.platform.translation import N_, _
 
 from ..text.records import short_id
 from .moments import NamedSession

@@ -7,7 +7,7 @@ with the child that it leaves behind: the event, its ticket, the settings in the
 import posix
 import time
 
-from ...paths import KIND_OF_FILE, REGULAR
+from ...platform.paths import KIND_OF_FILE, REGULAR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,12 +3,7 @@
 import posix
 import time
 
-from ...paths import (
-    fallback_spools,
-    is_private_directory,
-    make_last_two,
-    make_private_directories,
-)
+from ...platform.paths import fallback_spools, is_private_directory, make_last_two, make_private_directories
 from . import FILE_MODE
 
 

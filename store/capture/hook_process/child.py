@@ -8,7 +8,7 @@ Where there can be no such process, the hook itself does the same before it ends
 import posix
 import time
 
-from ...paths import spool_path
+from ...platform.paths import spool_path
 from ..ingest.cleaning import clean_event
 from ..ingest.hand_overs import wait_for_hooks
 from . import (

@@ -11,7 +11,7 @@ import posix
 import sys
 import time
 
-from ...paths import (
+from ...platform.paths import (
     TICKET,
     config_path_bytes,
     make_private_directories,

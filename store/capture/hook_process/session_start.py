@@ -15,7 +15,7 @@ import sys
 import time
 
 from ...agents.registry import BY_NAME, agent_of_event
-from ...paths import (
+from ...platform.paths import (
     fallback_spools,
     is_private_directory,
     read_config,
@@ -265,7 +265,7 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
 
     payload = cleaned(json.loads(raw))
     from ...agents.registry import agent_of_record, events_of
-    from ...events import SpoolRecord
+    from ...records.events import SpoolRecord
 
     record = SpoolRecord(0, 0, agent, agent_variables(), str(Path.cwd()), payload)
     agent = agent_of_record(record)

@@ -8,7 +8,7 @@ begin so is read from its start. The start of a session asks too: only `posix` i
 
 import posix
 
-from ...paths import KIND_OF_FILE, REGULAR
+from ...platform.paths import KIND_OF_FILE, REGULAR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

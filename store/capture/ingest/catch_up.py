@@ -9,10 +9,10 @@ import apsw
 
 from ...database import notices
 from ...database.files.disk import is_unwritable
-from ...errors import DatabaseError, ReadOnlyError, StoreError, failure_of
-from ...paths import default_path
+from ...platform.errors import DatabaseError, ReadOnlyError, StoreError, failure_of
+from ...platform.paths import default_path
+from ...platform.translation import _
 from ...store import Store
-from ...translation import _
 from . import spool, spool_state
 
 READER_SECONDS = 0.25

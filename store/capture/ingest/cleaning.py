@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ...events import Event
+    from ...records.events import Event
 
 
 MAXIMUM_TEXT = 65_536

@@ -9,13 +9,13 @@ from contextlib import contextmanager, suppress
 import apsw
 
 from ...agents.registry import BY_NAME, agent_of_record
-from ...clock import DAY_MS
 from ...database.connection import wait_when_busy
 from ...database.log_size import keep_small
 from ...database.transaction import roll_back, translate_errors
-from ...errors import DatabaseError, StoreError, failure_of
-from ...events import AgentName, SpoolRecord
+from ...platform.clock import DAY_MS
+from ...platform.errors import DatabaseError, StoreError, failure_of
 from ...records.dataclasses import dataclass
+from ...records.events import AgentName, SpoolRecord
 from ...store import Store
 from ...text.redaction import redact, remember_clean, table_version, texts_in
 from . import quarantine, spool, spool_state

@@ -7,7 +7,7 @@ the order, and the system closes it however the child ends.
 import posix
 import time
 
-from ...paths import TICKET
+from ...platform.paths import TICKET
 
 NEW_SECONDS = 0.2
 """A pipe that is so new may be about to be opened."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from ...clock import now_ms
-from ...errors import NotFoundError
+from ...platform.clock import now_ms
+from ...platform.errors import NotFoundError
 from ...records.dataclasses import dataclass
 from ...store import Store
 from ...text.redaction import redact

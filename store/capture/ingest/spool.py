@@ -15,11 +15,11 @@ from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from typing import NamedTuple
 
-from ...events import SpoolRecord
-from ...paths import fallback_spools, is_private_directory, resolve_database_path, spool_path
+from ...platform.paths import fallback_spools, is_private_directory, resolve_database_path, spool_path
+from ...platform.translation import N_
 from ...records.dataclasses import dataclass, field, replace
+from ...records.events import SpoolRecord
 from ...text.late_pattern import late_pattern
-from ...translation import N_
 from .beginnings import Beginning, open_segment, segment_key, stored_beginning
 from .hand_overs import wait_for_hooks
 

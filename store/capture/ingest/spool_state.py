@@ -9,8 +9,8 @@ from pathlib import Path
 
 import apsw
 
-from ...clock import now_ms
 from ...database.files import atomic
+from ...platform.clock import now_ms
 from .beginnings import mark_of, open_segment, stored_by_segment
 from .spool import KEPT_SECONDS, OWNER, Segment, Stored, UnstoredLine, read_file, segments, time_of
 

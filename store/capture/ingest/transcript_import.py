@@ -7,14 +7,14 @@ from contextlib import suppress
 from pathlib import Path
 
 from ...database.transaction import async_commit
-from ...errors import SourceError
-from ...events import AgentName
 from ...formats.common.report import Report, SourceWarning
 from ...formats.transcripts.discovery import find_folders, transcripts_in
 from ...formats.transcripts.recognition import recognize
+from ...platform.errors import SourceError
+from ...platform.translation import _
+from ...records.events import AgentName
 from ...store import Store
 from ...text.plural import count_noun
-from ...translation import _
 from .transcripts import read_transcript
 
 Progress = Callable[[int, int, str], None]

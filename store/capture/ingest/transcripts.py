@@ -10,10 +10,7 @@ from pathlib import Path
 
 import apsw
 
-from ...clock import now_ms
 from ...database.transaction import savepoint
-from ...errors import DatabaseError, InvalidRecordError, SourceError, StoreError, failure_of
-from ...events import AgentName, Event
 from ...formats.common.report import TOKENS, Counts, Report, SourceWarning
 from ...formats.transcripts.reader import file_reader, line_reader
 from ...formats.transcripts.slices import (
@@ -23,9 +20,12 @@ from ...formats.transcripts.slices import (
     line_slices,
     session_hash,
 )
+from ...platform.clock import now_ms
+from ...platform.errors import DatabaseError, InvalidRecordError, SourceError, StoreError, failure_of
+from ...platform.translation import N_, _
+from ...records.events import AgentName, Event
 from ...store import Store
 from ...text import clean
-from ...translation import N_, _
 from . import quarantine
 from .accepting import is_noise, is_own
 from .pipeline import ingest_event

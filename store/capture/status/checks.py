@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...clock import local_time, now_ms
 from ...database.health import Check
+from ...platform.clock import local_time, now_ms
+from ...platform.translation import N_, _
 from ...store import Store
 from ...text.plural import count_noun
-from ...translation import N_, _
 from ..settings import pause_end
 from .health import OLD_MS, CaptureHealth, capture_health, sparkline
 from .spool_checks import spool_checks

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from statistics import median, quantiles
 
-from ...clock import DAY_MS, now_ms
+from ...platform.clock import DAY_MS, now_ms
 from ...records.dataclasses import dataclass
 from ...store import Store
 from ...tables.queue.items import item_counts

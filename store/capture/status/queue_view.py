@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-from ...errors import NotFoundError
+from ...platform.errors import NotFoundError
 from ...records import PendingMessage
 from ...records.dataclasses import dataclass
 from ...store import Store

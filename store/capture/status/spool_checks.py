@@ -8,11 +8,11 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...clock import local_time
 from ...database.health import Check
-from ...paths import spool_directory
+from ...platform.clock import local_time
+from ...platform.paths import spool_directory
+from ...platform.translation import N_, _
 from ...store import Store
-from ...translation import N_, _
 from ..hook_process import LARGEST_SETTING
 from ..ingest import spool, spool_state
 

@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ...errors import InvalidRecordError, NotFoundError
-from ...fields import content_fields, editable
+from ...platform.errors import InvalidRecordError, NotFoundError
+from ...platform.translation import _
 from ...records import Session
+from ...records.fields import content_fields, editable
 from ...text.plural import count_noun
 from ...text.redaction import scrub
-from ...translation import _
 from .. import arguments as options
 from .. import completing
 from ..arguments import (

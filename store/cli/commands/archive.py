@@ -7,16 +7,16 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from ...clock import DAY_MS, local_time, now_ms
+from ...platform.clock import DAY_MS, local_time, now_ms
+from ...platform.translation import _
 from ...text.plural import count_noun
-from ...translation import _
 from ..command import Call, Command, group
 from ..output.console import Row, localized, print_json, print_line, print_rows, tell
 from ..typer_later import typer
 
 if TYPE_CHECKING:
-    from ...archive.archive import Archive, ArchivedUnit
     from ...files.agent_files import AgentHomes
+    from ...maintain.archive.archive import Archive, ArchivedUnit
     from ..output.serializers import Json
 
 app = group("Keep agents' transcripts, plans and notes where the agents delete them.")
@@ -38,9 +38,9 @@ def capture(call: Call, agent: ForAgents = None, yes: Yes = False) -> None:
     It is kept as it is, secrets included, for you alone. The first time it asks, and tells the size;
     from then on what is new is archived after sessions (`[archive] on`).
     """
-    from ...archive.sources import units
     from ...config import archives
     from ...files.agent_files import AgentHomes
+    from ...maintain.archive.sources import units
     from ..output.console import progress_bar
 
     sources = list(units(AgentHomes.own(), agent or ()))
@@ -272,7 +272,7 @@ def _own_id(call: Call, id: str) -> str:
 
 
 def _archive(call: Call) -> Archive:
-    from ...archive.archive import Archive
+    from ...maintain.archive.archive import Archive
 
     return Archive(call.path.resolve())
 

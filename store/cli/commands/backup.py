@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-from ...errors import DatabaseError
+from ...platform.errors import DatabaseError
+from ...platform.translation import _
 from ...text.plural import count_noun
-from ...translation import _
 from ..command import Call, Command, group
 from ..output.console import print_json, print_line, tell
 from ..typer_later import typer
@@ -119,7 +119,7 @@ def reset(
     Backups, the archive, and what hooks are told to leave out, stay. It is refused while another
     process has the store open.
     """
-    from ...archive.archive import Archive
+    from ...maintain.archive.archive import Archive
     from ...maintain.backups import known_backups
     from ...maintain.replacing import belongings
     from ...maintain.replacing import reset as start_anew

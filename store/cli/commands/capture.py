@@ -6,7 +6,7 @@ from datetime import datetime
 from math import isinf
 from typing import Annotated
 
-from ...translation import _
+from ...platform.translation import _
 from ..arguments import minutes_of_span
 from ..command import Call, Command, group
 from ..output.console import print_json, print_line, tell

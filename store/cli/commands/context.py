@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from ...clock import local_time
+from ...platform.clock import local_time
+from ...platform.translation import _
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun
-from ...translation import _
 from .. import arguments
 from ..command import Call, ReadingCommand, group
 from ..output.console import Row, print_json, print_rows, print_text, shown_path, tell

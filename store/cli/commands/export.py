@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from ...errors import StoreError
+from ...platform.errors import StoreError
+from ...platform.translation import _
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun, count_nouns
-from ...translation import _
 from ..command import Call, ReadingCommand, group
 from ..output.console import Row, localized, print_json, print_rows, progress_bar, tell
 from ..typer_later import typer

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from ...clock import local_time
-from ...errors import NotFoundError
+from ...platform.clock import local_time
+from ...platform.errors import NotFoundError
+from ...platform.translation import _
 from ...records import FACT_KINDS, FactKind, Speaker, fact_kind
 from ...records.dataclasses import asdict
 from ...tables.fact_sources import speaker_of, taken_by
 from ...text.plural import count_noun
-from ...translation import _
 from .. import arguments
 from ..arguments import session_of_shell, text_or_stdin
 from ..command import Call, Command, ReadingCommand, group, print_ref

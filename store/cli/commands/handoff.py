@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from ...platform.translation import _
 from ...text.plural import count_noun
-from ...translation import _
 from ..command import Call, ReadingCommand, group
 from ..output.console import print_json, print_text, tell
 from ..typer_later import typer
 
 if TYPE_CHECKING:
-    from ...handoff.brief import Handoff
+    from ...context.handoff.brief import Handoff
     from ...records import Session
     from ...store import Store
 
@@ -52,8 +52,8 @@ def handoff(
     Each line names the memory that it rests on ([mem 276]); nothing private, deleted, superseded or
     noise is told. For a colleague it is Markdown, for an agent (--to) a block that it takes as data.
     """
-    from ...handoff.brief import handoff_of_query, handoff_of_session
-    from ...handoff.subject import newest_session, session_named
+    from ...context.handoff.brief import handoff_of_query, handoff_of_session
+    from ...context.handoff.subject import newest_session, session_named
 
     if query is not None and id is not None:
         raise typer.BadParameter(_("ID and --query exclude each other. Give one of them."))

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from ...errors import SourceError
 from ...maintain.importing import SCHEME_C, SOURCES, Offer, offers, own_mappings, run, sources_of
+from ...platform.errors import SourceError
+from ...platform.translation import _
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun
-from ...translation import _
 from ..command import Call, Command, group
 from ..output.console import Row, localized, on_terminal, print_json, print_rows, progress_bar, tell
 from ..typer_later import typer

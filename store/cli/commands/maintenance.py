@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from ...database.health import Check
 from ...database.schema.comparison import SchemaDifference
+from ...platform.translation import N_, _
 from ...records import Snippet
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun
-from ...translation import N_, _
 from ..command import Call, Command, failure_sentence, group
 from ..output.console import Row, localized, print_json, print_line, print_rows, progress_bar, tell
 from ..typer_later import typer
@@ -56,8 +56,8 @@ def check_row(check: Check) -> Row:
 
 def _checks_of_memory(call: Call, *, thorough: bool) -> list[Check]:
     from ...capture.ingest.catch_up import is_there
-    from ...doctor import store_checks
     from ...install.checks import checks_without_memory
+    from ...maintain.doctor import store_checks
     from ...maintain.place import checks_unopened
 
     path = call.path
@@ -75,7 +75,7 @@ def _checks_of_memory(call: Call, *, thorough: bool) -> list[Check]:
 def _unreadable(error: Exception, path: Path) -> Check:
     """What can't be opened is a finding; what is an error of this program goes on as one."""
     from ...database.backup import known_backups
-    from ...doctor import remedy
+    from ...maintain.doctor import remedy
 
     content = failure_sentence(error)
     if content is None:

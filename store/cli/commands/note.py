@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from ...clock import local_time
+from ...platform.clock import local_time
+from ...platform.translation import _
 from ...records.dataclasses import asdict
-from ...translation import _
 from .. import arguments
 from ..arguments import text_or_stdin
 from ..command import Call, Command, ReadingCommand, group, print_ref

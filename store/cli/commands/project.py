@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Annotated
 
 from ...curation.many import Action
+from ...platform.translation import _
 from ...text.plural import count_noun
-from ...translation import _
 from ..command import Call, Command, ReadingCommand, group
 from ..output.console import Row, print_json, print_rows, tell
 from ..typer_later import typer

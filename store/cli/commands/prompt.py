@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from ...translation import _
+from ...platform.translation import _
 from .. import arguments
 from ..arguments import project_for, text_or_stdin
 from ..command import Call, Command, group, print_ref

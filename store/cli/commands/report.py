@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from ...kinds import ref_of
+from ...platform.translation import _
 from ...records.dataclasses import asdict
+from ...records.kinds import ref_of
 from ...text.plural import count_noun
-from ...translation import _
 from ..arguments import find_record
 from ..command import Call, Command, group
 from ..output.console import print_changed, print_json, tell

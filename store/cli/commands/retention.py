@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from ...clock import local_time
-from ...errors import InvalidRecordError
+from ...platform.clock import local_time
+from ...platform.errors import InvalidRecordError
+from ...platform.translation import _
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun, count_nouns
-from ...translation import _
 from .. import arguments
 from ..command import Call, Command, group
 from ..output.console import Row, print_json, print_rows, tell

@@ -7,10 +7,10 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Annotated
 
+from ...platform.translation import _
 from ...search.query.filters import IN_PROJECT_HERE
 from ...text.display import safe
 from ...text.plural import count_noun
-from ...translation import _
 from .. import arguments, completing
 from ..command import Call, ReadingCommand, group
 from ..output.changed_files import refresh_for
@@ -183,7 +183,7 @@ def saved_query(store: Store, name: str) -> str:
 
     The letter case of its name counts only where several differ in nothing else.
     """
-    from ...errors import NotFoundError
+    from ...platform.errors import NotFoundError
 
     saved = {saved_search.name: saved_search.query for saved_search in store.searches.saved()}
     alike = [text for text in saved if text.casefold() == name.casefold()]

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Annotated, Literal
 
-from ...clock import local_time, now_ms
-from ...kinds import TABLES, parse_ref
+from ...platform.clock import local_time, now_ms
+from ...platform.translation import _
 from ...records import SessionRow, Snippet
+from ...records.kinds import TABLES, parse_ref
 from ...text.plural import count_noun, count_nouns
-from ...translation import _
 from .. import arguments
 from ..arguments import current_project
 from ..command import Call, Command, ReadingCommand, group, print_ref
@@ -116,8 +116,8 @@ def list_sessions(
     """List sessions, the newest first."""
     arguments.refuse_without(bool(cursor and not for_agent), "--cursor", "--for-agent")
     if for_agent:
-        from ...compact.session import session_lines
-        from ...compact.wording import shell
+        from ...context.compact.session import session_lines
+        from ...context.compact.wording import shell
 
         page = cursor or (str(offset) if offset else None)
         with call.reading() as store:
@@ -266,8 +266,8 @@ def show(
         raise typer.BadParameter(_("--conversation and --for-agent exclude each other. Give one."))
     arguments.refuse_without(bool(cursor and not for_agent), "--cursor", "--for-agent")
     if for_agent:
-        from ...compact.session import session_rows
-        from ...compact.wording import shell
+        from ...context.compact.session import session_rows
+        from ...context.compact.wording import shell
 
         with call.reading() as store:
             rows = session_rows(store, id, limit=limit, cursor=cursor, hidden=hidden, wording=shell())
@@ -311,15 +311,15 @@ def resume(
     --in it starts a session of that agent, which is given what `mem handoff` tells; what goes on from
     what, `mem session show` tells. With --print, or --json, it only tells the command.
     """
-    from ...errors import StoreError
     from ...links.foreground import run_in_foreground
+    from ...platform.errors import StoreError
 
     if agent and fork:
         raise typer.BadParameter(_("--in and --fork exclude each other. Give one of them."))
     with call.reading() as store:
         session = store.sessions.get(id)
         if agent:
-            from ...handoff.brief import continuation
+            from ...context.handoff.brief import continuation
 
             result = continuation(store, session, agent)
         else:

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ...clock import local_time, now_ms
+from ...platform.clock import local_time, now_ms
+from ...platform.translation import N_, _
 from ...records.dataclasses import asdict
 from ...search.statistics import RangeName
 from ...text.plural import count_noun
-from ...translation import N_, _
 from .. import arguments
 from ..command import Call, ReadingCommand, group
 from ..output.console import Row, localized, print_block, print_gap, print_json, print_rows

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import apsw
 
-from ...clock import local_time, now_ms
-from ...errors import StoreError
-from ...kinds import kind_of
+from ...platform.clock import local_time, now_ms
+from ...platform.errors import StoreError
+from ...platform.translation import _
 from ...records import Hit, Note, Session
+from ...records.kinds import kind_of
 from ...search.arrivals import NewlyStored, Stored
 from ...search.query.language import Query
 from ...text.display import safe
-from ...translation import _
 from ..command import Call, failure_sentence, group
 from ..output.console import Row, localized, on_terminal, print_json_line, print_rows, tell
 from ..output.hits import hit_row, session_names, tell_remarks, type_of

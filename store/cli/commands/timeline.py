@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
-from ...clock import local_time
-from ...errors import NotFoundError
-from ...kinds import bare_ref, parse_ref
+from ...platform.clock import local_time
+from ...platform.errors import NotFoundError
+from ...platform.translation import N_, _
 from ...records import Fact, ListRow, Observation, Scope, Session, Summary
 from ...records.dataclasses import asdict
+from ...records.kinds import bare_ref, parse_ref
 from ...text.plural import count_noun
-from ...translation import N_, _
 from .. import arguments, completing
 from ..arguments import minutes, refuse_without
 from ..command import Call, ReadingCommand, group
@@ -35,7 +35,7 @@ from ..output.session import full_session_json, session_blocks
 from ..typer_later import typer
 
 if TYPE_CHECKING:
-    from ...destinations import Destination
+    from ...links.destinations import Destination
     from ...records import Note, Record
     from ...store import Store
     from ...tables.merges import MergedRecord
@@ -94,7 +94,7 @@ def _named(store: Store, name: str) -> Record | Note | Session:
     if parse_ref(bare_ref(name)):
         with suppress(NotFoundError):
             return store.find(name)
-    from ...destinations import destinations
+    from ...links.destinations import destinations
 
     places = destinations(store, name)
     if not places and parse_ref(bare_ref(name)):
@@ -143,8 +143,8 @@ def _show_for_agent(
 ) -> None:
     """Print the records that may be told, and for those that may not, why; exit code 1 where there are
     none."""
-    from ...compact.record import MOST_TOKENS, records
-    from ...compact.wording import shell
+    from ...context.compact.record import MOST_TOKENS, records
+    from ...context.compact.wording import shell
 
     names = [name for field in fields.split(",") if (name := field.strip())]
     room = MOST_TOKENS if max_tokens is None else max_tokens
@@ -257,8 +257,8 @@ def timeline(
 ) -> None:
     """Show what happened around a memory, in time order."""
     if for_agent:
-        from ...compact.window import timeline_rows
-        from ...compact.wording import shell
+        from ...context.compact.window import timeline_rows
+        from ...context.compact.wording import shell
 
         with call.reading() as store:
             answer = timeline_rows(

@@ -14,8 +14,8 @@ import apsw
 from ...agents.shell import agent_shell
 from ...database.connection import OLDEST_SQLITE, has_log
 from ...embeddings import waiting
-from ...kinds import OBSERVATION_TYPES
-from ...paths import OTHERS, default_path_text
+from ...platform.paths import OTHERS, default_path_text
+from ...records.kinds import OBSERVATION_TYPES
 from ...tables import lean
 from ...tables.lean import NewObservation
 
@@ -120,7 +120,7 @@ def leave(numbers: list[int]) -> None:
 
 def outcome(numbers: list[int]) -> bytes:
     """Return what was added as a terminal is told it, as `print_changed` does."""
-    from ...translation import _
+    from ...platform.translation import _
 
     text = (
         _("Observation {number} added. `mem undo` takes it back.", number=numbers[0])

@@ -22,7 +22,7 @@ def mcp(arguments: Sequence[str]) -> bool:
 
     from ...mcp.memory import Memory
     from ...mcp.stdio import serve
-    from ...paths import default_path_text
+    from ...platform.paths import default_path_text
 
     serve(Memory(Path(path or default_path_text())))
     return True

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...clock import local_time
+from ...platform.clock import local_time
 from ...text.plural import count_noun
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ LISTING_SECONDS, SHOWING_SECONDS = 5.0, 3.0
 def refresh_for(store: Store, query: str) -> None:
     """Ask git before a query that asks which memories' files have changed."""
     if store.parse(query).names_state("stale"):
-        from ...git.command import Limit
-        from ...git.refresh import refresh
+        from ...links.git.command import Limit
+        from ...links.git.refresh import refresh
 
         refresh(store, Limit(LISTING_SECONDS))
 
@@ -31,8 +31,8 @@ def refreshed_files(store: Store, record: Observation) -> list[ChangedFile]:
     from ...tables.changed_files import has_repositories
 
     if (record.files_read or record.files_modified) and has_repositories(store.db):
-        from ...git.command import Limit
-        from ...git.refresh import refresh
+        from ...links.git.command import Limit
+        from ...links.git.refresh import refresh
 
         refresh(store, Limit(SHOWING_SECONDS), store.sessions.get(record.session_id).project)
     return store.changed_files(record)

@@ -15,9 +15,9 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from ...platform.translation import _
 from ...records.conforming import as_text
 from ...text.display import safe, safe_spans
-from ...translation import _
 from .changed_files import refresh_for
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from ... import Store
-    from ...compact.fence import Answer
+    from ...context.compact.fence import Answer
     from ...formats.common.progress import Progress as ProgressCall
     from ...records import Snippet
 
@@ -172,7 +172,7 @@ def shown_path(path: Path) -> str:
 
 
 def print_answer(answer: Answer, *, as_json: bool) -> None:
-    """Print an answer of `memtui.store.compact`."""
+    """Print an answer of `memtui.store.context.compact`."""
     if as_json:
         print_json(answer.as_dict())
     else:
@@ -191,8 +191,8 @@ def print_search(
     turns: bool | None = None,
 ) -> None:
     """Search and print the hits, as an agent reads them."""
-    from ...compact.hits import search_lines
-    from ...compact.wording import shell
+    from ...context.compact.hits import search_lines
+    from ...context.compact.wording import shell
 
     refresh_for(store, query)
     hits = search_lines(

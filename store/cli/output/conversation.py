@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...conversation.building import conversation
-from ...conversation.entries import conversation_markdown
+from ...capture.conversation.building import conversation
+from ...capture.conversation.entries import conversation_markdown
 from ...records import Session
 from ...store import Store
 from .console import print_json, print_text

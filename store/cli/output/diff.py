@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...clock import local_time
 from ...curation.word_diff import Change, field_diff, line_diff
+from ...platform.clock import local_time
 from ...text.display import safe
 from .console import localized, on_terminal
 

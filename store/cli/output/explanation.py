@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...clock import local_time
-from ...translation import _
+from ...platform.clock import local_time
+from ...platform.translation import _
 
 if TYPE_CHECKING:
     from ... import Hit, Why

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ... import Store
-from ...clock import local_time
-from ...kinds import bare_ref, parse_ref
+from ...platform.clock import local_time
+from ...platform.translation import N_, _
 from ...records.dataclasses import asdict
+from ...records.kinds import bare_ref, parse_ref
 from ...search.query.filters import IN_PROJECT_HERE
 from ...text.plural import count_noun
-from ...translation import N_, _
 from .changed_files import refresh_for
 from .console import Row, localized, on_terminal, print_json, print_rows, shown_path, tell
 from .explanation import explanation, understood_json, why_json, why_lines
@@ -246,7 +246,7 @@ def _tell_destinations(store: Store, query: str, *, only_id: bool) -> None:
     if only_id and not parse_ref(bare_ref(query)):
         return
     # Most searches find something, and are no id.
-    from ...destinations import destinations
+    from ...links.destinations import destinations
     from ...text.plural import count_noun
 
     for destination in destinations(store, query):

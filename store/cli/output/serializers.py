@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ... import kinds
-from ...clock import local_time, now_ms
-from ...fields import FIELDS, filled_fields
-from ...records import FACT_KINDS, Fact
+from ...platform.clock import local_time, now_ms
+from ...platform.translation import N_, _
+from ...records import FACT_KINDS, Fact, kinds
 from ...records.dataclasses import annotations_of
+from ...records.fields import FIELDS, filled_fields
 from ...tables.base import read_object
 from ...tables.fact_sources import taken_by, taker_of
-from ...translation import N_, _
 from .console import localized
 
 if TYPE_CHECKING:

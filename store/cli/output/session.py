@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ...clock import now_ms
+from ...platform.clock import now_ms
+from ...platform.translation import N_, _
 from ...records.dataclasses import asdict
 from ...search.listing.nesting import STEP, nested
 from ...text.durations import duration
 from ...text.plural import count_noun
-from ...translation import N_, _
 from .console import localized
 from .serializers import (
     Json,
@@ -23,8 +23,8 @@ from .serializers import (
 )
 
 if TYPE_CHECKING:
-    from ...events import Usage
     from ...records import Session
+    from ...records.events import Usage
     from ...store import Store
     from ...tables.families import Family
 

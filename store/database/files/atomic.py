@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from ...paths import make_private_directories
+from ...platform.paths import make_private_directories
 from .temporary import is_running, noted
 
 

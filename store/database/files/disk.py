@@ -7,8 +7,8 @@ from pathlib import Path
 
 import apsw
 
-from ...errors import StoreError
-from ...translation import _
+from ...platform.errors import StoreError
+from ...platform.translation import _
 
 ROOM = 1_000_000
 """With fewer bytes free than that, an error of the disk means that it is full."""

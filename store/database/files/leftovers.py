@@ -20,8 +20,8 @@ from sys import byteorder
 
 import apsw
 
-from ...errors import DatabaseError
-from ...translation import _
+from ...platform.errors import DatabaseError
+from ...platform.translation import _
 from .. import notices
 from ..connection import has_log, real_path, size_of
 from .locks import DirectoryLock

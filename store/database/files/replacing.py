@@ -11,10 +11,10 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from ...errors import FileConflictError
+from ...platform.errors import FileConflictError
+from ...platform.processes import copy_attributes, exchange, is_open_elsewhere
+from ...platform.regular_file import FLAGS, checked, read_bounded
 from ...records.dataclasses import dataclass
-from ...regular_file import FLAGS, checked, read_bounded
-from ...system import copy_attributes, exchange, is_open_elsewhere
 from ...text.three_way import merged, split_lines
 from . import atomic
 from .versions import sha256

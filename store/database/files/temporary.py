@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from ...paths import make_private_directories, spool_directory
+from ...platform.paths import make_private_directories, spool_directory
 from .locks import open_lock, try_lock
 
 TYPE_CHECKING = False

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from ...clock import now_ms
-from ...errors import ConflictError, FileConflictError, NotFoundError
+from ...platform.clock import now_ms
+from ...platform.errors import ConflictError, FileConflictError, NotFoundError
+from ...platform.translation import _
 from ...text.occurrences import Occurrences
-from ...translation import _
 from ..recording import Recorder, column_names, host_id, stored
 from ..transaction import Transaction
 from .reversal import Reversal

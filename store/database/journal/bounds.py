@@ -9,11 +9,11 @@ from typing import Any
 
 import apsw
 
-from ...clock import DAY_MS
 from ...config import HistorySettings, history_settings
-from ...errors import ConfigurationError
+from ...platform.clock import DAY_MS
+from ...platform.errors import ConfigurationError
+from ...platform.translation import _
 from ...text.plural import count_noun
-from ...translation import _
 
 DROPPED = "journal_dropped"
 """The row of `meta` that says what was dropped."""

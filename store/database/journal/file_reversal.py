@@ -11,11 +11,11 @@ from typing import Any
 
 import apsw
 
-from ...clock import now_ms
-from ...errors import FileConflictError, ReadOnlyError
+from ...platform.clock import now_ms
+from ...platform.errors import FileConflictError, ReadOnlyError
+from ...platform.translation import _
 from ...records.dataclasses import dataclass
 from ...text.three_way import merged
-from ...translation import _
 from ..files.replacing import FileState, put, read_state
 from ..files.versions import VersionFolder
 from .row_change import RowChange

@@ -14,10 +14,10 @@ from typing import Any
 
 import apsw
 
-from ...clock import TOUCH, now_ms
-from ...fields import TITLES
-from ...kinds import KIND_OF, ref
-from ...translation import _
+from ...platform.clock import TOUCH, now_ms
+from ...platform.translation import _
+from ...records.fields import TITLES
+from ...records.kinds import KIND_OF, ref
 from ..recording import CLOCKS, JOURNALED, RECORDS, column_names
 from ..transaction import savepoint
 from .row_change import FILES, RowChange

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...kinds import KIND_OF, ref
+from ...platform.translation import _
 from ...records.dataclasses import dataclass
-from ...translation import _
+from ...records.kinds import KIND_OF, ref
 from ..recording import RECORDS
 
 TYPE_CHECKING = False

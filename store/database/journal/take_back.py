@@ -12,8 +12,8 @@ from typing import Any
 
 import apsw
 
-from ...kinds import TABLES
 from ...records.dataclasses import dataclass
+from ...records.kinds import TABLES
 from . import bounds
 from .reversal import Reversal
 

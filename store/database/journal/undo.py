@@ -6,9 +6,9 @@ import json
 import re
 from collections.abc import Iterable
 
+from ...platform.translation import N_, Phrase, _
 from ...records.dataclasses import dataclass
 from ...text.plural import count_noun
-from ...translation import N_, Phrase, _
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

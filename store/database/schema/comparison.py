@@ -10,9 +10,9 @@ from typing import Any, Literal
 
 import apsw
 
+from ...platform.translation import _
 from ...records.dataclasses import dataclass
 from ...text.late_pattern import late_pattern
-from ...translation import _
 from . import index_script, latest_version, scripts
 
 Kind = Literal["missing", "changed", "foreign"]

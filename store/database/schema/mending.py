@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 
 import apsw
 
-from ...clock import uuid7
+from ...platform.clock import uuid7
 from ..transaction import roll_back
 from . import BASELINE, comparison, latest_version
 from .comparison import Column, SchemaDifference, SchemaItem

@@ -11,9 +11,9 @@ from typing import Any
 
 import apsw
 
+from ...platform.translation import _
 from ...records.dataclasses import dataclass
 from ...text.late_pattern import late_pattern
-from ...translation import _
 from . import latest_version
 from .comparison import fresh
 

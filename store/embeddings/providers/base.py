@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from ...config import EmbeddingsSettings
-from ...errors import ConfigurationError
+from ...platform.errors import ConfigurationError
+from ...platform.translation import _
 from ...providers.errors import ProviderError
 from ...text.tokens import estimate_tokens
-from ...translation import _
 
 if TYPE_CHECKING:
     import numpy as np

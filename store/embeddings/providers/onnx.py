@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...config import EmbeddingsSettings
+from ...platform.translation import _
 from ...providers.errors import ProviderError
-from ...translation import _
 from .base import BaseEmbedder, as_rows, file_states, model_directory
 from .tokenizer import encode, load_tokenizer, unknown_share
 

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from ...platform.translation import _
 from ...providers.errors import ProviderError
 from ...providers.program import run
-from ...translation import _
 from .base import BaseEmbedder, as_rows
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...config import EmbeddingsSettings
-from ...errors import ConfigurationError
+from ...platform.errors import ConfigurationError
+from ...platform.translation import _
 from ...providers.errors import ProviderError
-from ...translation import _
 from .base import BaseEmbedder, file_states, model_directory
 from .tokenizer import encode, load_tokenizer, unknown_id, unknown_share
 

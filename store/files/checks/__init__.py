@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...database.files.atomic import make_directories
-from ...errors import failure_of
-from ...translation import _
+from ...platform.errors import failure_of
+from ...platform.translation import _
 from ..agent_files import read_text
 from . import expiry, indexes, paths, starts, texts
 from .examined import Examined

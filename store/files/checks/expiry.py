@@ -8,9 +8,9 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...platform.translation import _
 from ...records.dataclasses import dataclass
 from ...text.plural import count_noun
-from ...translation import _
 from ..agent_files import inner, rules_of
 from .examined import Finding
 

@@ -6,9 +6,9 @@ import os
 import re
 from typing import TYPE_CHECKING
 
+from ...platform.translation import _
 from ...text.plural import count_noun
 from ...text.redaction import redact
-from ...translation import _
 from ..markup import INDEX, field, with_fields, with_index_line, without_index_line
 from ..writing import FileWriter, ShownFile, existing, show
 

@@ -8,7 +8,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from ...translation import _
+from ...platform.translation import _
 from ..agent_files import rules_of
 from ..markup import masked
 from ..told.claude import index_as_told

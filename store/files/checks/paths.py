@@ -9,9 +9,9 @@ import time
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from ...git.command import GitError, Limit, deleted, files, head
+from ...links.git.command import GitError, Limit, deleted, files, head
+from ...platform.translation import _
 from ...text.plural import count_noun
-from ...translation import _
 from ..agent_files import all_rules, compiled, read_text
 from ..markup import split_front
 from .examined import Finding

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...platform.translation import _
 from ...text.plural import count_noun
-from ...translation import _
 from ..agent_files import AgentFile, all_rules, rules_of
 from ..discovery import glob_expression
 from ..told.copilot import hidden_comments

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...platform.translation import _
 from ...records.dataclasses import dataclass
 from ...text.language.index_words import words_of
 from ...text.language.sketches import Neighbours, sketch
 from ...text.redaction import redact
-from ...translation import _
 from ..markup import masked
 from .examined import Finding
 

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...translation import _
+from ...platform.translation import _
 from ..agent_files import (
     AgentHomes,
     absolute_glob,

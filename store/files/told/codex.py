@@ -6,8 +6,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ...platform.translation import _
 from ...text.plural import count_noun
-from ...translation import _
 from ..agent_files import AgentHomes, between, inner, read_bytes, read_text, repository_of, rules_of
 from .start import AgentStart, ToldFile, UntoldFile
 

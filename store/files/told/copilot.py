@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...translation import _
+from ...platform.translation import _
 from ..agent_files import AgentHomes, between, files_glob, read_text, repository_of, resolved_path
 from ..markup import COMMENT, masked, split_front
 from .start import AgentStart, ToldFile, UntoldFile

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...translation import _
+from ...platform.translation import _
 from ..agent_files import (
     AgentHomes,
     between,

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...translation import _
+from ...platform.translation import _
 from ..agent_files import AgentHomes, between, read_json, read_text, repository_of
 from .start import AgentStart, ToldFile, UntoldFile
 

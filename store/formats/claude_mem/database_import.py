@@ -10,13 +10,13 @@ from pathlib import Path
 import apsw
 
 from ...database.transaction import async_commit
-from ...errors import SourceError
+from ...platform.errors import SourceError
+from ...platform.translation import _
 from ...search.index.bulk import Bulk, IndexTexts, bulk_hash_size
 from ...store import Store
 from ...tables import prompts
 from ...tables.base import Values
 from ...text.plural import count_noun
-from ...translation import _
 from ..common.progress import ImportProgress
 from ..common.report import Report
 from ..common.second_process import working_ahead

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import apsw
 
 from ...database.transaction import snapshot
+from ...platform.translation import _
 from ...store import Store
 from ...text.plural import count_noun
 from ...text.times import iso
-from ...translation import _
 from ..common.drafts import ExportError
 from ..common.progress import FormatResult, Progress, ProgressCounter
 from ..common.scope import Scope

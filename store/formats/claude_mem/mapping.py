@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from ...platform.translation import _
 from ...records.dataclasses import dataclass
 from ...tables import observations, prompts, summaries
 from ...tables import sessions as sessions_module
 from ...tables.base import Values
 from ...tables.queue import statements as queue_sql
-from ...translation import _
 from ..common.upsert import Mapped
 from ..sqlite.row import ForeignRow
 

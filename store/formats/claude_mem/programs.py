@@ -9,7 +9,7 @@ from typing import Literal
 import apsw
 
 from ...database.schema import APPLICATION_ID
-from ...translation import _
+from ...platform.translation import _
 from ..sqlite.table import columns
 from . import codexmem, engram, trae_mem, version_3, version_4
 from .mapping import Program

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import apsw
 
+from ...platform.translation import _
 from ...records import Session
 from ...store import Store
 from ...tables.sessions import INSERT
-from ...translation import _
 from ..common.report import Report
 from ..common.upsert import Mapped, Upsert
 from ..sqlite.row import ForeignRow

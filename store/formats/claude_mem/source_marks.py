@@ -11,10 +11,10 @@ from typing import Any
 
 import apsw
 
-from ...clock import now_ms
-from ...regular_file import open_regular
+from ...platform.clock import now_ms
+from ...platform.regular_file import open_regular
+from ...platform.translation import _
 from ...store import Store
-from ...translation import _
 from ..common.report import Report
 from ..common.tombstones import mark_vanished, unmark_vanished
 from ..sqlite.row import read_rows

@@ -11,7 +11,7 @@ from typing import Any
 
 import apsw
 
-from ...regular_file import read_regular
+from ...platform.regular_file import read_regular
 from ...tables.base import Values
 from ...text import clean
 from ...text.redaction import strip_private

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ...database.files import atomic, temporary
-from ...errors import StoreError
+from ...platform.errors import StoreError
 
 
 class ExportError(StoreError):

@@ -20,7 +20,7 @@ from queue import Queue
 from threading import Thread
 from typing import IO, NamedTuple, TypeVar
 
-from ...system import processors
+from ...platform.processes import processors
 from .progress import Progress
 
 T = TypeVar("T")

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from ...kinds import TABLES
+from ...records.kinds import TABLES
 from ...store import Store
 
 SOURCE_TABLES = (*TABLES.values(), "pending_messages")

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 
 import apsw
 
+from ...platform.translation import N_
 from ...store import Store
-from ...translation import N_
 
 PURGED = N_("purged here")
 """Why a row is skipped whose record was purged."""

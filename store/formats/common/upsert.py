@@ -13,12 +13,12 @@ from contextlib import ExitStack
 from hashlib import blake2b
 from typing import NamedTuple
 
-from ...clock import common_columns
-from ...kinds import KIND_OF, ref
+from ...platform.clock import common_columns
+from ...platform.translation import N_, _
+from ...records.kinds import KIND_OF, ref
 from ...search.index.bulk import Bulk, IndexTexts
 from ...store import Store
 from ...tables.base import Values, read_object
-from ...translation import N_, _
 from .columns import defaults_of
 from .report import Counts, Difference, Report
 from .tombstones import PURGED, purged_native_ids

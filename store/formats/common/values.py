@@ -6,8 +6,8 @@ import json
 import re
 from typing import Any
 
+from ...platform.translation import _
 from ...text.redaction import is_plain, scrub, scrub_json
-from ...translation import _
 
 PLAIN = re.compile(r'\["[^"\\\x00-\x1f]+"(?:, ?"[^"\\\x00-\x1f]+")*\]')
 """An array of texts without escapes: most lists, recognized without being parsed."""

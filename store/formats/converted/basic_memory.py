@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from ...files.markup import FRONT, read_yaml
-from ...regular_file import read_regular
+from ...platform.regular_file import read_regular
+from ...platform.translation import _
 from ...text.times import iso
-from ...translation import _
 from ..scheme_c.directory import files_below
 from ..scheme_c.lines import BadLine
 from .reading import FACTS, ITEMS, LOOKED_AT, WRITTEN, Line, line, name_of, text_of, texts_of

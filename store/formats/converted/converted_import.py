@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 from ...config import mappings
 from ...database.transaction import async_commit
-from ...errors import SourceError
+from ...platform.errors import SourceError
+from ...platform.translation import _
 from ...store import Store
 from ...tables.base import digest
 from ...tables.fact_sources import dump_list
 from ...text import clean
-from ...translation import _
 from ..common.progress import ImportProgress
 from ..common.report import Report
 from ..common.upsert import Mapped

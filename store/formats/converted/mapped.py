@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ...translation import N_, _
+from ...platform.translation import N_, _
 from ..scheme_c.lines import BadLine, ObjectLine, time_of
 from .reading import ITEMS, WRITTEN, Line, first_objects, json_lines, line, name_of
 

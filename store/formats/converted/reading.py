@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ...regular_file import open_regular, read_bounded
+from ...platform.regular_file import open_regular, read_bounded
 from ...tables.base import digest
 from ..scheme_c.lines import BadLine, ObjectLine, read_line
 

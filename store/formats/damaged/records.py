@@ -14,7 +14,7 @@ import apsw
 
 from ...database.files import temporary
 from ...database.schema.shapes import TableShape
-from ...errors import SourceError
+from ...platform.errors import SourceError
 from ...records.dataclasses import dataclass, field
 from ..sqlite.file import COMPANIONS, HEADER, beside, copy_files
 from ..sqlite.pages import (

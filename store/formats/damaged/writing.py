@@ -9,10 +9,10 @@ from typing import Any
 import apsw
 
 from ...database.schema.shapes import TableShape
-from ...kinds import KINDS, TABLES
+from ...platform.translation import _
 from ...records.dataclasses import dataclass, field
+from ...records.kinds import KINDS, TABLES
 from ...tables.base import stable_uid
-from ...translation import _
 from .records import Copy, Found, all_rows
 
 ORDER = ("sessions", "prompts", "observations", "summaries", "facts", "fact_sources", "notes",

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import urlencode
 
-from ...clock import horizon_ms, now_ms
 from ...database.files.atomic import create_private
 from ...database.transaction import snapshot
-from ...fields import filled_fields, flags_of
-from ...kinds import TABLES, kind_of, ref_of
+from ...platform.clock import horizon_ms, now_ms
 from ...records import FACT_KINDS, Fact, Note, Prompt, Session, Summary
 from ...records.dataclasses import replace
+from ...records.fields import filled_fields, flags_of
+from ...records.kinds import TABLES, kind_of, ref_of
 from ...store import Store
 from ...text.plural import english_count, english_counts
 from ...text.times import iso

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import BinaryIO
 
-from ...fields import flags_of
+from ...records.fields import flags_of
 from ...text.display import safe
 from ...text.plural import english_count
 from .frame import INDEX_SCRIPT, Site, framed, inline_script, put

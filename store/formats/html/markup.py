@@ -12,9 +12,8 @@ from collections.abc import Iterable
 from html import escape
 from urllib.parse import quote
 
-from ... import fields
-from ...kinds import KINDS, LETTERS, OBSERVATION_TYPES, kind_of
-from ...records import FACT_KINDS, Fact, Note, Observation, Prompt, Summary
+from ...records import FACT_KINDS, Fact, Note, Observation, Prompt, Summary, fields
+from ...records.kinds import KINDS, LETTERS, OBSERVATION_TYPES, kind_of
 from ...text.display import safe
 from ...text.times import iso
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import apsw
 
-from ...clock import DAY_MS, horizon_ms
+from ...platform.clock import DAY_MS, horizon_ms
 from ...records import Common, Fact, Note, Observation, Prompt, Summary
 from ...records.dataclasses import dataclass
 from ...tables.base import columns, to_record

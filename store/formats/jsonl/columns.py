@@ -13,7 +13,7 @@ from base64 import b64decode
 from binascii import Error as BadBase64
 from typing import Any
 
-from ...errors import InvalidRecordError
+from ...platform.errors import InvalidRecordError
 from ...tables.base import Values, write_json, write_list
 from ...text import clean
 from ...text.redaction import is_plain, scrub, scrub_evident

@@ -13,14 +13,14 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from ...clock import DAY_MS, now_ms
 from ...database.transaction import async_commit
-from ...errors import SourceError
-from ...regular_file import open_regular
+from ...platform.clock import DAY_MS, now_ms
+from ...platform.errors import SourceError
+from ...platform.regular_file import open_regular
+from ...platform.translation import _
 from ...search.index.bulk import Bulk, bulk_hash_size
 from ...store import Store
 from ...text.plural import count_noun
-from ...translation import _
 from ..common.progress import ImportProgress
 from ..common.report import Report
 from ..common.second_process import working_ahead

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ... import fields
+from ...records import fields
 from ...records.dataclasses import dataclass
 
 FORMAT = "memtui"

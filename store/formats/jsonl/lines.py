@@ -9,9 +9,9 @@ from typing import Any, BinaryIO, NamedTuple
 
 import apsw
 
-from ...errors import InvalidRecordError
+from ...platform.errors import InvalidRecordError
+from ...platform.translation import N_, _
 from ...tables.base import Values
-from ...translation import N_, _
 from ..common.report import Report
 
 BOM = b"\xef\xbb\xbf"

@@ -9,13 +9,13 @@ from typing import Any
 
 import apsw
 
-from ...errors import InvalidRecordError
+from ...platform.errors import InvalidRecordError
+from ...platform.translation import N_, _
 from ...records import FactSource
 from ...store import Store
 from ...tables.base import Values, read_list
 from ...tables.fact_sources import LISTS, NAMES
 from ...text import clean
-from ...translation import N_, _
 from ..common.report import Report
 from ..common.tombstones import PURGED
 from .layout import RECORD_TABLES, TABLES, Parent

@@ -13,8 +13,8 @@ from hashlib import blake2b, file_digest
 from pathlib import Path
 from typing import BinaryIO
 
-from ...paths import make_private_directories, state_path_bytes
-from ...regular_file import open_regular
+from ...platform.paths import make_private_directories, state_path_bytes
+from ...platform.regular_file import open_regular
 
 KEPT = 1_000
 """The hashes of so many exports are kept, the newest last."""

@@ -11,10 +11,10 @@ from typing import Any, BinaryIO, NamedTuple
 
 import apsw
 
-from ...errors import InvalidRecordError, failure_of
-from ...regular_file import open_regular
+from ...platform.errors import InvalidRecordError, failure_of
+from ...platform.regular_file import open_regular
+from ...platform.translation import _
 from ...search.index.bulk import SEARCHED, IndexTexts, index_texts
-from ...translation import _
 from ..common.columns import Column, columns_of
 from ..common.report import Report
 from .columns import Columns

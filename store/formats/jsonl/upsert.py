@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from ...errors import InvalidRecordError
-from ...events import stored_event_id, stored_event_key
+from ...platform.errors import InvalidRecordError
+from ...platform.translation import N_, _
+from ...records.events import stored_event_id, stored_event_key
 from ...search.index.bulk import Bulk, IndexTexts
 from ...store import Store
 from ...tables.base import Values
 from ...tables.facts import fact_key
 from ...tables.merges import fact_merged_into
 from ...tables.removal.purge import fact_tombstone, is_purged_key, note_tombstone, purged_session_id
-from ...translation import N_, _
 from ..common.columns import Column
 from ..common.report import Report
 from ..common.tombstones import PURGED, is_purged

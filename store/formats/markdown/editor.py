@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...curation.editing import field_values
-from ...errors import EditConflictError, InvalidRecordError
-from ...fields import editable, heading
-from ...kinds import kind_of, ref
 from ...links.editor import EditorError, open_in_editor
-from ...paths import make_spool_directory
+from ...platform.errors import EditConflictError, InvalidRecordError
+from ...platform.paths import make_spool_directory
+from ...platform.translation import _
 from ...records import FACT_KINDS
+from ...records.fields import editable, heading
+from ...records.kinds import kind_of, ref
 from ...text.display import safe
-from ...translation import _
 from .escaping import block, quoted
 
 if TYPE_CHECKING:

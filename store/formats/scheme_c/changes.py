@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ...clock import now_ms
-from ...kinds import TABLES
+from ...platform.clock import now_ms
 from ...records import Common
+from ...records.kinds import TABLES
 from ...store import Store
 from . import payload as parts
 from .directory import REWRITTEN

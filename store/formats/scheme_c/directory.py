@@ -13,11 +13,11 @@ from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 
-from ...errors import SourceError
+from ...platform.errors import SourceError
+from ...platform.translation import _
 from ...records.dataclasses import dataclass
 from ...store import Store
 from ...text import clean
-from ...translation import _
 from .lines import bare
 from .places import link_in, open_in, read_in
 

@@ -8,11 +8,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ...clock import now_ms
 from ...database.transaction import async_commit
+from ...platform.clock import now_ms
+from ...platform.translation import N_, _
 from ...store import Store
 from ...tables.base import stable_uid
-from ...translation import N_, _
 from ..common.progress import ImportProgress
 from ..common.report import Report
 from ..common.tombstones import PURGED, PurgedRecords, mark_vanished, unmark_vanished

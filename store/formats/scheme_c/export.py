@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from ...database.transaction import snapshot
-from ...kinds import TABLES
+from ...platform.translation import N_, _
 from ...records import Common, Note
+from ...records.kinds import TABLES
 from ...store import Store
 from ...text.plural import count_noun
-from ...translation import N_, _
 from ..common.drafts import make_directories
 from ..common.progress import FormatResult, Progress, ProgressCounter
 from ..common.scope import RECORDS, Scope

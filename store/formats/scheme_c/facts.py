@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...clock import common_columns, now_ms
+from ...platform.clock import common_columns, now_ms
+from ...platform.translation import N_, _
 from ...records import FACT_KINDS, Fact, FactKind, FactSource
 from ...records.dataclasses import replace
 from ...store import Store
@@ -12,7 +13,6 @@ from ...tables.base import Values, digest, stable_uid
 from ...tables.fact_sources import dump_list
 from ...tables.facts import fact_key
 from ...tables.removal.purge import fact_tombstone, is_purged_key
-from ...translation import N_, _
 from ..common.report import Difference, Report
 from ..common.tombstones import PURGED
 from ..common.upsert import EDITED

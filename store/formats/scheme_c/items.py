@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ...platform.translation import _
 from ...tables.base import digest
 from ...text.redaction import scrub_json
-from ...translation import _
 from ..common.report import Report
 from ..common.values import scrub_object
 from .directory import Directory, day_of

@@ -11,10 +11,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from ...platform.translation import N_, _
 from ...records.dataclasses import dataclass
 from ...text.redaction import scrub_json
 from ...text.times import LATEST, moment
-from ...translation import N_, _
 from ..common.values import scrub_payload
 from .places import open_in
 

@@ -7,13 +7,13 @@ import stat
 from pathlib import Path
 from typing import Any
 
-from ...clock import common_columns
+from ...platform.clock import common_columns
+from ...platform.translation import N_, _
 from ...records import Note
 from ...store import Store
 from ...tables.base import digest, insert, stable_uid, write_text
 from ...tables.notes import INSERT
 from ...tables.removal.purge import is_purged_key, note_tombstone
-from ...translation import N_, _
 from ..common.report import Report
 from ..common.tombstones import PURGED, purged_native_ids
 from .directory import NOTES

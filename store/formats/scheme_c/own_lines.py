@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...clock import now_ms
-from ...errors import InvalidRecordError, StoreError
-from ...kinds import TABLES
+from ...platform.clock import now_ms
+from ...platform.errors import InvalidRecordError, StoreError
+from ...platform.translation import N_
 from ...records import FactKind
+from ...records.kinds import TABLES
 from ...store import Store
 from ...tables import facts, notes, observations, prompts, sessions, summaries
 from ...tables.base import Values, insert
 from ...tables.facts import fact_key
 from ...text.redaction import scrub
-from ...translation import N_
 from ..common.report import Report
 from ..common.tombstones import PURGED, PurgedRecords
 from . import payload as parts

@@ -7,7 +7,7 @@ import json
 from dataclasses import fields
 from typing import Any
 
-from ...errors import InvalidRecordError
+from ...platform.errors import InvalidRecordError
 from ...records import Common, Fact, FactSource, Note, Observation, Prompt, Session, Summary
 from ...records.dataclasses import annotations_of
 from ...tables.base import Values, digest, write_json, write_list

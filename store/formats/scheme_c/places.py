@@ -13,8 +13,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from ...regular_file import FLAGS, checked, read_bounded
-from ...translation import _
+from ...platform.regular_file import FLAGS, checked, read_bounded
+from ...platform.translation import _
 
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 FILE_MODE, FOLDER_MODE = 0o600, 0o700

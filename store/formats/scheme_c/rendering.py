@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...platform.translation import _
 from ...records import Common, Fact, FactSource, Note, Observation, Prompt, Session, Summary
 from ...records.dataclasses import asdict
 from ...text import times
-from ...translation import _
 from . import payload as parts
 from .directory import FACTS, KEPT_NOTES, SESSIONS
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import PurePath, PureWindowsPath
 
+from ...platform.translation import N_, _
 from ...records.dataclasses import dataclass, field, replace
 from ...store import Store
 from ...tables.base import Values, stable_uid
-from ...translation import N_, _
 from ..common.report import Report
 from ..common.upsert import Mapped
 from .items import LineItem, warn

@@ -12,10 +12,10 @@ from typing import Any
 from ...database.files import atomic, temporary
 from ...database.files.locks import FileLock
 from ...database.transaction import async_commit, tried_out
-from ...errors import SourceError, StoreError
-from ...kinds import TABLES
+from ...platform.errors import SourceError, StoreError
+from ...platform.translation import _
+from ...records.kinds import TABLES
 from ...store import Store
-from ...translation import _
 from ..common.progress import ImportProgress
 from . import payload as parts
 from .changes import changes

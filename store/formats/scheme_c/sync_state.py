@@ -7,8 +7,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...kinds import KIND_OF
 from ...records.dataclasses import dataclass, field
+from ...records.kinds import KIND_OF
 from ...store import Store
 from . import payload as parts
 from .places import open_in

@@ -15,9 +15,9 @@ import apsw
 
 from ...database.files import temporary
 from ...database.files.leftovers import is_foreign
-from ...errors import SourceError
-from ...regular_file import open_regular
-from ...translation import _
+from ...platform.errors import SourceError
+from ...platform.regular_file import open_regular
+from ...platform.translation import _
 
 HEADER = b"SQLite format 3\0"
 COMPANIONS = ("-wal", "-journal")

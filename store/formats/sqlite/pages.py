@@ -12,7 +12,7 @@ import struct
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ...translation import _
+from ...platform.translation import _
 
 HEADER_BYTES = 100
 PAGE_SIZES = tuple(1 << power for power in range(9, 17))

@@ -11,10 +11,10 @@ from typing import Any
 
 import apsw
 
+from ...platform.translation import _
 from ...tables.base import write_list
 from ...text.redaction import scrub
 from ...text.times import moment
-from ...translation import _
 from ..common.report import Report
 from ..common.values import (
     KEYWORD,

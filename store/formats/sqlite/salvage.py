@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import apsw
 
-from ...translation import _
+from ...platform.translation import _
 from .table import ROWIDS, ForeignTable
 
 Row = tuple[Any, ...]

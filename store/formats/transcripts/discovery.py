@@ -11,9 +11,9 @@ from itertools import islice
 from pathlib import Path
 
 from ...agents.registry import BY_NAME, WITH_TRANSCRIPTS
-from ...events import AgentName
+from ...platform.regular_file import open_regular
 from ...records.dataclasses import dataclass
-from ...regular_file import open_regular
+from ...records.events import AgentName
 from ...text.times import moment
 from .recognition import SUFFIXES, WALKED, recognize
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from ...platform.translation import _
 from ...text.times import moment
-from ...translation import _
 
 MOST = 2**53
 

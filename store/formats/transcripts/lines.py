@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from ...regular_file import open_regular
-from ...translation import _
+from ...platform.regular_file import open_regular
+from ...platform.translation import _
 
 LONGEST = 32 * 1024 * 1024
 """Bytes of the longest line that is read; longer ones are skipped."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from ...events import Event, EventKind, ToolUse, Usage
 from ...records.dataclasses import dataclass, field, replace
+from ...records.events import Event, EventKind, ToolUse, Usage
 
 
 @dataclass(frozen=True, slots=True)

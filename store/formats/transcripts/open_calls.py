@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...events import AgentName, Event, ToolUse
+from ...records.events import AgentName, Event, ToolUse
 from .reader import State
 
 MOST = 64

@@ -9,10 +9,10 @@ from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
 from ...agents.registry import BY_NAME
-from ...errors import SourceError
-from ...events import AgentName, Event, EventKind
-from ...regular_file import LONGEST, read_regular
-from ...translation import _
+from ...platform.errors import SourceError
+from ...platform.regular_file import LONGEST, read_regular
+from ...platform.translation import _
+from ...records.events import AgentName, Event, EventKind
 from .fields import load, mapping
 
 State = dict[str, Any]

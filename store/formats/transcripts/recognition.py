@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from ...agents.registry import BY_NAME, BY_PRECEDENCE, WITH_TRANSCRIPTS
-from ...events import AgentName
-from ...regular_file import open_regular, read_regular
+from ...platform.regular_file import open_regular, read_regular
+from ...records.events import AgentName
 from ..sqlite.file import HEADER
 from .fields import items, mapping
 from .lines import lines

@@ -12,13 +12,13 @@ from contextlib import suppress
 from pathlib import Path
 
 from ...agents.registry import agent_called
-from ...errors import SourceError
 from ...links.foreground import find_program
+from ...platform.errors import SourceError
+from ...platform.regular_file import open_regular
+from ...platform.translation import _
 from ...records import Session
 from ...records.dataclasses import dataclass, replace
-from ...regular_file import open_regular
 from ...tables.removal.purge import PURGED_SESSION
-from ...translation import _
 from ..sqlite.file import open_foreign
 from ..sqlite.table import columns
 from .discovery import transcripts_of_session

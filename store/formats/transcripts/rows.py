@@ -8,9 +8,9 @@ from pathlib import Path
 
 import apsw
 
-from ...errors import SourceError
-from ...events import Event
-from ...translation import _
+from ...platform.errors import SourceError
+from ...platform.translation import _
+from ...records.events import Event
 from ..sqlite.file import open_foreign, translate_read_errors
 from ..sqlite.table import columns
 from .fields import Record, text

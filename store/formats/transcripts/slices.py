@@ -12,10 +12,10 @@ from typing import Any, BinaryIO
 
 import apsw
 
-from ...errors import StoreError, failure_of
-from ...events import Event
+from ...platform.errors import StoreError, failure_of
+from ...platform.regular_file import open_regular
 from ...records.dataclasses import dataclass, field
-from ...regular_file import open_regular
+from ...records.events import Event
 from ...tables.base import read_object
 from ...text.redaction import scrub_json
 from ..sqlite.file import stamp

@@ -8,18 +8,18 @@ from itertools import chain, combinations, islice
 from pathlib import Path
 from typing import Any
 
-from ...clock import now_ms
 from ...curation.editing import AnyRecord
 from ...curation.merging import preferred
-from ...errors import NotFoundError
 from ...formats.common.progress import Progress
 from ...formats.common.second_process import working_ahead
-from ...kinds import TABLES, kind_of, parse_ref, ref
+from ...platform.clock import now_ms
+from ...platform.errors import NotFoundError
+from ...platform.translation import N_
 from ...records import Fact
 from ...records.dataclasses import dataclass, replace
+from ...records.kinds import TABLES, kind_of, parse_ref, ref
 from ...store import Store
 from ...tables.merges import KeptCandidates, keep_candidates, kept_candidates
-from ...translation import N_
 from .dedupe import Cluster, clusters
 from .other_words import clusters_in_other_words, fact_pairs_in_other_words
 from .replacements import FactPair, fact_pairs

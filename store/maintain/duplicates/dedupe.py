@@ -7,16 +7,16 @@ from functools import lru_cache
 from itertools import groupby, islice
 from operator import itemgetter
 
-from ...clock import now_ms
 from ...curation.merging import MergePlan, described, united
 from ...formats.common.progress import Progress
+from ...platform.clock import now_ms
+from ...platform.translation import N_, _
 from ...records import Observation
 from ...records.dataclasses import dataclass
 from ...store import Store
 from ...text.language.index_words import words_of
 from ...text.language.same import Gist, gist
 from ...text.language.sketches import SHORT, Neighbours, sketch
-from ...translation import N_, _
 
 SIMILARITY = 50.0
 """How alike, in %, two have to be letter by letter that say the same."""

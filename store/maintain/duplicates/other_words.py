@@ -8,14 +8,14 @@ from typing import Generic, TypeVar
 
 from ...embeddings import waiting
 from ...embeddings.nearest import NearPair, NearPairs
-from ...fields import files_of, filled_fields
 from ...formats.common.progress import Progress
-from ...kinds import LETTERS
+from ...platform.translation import N_
 from ...records import Fact, Observation
 from ...records.dataclasses import dataclass
+from ...records.fields import files_of, filled_fields
+from ...records.kinds import LETTERS
 from ...store import Store
 from ...text.language.scripts import script_of
-from ...translation import N_
 from .dedupe import Cluster, Twin
 from .replacements import FactPair, difference, name_the_same
 

@@ -12,9 +12,10 @@ from typing import Literal
 from ...database.transaction import snapshot
 from ...embeddings import waiting
 from ...formats.common.progress import Progress
-from ...kinds import ref
+from ...platform.translation import N_
 from ...records import Fact
 from ...records.dataclasses import dataclass
+from ...records.kinds import ref
 from ...search.listing.rows import by_ids, document_of
 from ...search.query.filters import where
 from ...search.query.language import parse
@@ -25,7 +26,6 @@ from ...text.language.index_words import words_of
 from ...text.language.names import names_in
 from ...text.language.same import CHINESE_NEGATIONS, NEGATIONS, says_the_same, spelled_out
 from ...text.language.sketches import Neighbours, sketch
-from ...translation import N_
 
 AT_ONCE = 500
 SIMILARITY = 90.0

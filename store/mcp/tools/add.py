@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ...errors import InvalidRecordError
-from ...kinds import ref, ref_of
+from ...platform.errors import InvalidRecordError
 from ...records import FACT_KINDS, Common, fact_kind
+from ...records.kinds import ref, ref_of
 from .tool import (
     LONGEST_TEXT,
     PLAIN_TEXT,
@@ -99,7 +99,7 @@ def _observation(
 def _fact(
     store: Store, _call: ToolCall, session: Session | None, project: str, arguments: Mapping[str, Any]
 ) -> tuple[Common, str]:
-    from ...compact.lookup import find
+    from ...context.compact.lookup import find
 
     added = store.facts.add(
         arguments["text"],
@@ -122,7 +122,7 @@ def _note(
     path = arguments.get("path", "").strip()
     if not path:
         raise InvalidRecordError("A note has a path, such as NOTES.md. Give path.")
-    from ...compact.lookup import find
+    from ...context.compact.lookup import find
 
     written = store.notes.upsert(path, arguments["text"], project=project)
     # What stood there may be a teammate's that agents aren't told; the error takes the change back.
@@ -134,7 +134,7 @@ _ADDING = {"observation": _observation, "fact": _fact, "note": _note}
 
 
 def _answer(added: Common, what: str, session: Session | None, project: str, agent: str) -> ToolAnswer:
-    from ...compact.fence import one_line
+    from ...context.compact.fence import one_line
 
     kind, id = what.split()
     where = f" in {one_line(project, 20)}" if project else ""

@@ -27,8 +27,8 @@ MOST_TOKENS = 20_000
 
 def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
     """Return the records of ids."""
-    from ...compact import record
-    from ...compact.wording import TOOLS
+    from ...context.compact import record
+    from ...context.compact.wording import TOOLS
 
     with call.memory.reading() as store:
         compact_records = record.records(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...kinds import ref_of
+from ...records.kinds import ref_of
 from .tool import PLAIN_TEXT, Tool, ToolAnswer, ToolCall, choice, output, text
 
 TYPE_CHECKING = False
@@ -16,7 +16,7 @@ LONGEST_REASON = 2_000
 
 def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
     """Report a memory that may be seen."""
-    from ...compact.lookup import find
+    from ...context.compact.lookup import find
 
     verdict, agent = arguments["verdict"], call.client.agent
     with call.memory.writing(VIA, agent) as store:

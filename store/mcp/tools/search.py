@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
     """Search, and return a page of hits."""
     from ...capture.ingest.catch_up import still_waiting
-    from ...compact.hits import search_lines
-    from ...compact.wording import TOOLS
+    from ...context.compact.hits import search_lines
+    from ...context.compact.wording import TOOLS
     from ...records.dataclasses import replace
     from ...search.query.language import filter_text
 

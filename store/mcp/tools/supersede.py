@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...errors import InvalidRecordError
-from ...kinds import bare_ref, ref
+from ...platform.errors import InvalidRecordError
+from ...records.kinds import bare_ref, ref
 from .tool import LONGEST_TEXT, PLAIN_TEXT, Tool, ToolAnswer, ToolCall, output, text
 
 TYPE_CHECKING = False
@@ -21,7 +21,7 @@ def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
         raise InvalidRecordError(
             "Say what holds instead: text with the new statement, or by with a fact's id."
         )
-    from ...compact.lookup import find
+    from ...context.compact.lookup import find
 
     with call.memory.writing(VIA, call.client.agent) as store:
         named = [arguments["id"]] if by is None else [arguments["id"], by]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...errors import InvalidRecordError
+from ...platform.errors import InvalidRecordError
 from .tool import (
     PLAIN_NUMBER,
     PLAIN_TEXT,
@@ -27,8 +27,8 @@ OF_A_SPAN = ("until", "project", "limit", "cursor")
 
 def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
     """Return the memories beside one, or those of a span of time."""
-    from ...compact.window import timeline_rows, window_rows
-    from ...compact.wording import TOOLS
+    from ...context.compact.window import timeline_rows, window_rows
+    from ...context.compact.wording import TOOLS
 
     id, since = arguments.get("id"), arguments.get("since")
     if (id is None) == (since is None):

@@ -11,7 +11,7 @@ from __future__ import annotations
 from contextlib import suppress
 from difflib import SequenceMatcher
 
-from ...errors import NotFoundError
+from ...platform.errors import NotFoundError
 from ...records import Fact, Prompt, Session
 from ...store import Store
 from ...tables.base import read_object

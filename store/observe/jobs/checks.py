@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...clock import DAY_MS, now_ms
 from ...config import ModelSettings, model_settings
 from ...database.health import Check
-from ...errors import ConfigurationError
+from ...platform.clock import DAY_MS, now_ms
+from ...platform.errors import ConfigurationError
+from ...platform.translation import N_, _
 from ...providers.usage import TokenUsage
 from ...store import Store
 from ...tables.queue.messages import boot_ms
 from ...text.plural import count_noun
-from ...translation import N_, _
 from .backoff import current_backoff
 from .worker import held_for
 

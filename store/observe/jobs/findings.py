@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from ...clock import now_ms
-from ...errors import NotFoundError, StoreError
+from ...platform.clock import now_ms
+from ...platform.errors import NotFoundError, StoreError
 from ...records import (
     Fact,
     Observation,

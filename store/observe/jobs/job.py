@@ -8,14 +8,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...clock import DAY_MS, now_ms, uuid7
 from ...config import EmbeddingsSettings, ModelSettings, embeddings_settings, model_settings
 from ...database.daily_backup import is_due
 from ...embeddings import waiting
-from ...errors import ConfigurationError
+from ...platform.clock import DAY_MS, now_ms, uuid7
+from ...platform.errors import ConfigurationError
+from ...platform.translation import _
 from ...records.dataclasses import dataclass, field, replace
 from ...store import Store
-from ...translation import _
 from .findings import RULES, ModelResult
 from .rule_observer import record_messages
 from .spawn import job_command

@@ -6,12 +6,12 @@ import time
 from collections.abc import Sequence
 
 from ...config import ModelSettings
-from ...paths import observer_directory
+from ...platform.paths import observer_directory
+from ...platform.translation import N_, _
 from ...providers.errors import MINUTE, ProviderError
 from ...providers.usage import TokenUsage
 from ...records import PendingMessage, Session
 from ...store import Store
-from ...translation import N_, _
 from ..model.providers import ask, estimate
 from ..model.question import ModelAnswer, ModelReply, Question, read_answer
 from .backoff import back_off, current_backoff, end_backoff

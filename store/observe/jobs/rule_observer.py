@@ -9,13 +9,13 @@ from contextlib import suppress
 
 import apsw
 
-from ...errors import DatabaseError, NotFoundError, failure_of
-from ...events import ToolUse
-from ...kinds import NOISE, REPLY
+from ...platform.errors import DatabaseError, NotFoundError, failure_of
+from ...platform.translation import N_
 from ...records import PendingMessage, Session
+from ...records.events import ToolUse
+from ...records.kinds import NOISE, REPLY
 from ...store import Store
 from ...tables.base import read_object
-from ...translation import N_
 from .findings import (
     RULES,
     LeaseLostError,

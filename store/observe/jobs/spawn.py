@@ -4,7 +4,7 @@ import posix
 import sys
 
 from ...database.files.locks import FileLock
-from ...paths import spool_path
+from ...platform.paths import spool_path
 
 LOCK_NAME = "worker"
 """The file in a memory's spool directory whose lock its worker holds."""

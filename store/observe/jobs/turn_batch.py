@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...config import ModelSettings
-from ...events import ToolUse
-from ...kinds import REPLY
 from ...records import Observation, PendingMessage, Session
 from ...records.dataclasses import dataclass
+from ...records.events import ToolUse
+from ...records.kinds import REPLY
 from ...store import Store
 from ..model.question import INSTRUCTIONS, Question
 from ..rules import tools

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ...database.files.locks import FileLock
 from ...database.files.temporary import is_running
-from ...paths import make_spool_directory, spool_directory
+from ...platform.paths import make_spool_directory, spool_directory
 from ...store import Store
 from .spawn import LOCK_NAME, MODEL_NAME, NEXT_NAME
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from ...config import ModelSettings
+from ...platform.translation import _
 from ...providers.errors import ProviderError
 from ...providers.http import key_of, post
 from ...text.tokens import estimate_tokens
-from ...translation import _
 from .question import ModelReply, Question, schema
 
 VERSION = "2023-06-01"

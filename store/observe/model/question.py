@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ...platform.translation import _
 from ...providers.errors import ProviderError
 from ...records.dataclasses import dataclass, replace
-from ...translation import _
 
 TYPES = ("decision", "bugfix", "feature", "refactor", "discovery", "change", "note", "error")
 SUMMARY = ("request", "investigated", "learned", "decisions", "completed", "next_steps")

@@ -11,8 +11,8 @@ import re
 from collections.abc import Container, Iterable
 from typing import Literal, TypedDict
 
-from ...events import ToolUse
-from ...kinds import NOISE
+from ...records.events import ToolUse
+from ...records.kinds import NOISE
 from . import commits, shell_commands, titles, tools
 from .command_output import EXCERPT, excerpt
 from .command_titles import LINE, cut, first_line, one_line, purpose_of

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ...agents.subagents import is_launch, unwrapped
-from ...events import ToolUse
 from ...records.dataclasses import dataclass, replace
+from ...records.events import ToolUse
 from ...text.late_pattern import late_pattern
 from . import shell_commands, tools
 from .commits import committed_files

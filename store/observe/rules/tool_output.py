@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...events import ToolUse
 from ...records.dataclasses import dataclass
+from ...records.events import ToolUse
 from ...text.late_pattern import late_pattern
 
 TEXTS = (

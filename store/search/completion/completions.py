@@ -14,12 +14,12 @@ from typing import Any
 
 import apsw
 
-from ...kinds import VISIBLE
+from ...platform.translation import _
 from ...records.dataclasses import dataclass, replace
+from ...records.kinds import VISIBLE
 from ...tables.session_titles import session_titles
 from ...text import clean
 from ...text.language.folding import fold
-from ...translation import _
 from ..query.dates import AMOUNT, TIME_NAMES, parse_range
 from ..query.filters import HERE, resolved_value
 from ..query.grammar import (

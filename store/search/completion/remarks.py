@@ -13,9 +13,9 @@ from itertools import islice
 
 import apsw
 
+from ...platform.translation import _
 from ...records.dataclasses import dataclass, replace
 from ...text import clean
-from ...translation import _
 from ..index.documents import FIELDS
 from ..listing.rows import document_of
 from ..query.dates import named_range, time_in

@@ -14,8 +14,8 @@ from itertools import islice
 import apsw
 
 from ...database.deadline import Deadline
-from ...kinds import KINDS, LETTERS, NOISE, VISIBLE
 from ...records.dataclasses import dataclass, replace
+from ...records.kinds import KINDS, LETTERS, NOISE, VISIBLE
 from ...tables.machines import machines_of_memories, named
 from ...text.language.folding import fold
 from ...text.language.scripts import FIRST_HAN

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from ... import kinds
 from ...database.background import Background
-from ...kinds import NOISE, TABLES
+from ...records import kinds
+from ...records.kinds import NOISE, TABLES
 from ...tables.base import Values
 from . import derived
 from . import full_text as index

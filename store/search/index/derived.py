@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from ...fields import FIELDS
-from ...kinds import KINDS, NOISE, visible
+from ...records.fields import FIELDS
+from ...records.kinds import KINDS, NOISE, visible
 from . import documents
 from .documents import SHAPES
 

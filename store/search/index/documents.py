@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from ... import fields
-from ...kinds import KINDS, NOISE, TABLES, VISIBLE
+from ...records import fields
 from ...records.conforming import as_text
 from ...records.dataclasses import dataclass
+from ...records.kinds import KINDS, NOISE, TABLES, VISIBLE
 from ...tables.base import read_list
 from ...text.language.scripts import SETTLED_HAN
 from ...text.late_pattern import late_pattern

@@ -23,7 +23,7 @@ import apsw
 from ...database.background import Background
 from ...database.schema import index_script
 from ...database.transaction import CLOSED, try_write
-from ...errors import DatabaseError
+from ...platform.errors import DatabaseError
 from ...text.language.folding import CHINESE, fold, prepare
 from .derived import derive
 from .documents import SEPARATOR, Document, fetch

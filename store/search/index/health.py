@@ -9,7 +9,6 @@ from itertools import islice, zip_longest
 
 import apsw
 
-from ...clock import horizon_ms
 from ...database.health import (  # fmt: skip
     RESTORE,
     Check,
@@ -20,10 +19,11 @@ from ...database.health import (  # fmt: skip
     value_checks,
 )
 from ...database.transaction import snapshot
-from ...errors import StoreError
+from ...platform.clock import horizon_ms
+from ...platform.errors import StoreError
+from ...platform.translation import N_, _
 from ...text.language.folding import prepare
 from ...text.plural import count_noun
-from ...translation import N_, _
 from . import derived, documents
 from . import full_text as index
 from .documents import fetch

@@ -7,8 +7,8 @@ of them.
 
 from __future__ import annotations
 
-from ...fields import FIELDS, NAMES
-from ...kinds import REPLY, TOLD, VISIBLE, WITHHELD, visible
+from ...records.fields import FIELDS, NAMES
+from ...records.kinds import REPLY, TOLD, VISIBLE, WITHHELD, visible
 
 _REQUEST, _OUTCOME = (
     f"ltrim(substr({text}, 1, instr({text} || char(10), char(10)) - 1), '-*•# ')"

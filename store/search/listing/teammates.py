@@ -5,8 +5,8 @@ Next to nothing is imported: a hook's process asks it.
 
 from __future__ import annotations
 
-from ...errors import InvalidRecordError
-from ...kinds import ANY_SHARED, PREFIXES, parse_ref
+from ...platform.errors import InvalidRecordError
+from ...records.kinds import ANY_SHARED, PREFIXES, parse_ref
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

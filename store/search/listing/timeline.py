@@ -11,9 +11,9 @@ from typing import Any
 import apsw
 
 from ...database.transaction import in_snapshot
-from ...errors import InvalidRecordError
-from ...kinds import LETTERS
+from ...platform.errors import InvalidRecordError
 from ...records import ListRow, Record, Scope, Window
+from ...records.kinds import LETTERS
 from .rows import COLUMNS, find, list_row, to_list_row
 
 SCOPES: dict[Scope, str] = {

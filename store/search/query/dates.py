@@ -11,10 +11,10 @@ from datetime import UTC, datetime, timedelta
 
 from dateutil.relativedelta import relativedelta, weekday
 
+from ...platform.translation import _
 from ...records.dataclasses import dataclass
 from ...text.language.folding import fold
 from ...text.late_pattern import late_pattern
-from ...translation import _
 from .grammar import Item, may_name_a_time
 
 DAY, WEEK = relativedelta(days=1), relativedelta(weeks=1)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 import apsw
 
-from ...kinds import ANY_SHARED, LETTERS, NOISE, TOLD, visible
 from ...records.dataclasses import dataclass, replace
+from ...records.kinds import ANY_SHARED, LETTERS, NOISE, TOLD, visible
 from ..index import documents
 from ..index.documents import SHAPES
 from .language import Filter, Query

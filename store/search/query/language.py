@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from itertools import islice
 
-from ...kinds import KINDS
 from ...records.dataclasses import dataclass, field, replace
+from ...records.kinds import KINDS
 from ...text import clean
 from ...text.language.folding import fold
 from ..index.documents import FIELDS, INDEXED_CHARACTERS, SEPARATOR

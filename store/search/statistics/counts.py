@@ -14,8 +14,8 @@ from typing import Any, Literal
 
 import apsw
 
-from ...kinds import VISIBLE
 from ...records.dataclasses import dataclass
+from ...records.kinds import VISIBLE
 from ...tables.base import read_list
 from ..index.documents import BITS, DIVIDED, NAME_AND_VALUE, counted, number_between
 

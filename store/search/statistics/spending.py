@@ -10,9 +10,9 @@ from typing import Any, Literal
 import apsw
 
 from ...config.prices import Prices
-from ...events import Usage
-from ...kinds import NOISE, VISIBLE, parse_ref, visible
 from ...records.dataclasses import dataclass
+from ...records.events import Usage
+from ...records.kinds import NOISE, VISIBLE, parse_ref, visible
 from ..index.documents import TIME_BITS
 from .counts import Period
 

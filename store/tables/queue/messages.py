@@ -13,9 +13,9 @@ from typing import Any
 
 import apsw
 
-from ...clock import now_ms, uuid7
 from ...database.transaction import Transaction, translate_errors
-from ...errors import NotFoundError
+from ...platform.clock import now_ms, uuid7
+from ...platform.errors import NotFoundError
 from ...records import PendingMessage, Session
 from ..base import Values, columns, insert, to_record, write_text
 from ..sessions import Sessions

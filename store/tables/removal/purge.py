@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from ...clock import TOUCH, now_ms
-from ...fields import LISTS
-from ...kinds import KIND_OF, ref
+from ...platform.clock import TOUCH, now_ms
+from ...records.fields import LISTS
+from ...records.kinds import KIND_OF, ref
 from ..base import digest
 from ..facts import fact_key
 from ..merges import statement_key

@@ -15,9 +15,9 @@ import apsw
 
 from ...database.files.versions import VersionFolder
 from ...database.journal import forget_texts, forget_words
-from ...errors import NotFoundError
-from ...kinds import KIND_OF, ref
+from ...platform.errors import NotFoundError
 from ...records.dataclasses import dataclass
+from ...records.kinds import KIND_OF, ref
 from ...text.occurrences import Occurrences
 from ..facts import Facts
 from ..merges import CONFLICT as CONFLICT

@@ -10,15 +10,15 @@ from typing import Any
 
 import apsw
 
-from ...clock import TOUCH, now_ms
 from ...database.transaction import Transaction, translate_errors
-from ...errors import InvalidRecordError, NotFoundError
-from ...fields import TITLES
-from ...kinds import KIND_OF, ref
+from ...platform.clock import TOUCH, now_ms
+from ...platform.errors import InvalidRecordError, NotFoundError
+from ...platform.translation import _
 from ...records.conforming import conformed
 from ...records.dataclasses import dataclass
+from ...records.fields import TITLES
+from ...records.kinds import KIND_OF, ref
 from ...text.redaction import scrub
-from ...translation import _
 from .purge import PURGED_SESSION, PurgedTexts
 
 DAY = 86_400_000

@@ -21,13 +21,13 @@ from tests.places import ROOT
 NAMED = re.compile(rf"""["']({"|".join(AGENTS)})["']""")
 HOMES = (
     "store/agents/", "store/formats/", "store/capture/hook_process/__init__.py", "store/files/",
-    "store/archive/sources.py", "store/install/transcript_days.py", "store/demo/",
+    "store/maintain/archive/sources.py", "store/install/transcript_days.py", "store/capture/demo/",
     "store/cli/commands/archive.py",
     "store/cli/commands/files/told.py", "store/context/own_files.py",
 )  # fmt: skip
 """Where an agent is named: by its module, by readers and writers of what it or others keep, where a hook
 can't wait for the registry, by what computes what its own files tell it, and as the default of commands."""
-WITH_PAGES = ("store/compact/", "store/mcp/")
+WITH_PAGES = ("store/context/compact/", "store/mcp/")
 """Where `cursor` is where a list's next page begins."""
 SIGNS = {"store/text/secrets/views.py": {"amp"}}
 """Where `amp` is a sign's name."""

@@ -18,7 +18,7 @@ from memtui.store.capture.hook_process.appending import segment_name, write_dura
 from memtui.store.capture.ingest import spool
 from memtui.store.capture.ingest.drain import drain
 from memtui.store.capture.ingest.spool_scrub import scrub_stored
-from memtui.store.paths import fallback_spools, spool_path
+from memtui.store.platform.paths import fallback_spools, spool_path
 
 
 @dataclass

@@ -13,7 +13,7 @@ from memtui.store.agents.registry import agent_of_record, events_of
 from memtui.store.capture.hook_process import NAMELESS_REPLIES, REPLIES
 from memtui.store.capture.hook_process.main import may_be
 from memtui.store.capture.ingest.pipeline import ingest_event
-from memtui.store.events import SpoolRecord
+from memtui.store.records.events import SpoolRecord
 from tests.places import TRANSCRIPTS
 
 from .hooks import Machine

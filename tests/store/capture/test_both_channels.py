@@ -13,7 +13,7 @@ from memtui.store import Store
 from memtui.store.agents.registry import events_of
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.capture.ingest.transcripts import read_transcript
-from memtui.store.events import AgentName, SpoolRecord
+from memtui.store.records.events import AgentName, SpoolRecord
 from tests.places import TRANSCRIPTS
 
 from ..formats.transcripts.readings import hooks

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from memtui.store import Store
+from memtui.store.capture.conversation.building import conversation
 from memtui.store.capture.ingest.catch_up import open_caught_up
 from memtui.store.capture.ingest.drain import drain, retry_quarantined
 from memtui.store.capture.ingest.transcript_import import import_transcripts
 from memtui.store.capture.status.health import capture_health
-from memtui.store.conversation.building import conversation
 from memtui.store.database import notices
-from memtui.store.doctor import store_checks
+from memtui.store.maintain.doctor import store_checks
 from memtui.store.maintain.importing import run
 from memtui.store.observe.jobs.job import process
 

@@ -10,7 +10,7 @@ from memtui.store import Store
 from memtui.store.capture.ingest.accepting import Channel
 from memtui.store.capture.ingest.cleaning import TEXTS
 from memtui.store.capture.ingest.pipeline import ingest_event
-from memtui.store.events import Event, ToolUse, Usage
+from memtui.store.records.events import Event, ToolUse, Usage
 
 from .canaries import HIDDEN, canary
 

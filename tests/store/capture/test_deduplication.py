@@ -8,7 +8,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.capture.ingest.pipeline import ingest_event
-from memtui.store.events import Event, EventKind, ToolUse, Usage
+from memtui.store.records.events import Event, EventKind, ToolUse, Usage
 from tests.promises import promise
 
 AT = 1_770_000_000_000

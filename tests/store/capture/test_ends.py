@@ -9,8 +9,8 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.capture.ingest.catch_up import open_caught_up
-from memtui.store.clock import now_ms
 from memtui.store.observe.jobs.worker import worker_lock
+from memtui.store.platform.clock import now_ms
 
 from .cut_hooks import POINTS, run_cut
 from .ended_sessions import KINDS, copilot_transcript, spool_event

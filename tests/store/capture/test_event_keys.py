@@ -13,9 +13,9 @@ import pytest
 from memtui.store import Store
 from memtui.store.agents.registry import events_of
 from memtui.store.capture.ingest.pipeline import ingest_event
-from memtui.store.events import SpoolRecord, event_key
 from memtui.store.formats.export import export_to
 from memtui.store.maintain.importing import run
+from memtui.store.records.events import SpoolRecord, event_key
 from tests.conftest import OpenStore
 
 from .payloads import payloads

@@ -13,7 +13,7 @@ import pytest
 from memtui.store.capture.hook_process.appending import append
 from memtui.store.capture.ingest.catch_up import is_there
 from memtui.store.capture.ingest.spool import lost_events
-from memtui.store.paths import fallback_spools, make_last_two
+from memtui.store.platform.paths import fallback_spools, make_last_two
 
 from .faults import spool_is_a_file
 from .hooks import Ended, Machine, Start, modes_below, prompt

@@ -13,9 +13,9 @@ from memtui.store import Check, Store
 from memtui.store.capture import settings
 from memtui.store.capture.status.checks import capture_checks
 from memtui.store.capture.status.health import histories, latency
-from memtui.store.clock import DAY_MS, now_ms
 from memtui.store.install import install
 from memtui.store.install.checks import agent_checks
+from memtui.store.platform.clock import DAY_MS, now_ms
 
 HOUR = 3_600_000
 

@@ -13,7 +13,7 @@ from memtui.store import Store
 from memtui.store.config import config_path
 from memtui.store.context.log_entries import log_entries
 from memtui.store.install import Launcher, Surroundings, install, states
-from memtui.store.paths import config_path_bytes
+from memtui.store.platform.paths import config_path_bytes
 from memtui.store.text.tokens import estimate_tokens
 from tests.store.embeddings.synonym_model import synonym_model
 

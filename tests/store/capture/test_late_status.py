@@ -6,7 +6,7 @@ from typing import Any
 
 from memtui.store import Store
 from memtui.store.capture.ingest.pipeline import ingest_event
-from memtui.store.events import Event, ToolUse
+from memtui.store.records.events import Event, ToolUse
 
 OUTPUT = "Looking for tomli-w\nnetwork unreachable"
 

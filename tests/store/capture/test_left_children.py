@@ -20,7 +20,7 @@ from memtui.store.capture.hook_process import CHILD
 from memtui.store.capture.hook_process.main import MOST_CHILDREN, REAPED_SECONDS, can_leave
 from memtui.store.capture.ingest.hand_overs import wait_for_hooks
 from memtui.store.capture.ingest.spool import lost_events, settle
-from memtui.store.paths import TICKET
+from memtui.store.platform.paths import TICKET
 from tests.promises import promise
 
 from .ended_sessions import spool_event

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bench.lists import worked
 from memtui.store import Store
 from memtui.store.capture.ingest.pipeline import ingest_event
-from memtui.store.events import Event, ToolUse
+from memtui.store.records.events import Event, ToolUse
 
 POLL = ToolUse("Bash", {"command": "curl -s localhost:8080/health"}, {"stdout": '{"status":"ok"}'})
 

@@ -14,8 +14,8 @@ from memtui.store import InvalidRecordError, Store
 from memtui.store.capture import settings
 from memtui.store.capture.ingest.exclusion import Exclusions
 from memtui.store.capture.ingest.pipeline import ingest_event
-from memtui.store.events import Event, ToolUse
-from memtui.store.paths import make_spool_directory
+from memtui.store.platform.paths import make_spool_directory
+from memtui.store.records.events import Event, ToolUse
 
 from .hooks import Machine, files_below, prompt
 

@@ -11,7 +11,7 @@ from memtui.store import Store
 from memtui.store.agents.registry import events_of
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.cli.output.session import session_blocks
-from memtui.store.events import SpoolRecord
+from memtui.store.records.events import SpoolRecord
 from memtui.store.search.listing.nesting import nested
 
 AT = 1_795_000_000_000

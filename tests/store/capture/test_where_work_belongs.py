@@ -8,7 +8,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.capture.ingest.pipeline import ingest_event
-from memtui.store.events import Event, ToolUse
+from memtui.store.records.events import Event, ToolUse
 
 
 def repository(folder: Path, remote: str = "") -> str:

@@ -8,7 +8,7 @@ import pytest
 import typer
 
 from memtui.store.cli.arguments import LAST_MS, minutes, moment
-from memtui.store.clock import local_time
+from memtui.store.platform.clock import local_time
 
 
 @pytest.mark.parametrize(

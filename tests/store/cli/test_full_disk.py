@@ -13,7 +13,7 @@ import apsw
 import pytest
 
 from memtui.store import Store
-from memtui.store.paths import make_spool_directory
+from memtui.store.platform.paths import make_spool_directory
 from tests.promises import Tally, promise
 from tests.store.full_disk import full_disk
 

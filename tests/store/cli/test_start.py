@@ -16,7 +16,7 @@ LATE = {
     "importlib.metadata",
     "zoneinfo", "tomllib", "statistics", "memtui.store.links.editor",
     "memtui.store.text.secrets.search", "memtui.store.embeddings.vectors",
-    "memtui.store.git.command", "memtui.store.search.related.second_tier",
+    "memtui.store.links.git.command", "memtui.store.search.related.second_tier",
     "memtui.store.search.typos",
     "memtui.store.maintain", "memtui.store.observe",
 }  # fmt: skip
@@ -82,7 +82,7 @@ def test_a_brief_imports_no_editor_and_no_web_addresses(filled: Mem) -> None:
 def test_the_version_is_said_without_anything(mem: Mem) -> None:
     found = imported(mem, "--version")
     assert {one for one in found if one.startswith("memtui")} == {
-        "memtui", "memtui.store", "memtui.store.cli", "memtui.store.version",
+        "memtui", "memtui.store", "memtui.store.cli", "memtui.store.platform.version",
     }  # fmt: skip
     assert not found & {"re", "typing", "pathlib", "apsw", *LATE}
 

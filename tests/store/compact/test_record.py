@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from memtui.store import InvalidRecordError, Store
-from memtui.store.compact.record import records
+from memtui.store.context.compact.record import records
 
 
 def test_many_kinds_at_once_by_every_form_of_an_id(store: Store) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store.config import EmbeddingsSettings, embeddings_settings, misspelt
-from memtui.store.errors import ConfigurationError
+from memtui.store.platform.errors import ConfigurationError
 
 
 def read(tmp_path: Path, text: str) -> EmbeddingsSettings | None:

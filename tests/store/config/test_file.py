@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from memtui.store.config.file import line_of, read_tables
-from memtui.store.errors import ConfigurationError
-from memtui.store.paths import read_config
+from memtui.store.platform.errors import ConfigurationError
+from memtui.store.platform.paths import read_config
 
 TEXT = '''\
 # What is above any table.

@@ -17,7 +17,7 @@ from memtui.store.config import (
     misspelt,
     model_settings,
 )
-from memtui.store.errors import ConfigurationError
+from memtui.store.platform.errors import ConfigurationError
 
 
 def read(tmp_path: Path, text: str) -> ModelSettings | None:

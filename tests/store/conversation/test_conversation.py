@@ -9,18 +9,18 @@ import pytest
 
 from memtui.store import Action, Store
 from memtui.store.capture import settings
-from memtui.store.capture.ingest.transcripts import read_transcript
-from memtui.store.conversation.building import conversation
-from memtui.store.conversation.entries import (
+from memtui.store.capture.conversation.building import conversation
+from memtui.store.capture.conversation.entries import (
     Conversation,
     Entry,
     conversation_markdown,
     fenced,
     use_markdown,
 )
-from memtui.store.events import ToolUse
-from memtui.store.kinds import TABLES, parse_ref
+from memtui.store.capture.ingest.transcripts import read_transcript
 from memtui.store.maintain.purge import purge, purge_for_good
+from memtui.store.records.events import ToolUse
+from memtui.store.records.kinds import TABLES, parse_ref
 from memtui.store.tables.removal.purge_selection import of_uids, with_what_belongs
 from tests.store.formats.transcripts.claude_records import (
     SESSION,

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from memtui.store import Store
-from memtui.store.errors import InvalidRecordError
+from memtui.store.platform.errors import InvalidRecordError
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
-from memtui.store.clock import DAY_MS, now_ms
+from memtui.store.platform.clock import DAY_MS, now_ms
 
 
 @pytest.fixture

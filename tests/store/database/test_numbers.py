@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
-from memtui.store.kinds import TABLES
 from memtui.store.maintain.backups import restore_backup
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.maintain.rebuild import rebuild_from
 from memtui.store.maintain.repair import repair
+from memtui.store.records.kinds import TABLES
 from memtui.store.tables.removal.purge_selection import Selection
 from tests.store.formats.fillings import exported, imported
 

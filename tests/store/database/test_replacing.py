@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from memtui.store import system
 from memtui.store.database.files import atomic, replacing
 from memtui.store.database.files.replacing import FileState, put, read_state
-from memtui.store.errors import FileConflictError
+from memtui.store.platform import processes as system
+from memtui.store.platform.errors import FileConflictError
 from tests.sizes import sizes
 from tests.tables import table
 

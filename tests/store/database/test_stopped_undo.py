@@ -7,7 +7,7 @@ import pytest
 
 from memtui.store import Action, Store
 from memtui.store.database.files.disk import is_unwritable
-from memtui.store.errors import DatabaseError
+from memtui.store.platform.errors import DatabaseError
 
 from ..full_disk import full_disk
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from memtui.store import Session, Store
-from memtui.store.demo import fill
+from memtui.store.capture.demo import fill
 from tests.tables import table
 
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000

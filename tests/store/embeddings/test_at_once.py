@@ -9,8 +9,8 @@ from pathlib import Path
 
 from memtui.store import Action, Store
 from memtui.store.config import EmbeddingsSettings
-from memtui.store.errors import NotFoundError
 from memtui.store.maintain.purge import purge_for_good
+from memtui.store.platform.errors import NotFoundError
 from memtui.store.tables.removal.purge_selection import Selection
 from tests.promises import Tally, promise
 from tests.sizes import sizes

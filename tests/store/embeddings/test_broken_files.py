@@ -12,8 +12,8 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.config import EmbeddingsSettings
-from memtui.store.errors import DatabaseError
 from memtui.store.maintain.purge import purge_for_good
+from memtui.store.platform.errors import DatabaseError
 from memtui.store.search.query.filters import Where
 from memtui.store.search.related.meaning import Near
 from memtui.store.tables.removal.purge_selection import Selection

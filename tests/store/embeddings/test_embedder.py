@@ -11,7 +11,7 @@ import pytest
 
 from memtui.store.config import EmbeddingsProvider, EmbeddingsSettings
 from memtui.store.embeddings.embedder import embedder
-from memtui.store.errors import ConfigurationError
+from memtui.store.platform.errors import ConfigurationError
 from tests.store.embeddings.models import onnx_model, static_model
 
 SERVER = EmbeddingsSettings("openai-compatible", "http://localhost:1/v1", "tiny")

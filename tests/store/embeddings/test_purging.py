@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Action, Store
-from memtui.store.clock import now_ms
 from memtui.store.config import EmbeddingsSettings
 from memtui.store.maintain.purge import finish_interrupted, purge, purge_for_good
 from memtui.store.maintain.retention import Retention
+from memtui.store.platform.clock import now_ms
 from memtui.store.tables.removal.purge_selection import Selection, deleted, with_what_belongs
 from memtui.store.tables.removal.retention import DAY
 from tests.promises import Tally, promise

@@ -8,11 +8,11 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.capture.ingest.cleaning import cleaned
-from memtui.store.errors import InvalidRecordError, NotFoundError
 from memtui.store.files.agent_files import AgentHomes
 from memtui.store.files.linking import Promotion, adopt, passage
 from memtui.store.files.markup import field
-from memtui.store.kinds import ref_of
+from memtui.store.platform.errors import InvalidRecordError, NotFoundError
+from memtui.store.records.kinds import ref_of
 from memtui.store.text.promoted import comment
 
 TEXT = "# Shop\n\n## Build\n\n- Use make.\n\n## Tests\n\nAll of them.\n"

@@ -8,11 +8,11 @@ from pathlib import Path
 from memtui.store import Store
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.context.profile import Profile, save_profile
-from memtui.store.events import Event, ToolUse, Usage
 from memtui.store.formats.common.report import Report
 from memtui.store.formats.common.scope import Scope
 from memtui.store.formats.jsonl.export import export_jsonl
 from memtui.store.formats.jsonl.file_import import import_jsonl
+from memtui.store.records.events import Event, ToolUse, Usage
 
 EVERYTHING = Scope(private=True, deleted=True)
 CANARY = "canary"

@@ -16,13 +16,13 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.config import model_settings
-from memtui.store.errors import ConfigurationError, SourceError, StoreError
 from memtui.store.formats.export import FORMATS, export_to
 from memtui.store.formats.scheme_c.directory_import import import_directory
 from memtui.store.formats.scheme_c.note_watch import NoteWatch
 from memtui.store.formats.scheme_c.sync import sync
 from memtui.store.install.config_file import read
 from memtui.store.maintain.importing import SOURCES, run, source_of
+from memtui.store.platform.errors import ConfigurationError, SourceError, StoreError
 from tests.promises import promise
 from tests.tables import table
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
-from memtui.store.git.command import GitError, Limit, head
-from memtui.store.git.refresh import refresh
+from memtui.store.links.git.command import GitError, Limit, head
+from memtui.store.links.git.refresh import refresh
 
 from .repository import Repository, at, needs_git
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import ChangedFile, Observation, Store
-from memtui.store.git.refresh import refresh
+from memtui.store.links.git.refresh import refresh
 from memtui.store.records import ListRow
 from memtui.store.search.index.derived import drop_documents
 

@@ -11,9 +11,9 @@ from markdown_it import MarkdownIt
 
 from memtui.store import Store
 from memtui.store.agents.registry import AGENTS
-from memtui.store.errors import NotFoundError
-from memtui.store.handoff.brief import Handoff, handoff_of_query, handoff_of_session
-from memtui.store.handoff.subject import newest_session, session_named
+from memtui.store.context.handoff.brief import Handoff, handoff_of_query, handoff_of_session
+from memtui.store.context.handoff.subject import newest_session, session_named
+from memtui.store.platform.errors import NotFoundError
 
 CITED = re.compile(r"\[mem ([a-z]?\d+)\]")
 DAY = 86_400_000

@@ -11,9 +11,9 @@ import pytest
 from memtui.store import Session, Store
 from memtui.store.agents.registry import BY_NAME
 from memtui.store.capture.ingest.pipeline import ingest_event
-from memtui.store.errors import NotFoundError
-from memtui.store.events import Event
-from memtui.store.handoff.brief import agents_here, continuation
+from memtui.store.context.handoff.brief import agents_here, continuation
+from memtui.store.platform.errors import NotFoundError
+from memtui.store.records.events import Event
 from tests.programs import program
 
 WITH_PROMPTS = [name for name, agent in BY_NAME.items() if agent.prompting]

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from memtui.store.agents.registry import AGENTS, BY_NAME
-from memtui.store.events import AgentName
 from memtui.store.install import (
     AgentState,
     Installed,
@@ -19,6 +18,7 @@ from memtui.store.install import (
     states,
     uninstall,
 )
+from memtui.store.records.events import AgentName
 
 HOOKED: tuple[AgentName, ...] = tuple(agent for agent in AGENTS if BY_NAME[agent].takes_hooks)
 """The agents that anything can be installed for."""

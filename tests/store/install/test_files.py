@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from memtui.store.agents.registry import BY_NAME
-from memtui.store.errors import ConfigurationError
-from memtui.store.events import AgentName
+from memtui.store.platform.errors import ConfigurationError
+from memtui.store.records.events import AgentName
 
 from .machine import HOOKED, Machine, commands
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from memtui.store.agents.registry import BY_NAME
-from memtui.store.events import AgentName
 from memtui.store.install.surroundings import GUARD
+from memtui.store.records.events import AgentName
 
 from .machine import HOOKED, JSON_AGENTS, Machine, commands
 

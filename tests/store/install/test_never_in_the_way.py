@@ -15,8 +15,8 @@ import pytest
 
 from memtui.store import capture
 from memtui.store.capture.ingest.spool import settle
-from memtui.store.events import AgentName
 from memtui.store.install import Launcher, Surroundings, install, states
+from memtui.store.records.events import AgentName
 from tests import pythons
 
 from .machine import JSON_AGENTS, Machine, commands

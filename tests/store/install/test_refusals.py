@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from memtui.store import StoreError
-from memtui.store.errors import ConfigurationError
 from memtui.store.install import Launcher, Surroundings, agent_named, install, repository
+from memtui.store.platform.errors import ConfigurationError
 from tests.unprivileged import without_privileges
 
 from .machine import Machine

@@ -10,8 +10,8 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.agents.registry import BY_NAME
-from memtui.store.events import AgentName
 from memtui.store.install import states
+from memtui.store.records.events import AgentName
 
 from .machine import HOOKED, JSON_AGENTS, Machine
 

@@ -16,11 +16,11 @@ import pytest
 from hypothesis import given, settings
 
 from memtui.store import DatabaseError, Observation, ReadOnlyError, Store, StoreError
-from memtui.store.clock import DAY_MS, now_ms
-from memtui.store.kinds import TABLES
 from memtui.store.maintain.past import Past, as_of, moment_of
 from memtui.store.maintain.purge import purge_for_good
+from memtui.store.platform.clock import DAY_MS, now_ms
 from memtui.store.records.dataclasses import replace
+from memtui.store.records.kinds import TABLES
 from memtui.store.tables.fact_sources import session_source
 from memtui.store.tables.removal.purge_selection import Selection
 from tests.promises import promise

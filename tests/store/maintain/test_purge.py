@@ -16,14 +16,14 @@ import pytest
 from memtui.store import Store
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.database.backup import known_backups, new_backup_path
-from memtui.store.events import Event, ToolUse
 from memtui.store.files.linking import Promotion
 from memtui.store.formats.claude_mem.database_import import import_database
 from memtui.store.formats.scheme_c.directory_import import import_directory
 from memtui.store.formats.scheme_c.sync import sync
-from memtui.store.kinds import ref_of
 from memtui.store.maintain.purge import finish_interrupted, purge, purge_backups, purge_for_good
 from memtui.store.maintain.retention import Retention
+from memtui.store.records.events import Event, ToolUse
+from memtui.store.records.kinds import ref_of
 from memtui.store.tables.removal.purge_selection import Selection, deleted, with_what_belongs
 from tests.promises import promise
 from tests.sizes import sizes

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from memtui.store import Action, Store
-from memtui.store.kinds import TABLES
 from memtui.store.maintain.purge import purge_for_good
+from memtui.store.records.kinds import TABLES
 from memtui.store.tables.removal.purge_selection import Selection, with_what_belongs
 from tests.promises import promise
 

@@ -11,8 +11,8 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.database.backup import backups_directory
-from memtui.store.errors import DatabaseError
 from memtui.store.maintain.repair import Repaired, repair
+from memtui.store.platform.errors import DatabaseError
 from memtui.store.tables.removal.purge import purge_rows
 from tests.promises import Tally, promise
 from tests.sizes import sizes

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from memtui.store import NotFoundError, Store
-from memtui.store.clock import now_ms
 from memtui.store.context.block import compose
 from memtui.store.context.log import append_log_entry
 from memtui.store.context.log_entries import start_entry
@@ -15,6 +14,7 @@ from memtui.store.context.profile import Profile, save_profile
 from memtui.store.curation.word_diff import line_diff
 from memtui.store.maintain.past import ThenAndNow, then_and_now
 from memtui.store.maintain.purge import purge_for_good
+from memtui.store.platform.clock import now_ms
 from memtui.store.tables.removal.purge_selection import Selection
 
 from .test_past import tick

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from memtui.store import Store
-from memtui.store.errors import DatabaseError
 from memtui.store.maintain import rebuild
+from memtui.store.platform.errors import DatabaseError
 from tests.store.formats.fillings import exported
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from memtui.store import Store
 from memtui.store.capture.ingest.drain import drain
 from memtui.store.cli.lean import add as lean
-from memtui.store.errors import StoreError
-from memtui.store.paths import make_spool_directory
+from memtui.store.platform.errors import StoreError
+from memtui.store.platform.paths import make_spool_directory
 
 _context = multiprocessing.get_context("spawn")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memtui.store import Session, Store
 from memtui.store.capture.ingest.pipeline import ingest_event
-from memtui.store.events import Event, ToolUse
+from memtui.store.records.events import Event, ToolUse
 
 
 def take_turn(

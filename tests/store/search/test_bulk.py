@@ -9,7 +9,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.aio import AsyncStore
-from memtui.store.clock import common_columns
+from memtui.store.platform.clock import common_columns
 from memtui.store.search.index.bulk import BULK_MINIMUM, Bulk
 from memtui.store.tables.observations import INSERT
 from memtui.store.tables.prompts import INSERT as INSERT_PROMPT

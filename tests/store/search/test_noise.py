@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from memtui.store import Observation, Store
-from memtui.store.clock import common_columns
 from memtui.store.context.block import compose
+from memtui.store.platform.clock import common_columns
 from memtui.store.search.index.bulk import BULK_MINIMUM, Bulk
 from memtui.store.tables.observations import INSERT
 from tests.store.empty_records import empty_row

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memtui.store import Store
-from memtui.store.clock import now_ms
+from memtui.store.platform.clock import now_ms
 
 DAY = 86_400_000
 

@@ -9,5 +9,5 @@ from .machines import Clocks
 def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
     """Clocks that each thread sets for itself."""
     clocks = Clocks()
-    monkeypatch.setattr("memtui.store.clock.time", clocks)
+    monkeypatch.setattr("memtui.store.platform.clock.time", clocks)
     return clocks

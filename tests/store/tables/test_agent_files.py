@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.store import Store, system
+from memtui.store import Store
 from memtui.store.database.files import replacing
 from memtui.store.database.files.replacing import FileState, read_state
-from memtui.store.errors import ConflictError, FileConflictError
 from memtui.store.maintain.purge import purge_for_good
+from memtui.store.platform import processes as system
+from memtui.store.platform.errors import ConflictError, FileConflictError
 from memtui.store.tables import agent_files
 from memtui.store.tables.agent_files import MOST_VERSIONS
 from memtui.store.tables.removal.purge_selection import Selection

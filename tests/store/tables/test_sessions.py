@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memtui.store import InvalidRecordError, NotFoundError, Store
-from memtui.store.clock import now_ms
+from memtui.store.platform.clock import now_ms
 from memtui.store.records import QUIET_MS
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from memtui.store import Store
-from memtui.store.clock import now_ms
+from memtui.store.platform.clock import now_ms
 from memtui.store.tables.removal.purge import fact_tombstone
 from memtui.store.team.entries import query_of
 from memtui.store.team.marks import marks_of, refused_rows

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from memtui.store import Store
-from memtui.store.compact.hits import search_lines
+from memtui.store.context.compact.hits import search_lines
 from memtui.store.curation.many import Action
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.search.listing.teammates import Teammates

@@ -14,7 +14,7 @@ import psycopg
 import pytest
 
 from memtui.store import Store
-from memtui.store.clock import now_ms, uuid7
+from memtui.store.platform.clock import now_ms, uuid7
 from memtui.store.team.driver import TeamError
 from memtui.store.team.membership import own_team
 from memtui.store.team.server import Server, TeamEntry

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from memtui.store.clock import now_ms
 from memtui.store.curation.many import Action
+from memtui.store.platform.clock import now_ms
 from memtui.store.team.marks import marks_of
 from memtui.store.team.membership import is_due, own_team
 from memtui.store.team.search import search_team

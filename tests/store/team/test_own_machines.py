@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from memtui.store import NotFoundError, Store
-from memtui.store.compact.hits import search_lines
-from memtui.store.handoff.brief import handoff_of_query, handoff_of_session
+from memtui.store.context.compact.hits import search_lines
+from memtui.store.context.handoff.brief import handoff_of_query, handoff_of_session
 from memtui.store.search.listing.teammates import Teammates
 from memtui.store.team.joining import join_team, leave_team
 from memtui.store.team.membership import own_team, tell_agents

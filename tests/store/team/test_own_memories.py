@@ -10,8 +10,8 @@ from typing import Any, Literal
 import pytest
 
 from memtui.store import Store
-from memtui.store.clock import now_ms, uuid7
 from memtui.store.curation.many import Action
+from memtui.store.platform.clock import now_ms, uuid7
 from memtui.store.search.listing.teammates import Teammates
 from memtui.store.tables.merges import statement_key
 from memtui.store.team.joining import join_team, leave_team

@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from memtui.store import Store
-from memtui.store.errors import InvalidRecordError
+from memtui.store.platform.errors import InvalidRecordError
 from memtui.store.sync.exchange import Wishes
 from memtui.store.team.driver import TeamError
 from memtui.store.team.joining import create_team, join_team

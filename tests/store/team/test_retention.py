@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from memtui.store import Action, InvalidRecordError, NotFoundError, Store
-from memtui.store.clock import now_ms
 from memtui.store.maintain.retention import Retention
+from memtui.store.platform.clock import now_ms
 from memtui.store.tables.removal.retention import DAY
 from memtui.store.team.retention import TeamRetention, TeamRule
 from memtui.store.team.reviewing import give_verdict

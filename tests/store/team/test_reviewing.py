@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from memtui.store import InvalidRecordError, NotFoundError, Store
-from memtui.store.compact.hits import search_lines
-from memtui.store.compact.lookup import find
 from memtui.store.context.candidates import candidates
+from memtui.store.context.compact.hits import search_lines
+from memtui.store.context.compact.lookup import find
 from memtui.store.curation.many import Action
 from memtui.store.team.membership import tell_agents
 from memtui.store.team.reviewing import export_rules, give_verdict, read_rules, reviews

@@ -7,9 +7,9 @@ from typing import Any
 import psycopg
 import pytest
 
-from memtui.store.clock import now_ms
 from memtui.store.curation.many import Action
 from memtui.store.maintain.purge import purge_for_good
+from memtui.store.platform.clock import now_ms
 from memtui.store.tables.removal.purge_selection import of_uids
 from memtui.store.team.driver import TeamError
 from memtui.store.team.joining import removals_of

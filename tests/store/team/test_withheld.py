@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from memtui.store import NotFoundError, Store
-from memtui.store.compact.hits import search_lines
-from memtui.store.compact.record import records
-from memtui.store.compact.session import session_lines, session_rows
-from memtui.store.compact.window import window_rows
-from memtui.store.handoff.brief import handoff_of_session
+from memtui.store.context.compact.hits import search_lines
+from memtui.store.context.compact.record import records
+from memtui.store.context.compact.session import session_lines, session_rows
+from memtui.store.context.compact.window import window_rows
+from memtui.store.context.handoff.brief import handoff_of_session
 from memtui.store.mcp.client import Client
 from memtui.store.mcp.memory import Memory
 from memtui.store.mcp.resources import listed

@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 
 from memtui.store import Store
 from memtui.store.capture import settings
-from memtui.store.paths import default_path_bytes
+from memtui.store.platform.paths import default_path_bytes
 from memtui.tui.capture.agent_list import AgentList
 from memtui.tui.capture.screen import CaptureScreen
 from memtui.tui.parts.footer import KeysFooter

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 
 from memtui.store import Store
 from memtui.store.capture import settings
-from memtui.store.paths import default_path_bytes
+from memtui.store.platform.paths import default_path_bytes
 from tests.tui.browser import NOW, app, browser
 from tests.tui.capture.messages import fill_queue
 from tests.tui.hooked import MINUTE, fail, have_run, leave_waiting, settle_in

@@ -11,8 +11,8 @@ from textual.widgets import Input
 
 from memtui.store import Store
 from memtui.store.context.profile import Profile, save_profile
-from memtui.store.events import Event
 from memtui.store.files.loaded import note_loaded
+from memtui.store.records.events import Event
 from memtui.tui.composer.screen import ComposerScreen
 from memtui.tui.parts.footer import KeysFooter
 from tests.tui.browser import WIDE, app, opened, text

@@ -24,7 +24,7 @@ def add(path: Path, *titles: str, at: int = NOW) -> None:
 
 @pytest.fixture
 def visited(empty: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr("memtui.store.clock.now_ms", lambda: NOW)
+    monkeypatch.setattr("memtui.store.platform.clock.now_ms", lambda: NOW)
     add(empty, *(f"old {number}" for number in range(3)))
     return empty
 

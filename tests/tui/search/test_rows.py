@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from memtui.store import Store
-from memtui.store.clock import DAY_MS, now_ms
+from memtui.store.platform.clock import DAY_MS, now_ms
 from memtui.tui.text.second_line import second_line
 from tests.tui.browser import NOW, app, opened, press, search, text
 

@@ -12,7 +12,7 @@ from textual.widgets import Static
 
 from memtui.store import Store
 from memtui.store.capture.ingest.pipeline import ingest_event
-from memtui.store.events import Event, Usage
+from memtui.store.records.events import Event, Usage
 from memtui.tui.search.query_bar import QueryInput
 from memtui.tui.statistics.calendar import density, quartiles
 from memtui.tui.statistics.pane import CURSOR, CURSOR_TEXT, FiguresPane

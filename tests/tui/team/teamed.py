@@ -10,7 +10,7 @@ from typing import Any
 from textual.pilot import Pilot
 
 from memtui.store import Store
-from memtui.store.kinds import TABLES, kind_of
+from memtui.store.records.kinds import TABLES, kind_of
 from memtui.store.sync.machines import Machines
 from memtui.store.team import membership
 from memtui.store.team.membership import Team

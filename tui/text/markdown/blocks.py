@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from memtui.store import Query, highlight
+from memtui.store.platform.translation import _
 from memtui.store.text.markup import (
     INDENT,
     LONGEST_LINE,
@@ -21,7 +22,6 @@ from memtui.store.text.markup import (
     parts,
     says,
 )
-from memtui.store.translation import _
 
 from ...protocol import ReadingMode
 from ..content import DIM, EMPTY, GAP, Passage, Wrapped, highlighted, plain

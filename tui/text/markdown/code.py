@@ -8,9 +8,9 @@ from itertools import islice
 
 from textual.content import Content
 
+from memtui.store.platform.translation import _
 from memtui.store.text.markup import code_parts, is_diff_of
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import _
 
 from ..content import DIM, plain
 from .diff import Diff, diff

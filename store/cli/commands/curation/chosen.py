@@ -7,10 +7,10 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ....fields import title_of
-from ....kinds import kind_of, parse_ref
+from ....platform.translation import _
+from ....records.fields import title_of
+from ....records.kinds import kind_of, parse_ref
 from ....text.plural import count_noun
-from ....translation import _
 from ... import completing
 from ...arguments import lines_of_stdin
 from ...command import Call

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ....errors import ConflictError, EditConflictError, InvalidRecordError, NotFoundError
+from ....platform.errors import ConflictError, EditConflictError, InvalidRecordError, NotFoundError
+from ....platform.translation import _
 from ....text.plural import count_noun
-from ....translation import _
 from ...arguments import NewType, confirmed_type, lines_of_stdin, text_or_stdin
 from ...command import Call, Command, group
 from ...output.console import print_changed, print_json, tell

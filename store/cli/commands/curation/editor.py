@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ....database.files import temporary
-from ....errors import EditConflictError, InvalidRecordError
 from ....formats.markdown.editor import Draft, keep, read_written, run_editor, write_document
-from ....translation import _
+from ....platform.errors import EditConflictError, InvalidRecordError
+from ....platform.translation import _
 from ...command import Call, failure_sentence, print_ref
 from ...output.console import tell
 from ...output.serializers import named, ref

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 from ....curation.many import Action
-from ....errors import NotFoundError
 from ....files.versions import file_named
 from ....files.versions import restore as restore_file
-from ....translation import _
+from ....platform.errors import NotFoundError
+from ....platform.translation import _
 from ...command import Call, Command, group, print_ref
 from ...output.console import print_changed, tell
 from ...output.serializers import named

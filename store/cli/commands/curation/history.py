@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Annotated
 
-from ....clock import local_time
 from ....curation.makers import maker, short_maker
-from ....fields import flag_change
 from ....files.versions import file_named, numbered
+from ....platform.clock import local_time
+from ....platform.translation import _
 from ....records.dataclasses import asdict
-from ....translation import _
+from ....records.fields import flag_change
 from ... import arguments
 from ...command import Call, ReadingCommand, group
 from ...output.console import Row, print_gap, print_json, print_line, print_rows, tell

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ....fields import editable, title_of
-from ....kinds import kind_of
+from ....platform.translation import _
+from ....records.fields import editable, title_of
+from ....records.kinds import kind_of
 from ....text.plural import count_noun
-from ....translation import _
 from ...arguments import text_or_stdin
 from ...command import Call, Command, group
 from ...output.console import on_terminal, print_json, print_line, tell

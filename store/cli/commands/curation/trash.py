@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ....clock import local_time
+from ....platform.clock import local_time
+from ....platform.translation import _
 from ....records.dataclasses import asdict
-from ....translation import _
 from ... import arguments
 from ...command import Call, Command, ReadingCommand, group
 from ...output.console import Row, print_json, print_rows, tell

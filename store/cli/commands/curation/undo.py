@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from ....translation import _
+from ....platform.translation import _
 from ...command import Call, Command, group
 from ...output.console import print_json, print_line, tell
 from ...typer_later import typer

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from ....config.file import config_path
-from ....translation import _
+from ....platform.translation import _
 from ...command import Call
 from ...output.console import print_json, tell
 from ...typer_later import typer

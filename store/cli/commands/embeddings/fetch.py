@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from ....platform.translation import _
 from ....records.dataclasses import asdict
-from ....translation import _
 from ...command import Call
 from ...output.console import print_json, print_line, progress_bar, tell
 from ...typer_later import typer

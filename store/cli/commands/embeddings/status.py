@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from ....platform.translation import N_, _
 from ....records.dataclasses import asdict
 from ....text.plural import count_noun
-from ....translation import N_, _
 from ...command import Call
 from ...output.console import print_block, print_json, print_line, tell
 

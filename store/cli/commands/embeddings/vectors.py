@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Annotated
 
-from ....errors import ConfigurationError
+from ....platform.errors import ConfigurationError
+from ....platform.translation import _
 from ....records.dataclasses import asdict
 from ....text.plural import count_noun
-from ....translation import _
 from ...command import Call, Command, group
 from ...output.console import Row, print_json, print_rows, progress_bar, tell
 from ...typer_later import typer

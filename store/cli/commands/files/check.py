@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from ....platform.translation import _
 from ....text.plural import count_noun
-from ....translation import _
 from ...command import Call
 from ...output.console import Row, print_json, print_line, print_rows, shown_path, tell
 from ...typer_later import typer

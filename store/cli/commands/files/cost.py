@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from ....clock import now_ms
+from ....platform.clock import now_ms
 from ....text.plural import count_noun
 from ...command import Call
 from ...output.console import Row, print_gap, print_json, print_rows, shown_path, tell
@@ -45,10 +45,10 @@ def cost(
 
 def costs_of(call: Call, folder: Path, agent: str | None = None) -> list[StartCost]:
     """Return what starts in a folder cost with an agent, or with each, the dearest first."""
-    from ....clock import DAY_MS
     from ....files.agent_files import AgentHomes
     from ....files.overview import DAYS, start_costs
     from ....files.told import AGENTS
+    from ....platform.clock import DAY_MS
     from ....tables.families import starts_in
 
     starts, sub_agents = Counter[str](), Counter[str]()

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from ....database.files import temporary
-from ....errors import FileConflictError
-from ....translation import _
+from ....platform.errors import FileConflictError
+from ....platform.translation import _
 from ...arguments import text_or_stdin
 from ...command import Call
 from ...output.console import print_changed, print_json, tell

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+from ....platform.translation import _
 from ....text.late_pattern import late_pattern
-from ....translation import _
 from ...command import Call, print_ref
 from ...output.console import tell
 from ...output.serializers import named

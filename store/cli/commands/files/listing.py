@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from ....clock import local_time
+from ....platform.clock import local_time
+from ....platform.translation import _
 from ....text.plural import count_noun
-from ....translation import _
 from ...command import Call, Command, group
 from ...output.console import Row, print_json, print_rows, print_text, shown_path, tell
 from ...typer_later import typer
@@ -91,8 +91,8 @@ def show(
     path: Annotated[Path, typer.Argument(metavar="PATH", help="The file.")],
 ) -> None:
     """Print a file that an agent is told or keeps, as it stands but without secrets."""
-    from ....errors import StoreError
     from ....files.agent_files import SHOWN, is_denied, read_text, resolved_path
+    from ....platform.errors import StoreError
     from ....text.redaction import scrub
 
     resolved = resolved_path(path)

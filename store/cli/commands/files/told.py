@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from ....platform.translation import _
 from ....text.plural import count_noun
-from ....translation import _
 from ...command import Call
 from ...output.console import Row, print_gap, print_json, print_rows, print_text, shown_path, tell
 from ...typer_later import typer

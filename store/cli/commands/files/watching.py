@@ -6,9 +6,9 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from ....clock import local_time, now_ms
+from ....platform.clock import local_time, now_ms
+from ....platform.translation import _
 from ....text.plural import count_noun
-from ....translation import _
 from ...command import Call
 from ...output.console import print_json_line, print_line, shown_path, tell
 from ...typer_later import typer

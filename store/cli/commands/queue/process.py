@@ -7,9 +7,9 @@ import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
+from ....platform.translation import _
 from ....records.dataclasses import asdict
 from ....text.plural import count_noun
-from ....translation import _
 from ...command import Call
 from ...output.console import Row, on_terminal, print_json, print_line, print_rows, tell
 from ...typer_later import typer
@@ -47,15 +47,15 @@ def process(
 
     In what time is left, vectors are built where they are kept (`mem embeddings`).
     """
-    from ....archive.archive import capture_if_on
     from ....capture.ingest.catch_up import catch_up
     from ....config import embeddings_settings, model_settings
     from ....database.daily_backup import back_up_if_due
     from ....database.files.disk import is_unwritable
-    from ....errors import StoreError
-    from ....git.refresh import refresh
+    from ....links.git.refresh import refresh
+    from ....maintain.archive.archive import capture_if_on
     from ....observe.jobs import job
     from ....observe.jobs.worker import wait_for_worker
+    from ....platform.errors import StoreError
     from ....sync.meeting import meet_due
     from ....team.background import meet_team_if_due
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ....clock import local_time
+from ....platform.clock import local_time
+from ....platform.translation import _
 from ....records.dataclasses import asdict
-from ....translation import _
 from ...command import Call, Command, group
 from ...output.console import Row, localized, on_terminal, print_json, print_rows, tell
 
@@ -28,8 +28,8 @@ def agents(call: Call) -> None:
     Agents of which nothing is here are only named.
     """
     from ....capture.settings import pause_end
-    from ....errors import ConfigurationError
     from ....install import repository
+    from ....platform.errors import ConfigurationError
 
     try:
         project = repository(Path.cwd())

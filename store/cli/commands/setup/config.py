@@ -11,7 +11,7 @@ from ....config.reading import Problem, inner, names_of, problems_of
 from ....config.settings import SETTINGS
 from ....config.tables import TABLES, Setting
 from ....config.values import flattened
-from ....translation import N_, _
+from ....platform.translation import N_, _
 from ...command import Call, Command, group
 from ...output.console import Row, localized, print_json, print_line, print_rows, tell
 from ...output.serializers import Json

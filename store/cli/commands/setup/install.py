@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from ....agents.registry import AGENTS
-from ....translation import _
+from ....platform.translation import _
 from ...command import Call, Command, group
 from ...output.console import print_json, print_line, print_text, tell
 from ...typer_later import typer
 from .agents import known_states, print_states
 
 if TYPE_CHECKING:
-    from ....errors import ConfigurationError
-    from ....events import AgentName
     from ....install import AgentState, Installed
+    from ....platform.errors import ConfigurationError
+    from ....records.events import AgentName
 
 
 app = group()
@@ -25,8 +25,8 @@ app = group()
 
 def named(name: str) -> str:
     """An agent's name, as people give it."""
-    from ....errors import ConfigurationError
     from ....install import agent_named
+    from ....platform.errors import ConfigurationError
 
     try:
         return agent_named(name)
@@ -86,8 +86,8 @@ def install(
     That is the entry of an MCP server, a skill and slash commands, where the agent knows them, for all
     projects. Without AGENT, list those found here.
     """
-    from ....errors import ConfigurationError
     from ....install import PARTS, install, states
+    from ....platform.errors import ConfigurationError
 
     if agent is not None and every:
         raise typer.BadParameter(_("Give an AGENT or --all, not both."))
@@ -139,8 +139,8 @@ def uninstall(
 ) -> None:
     """Take the hooks, and what was installed with them, out of an agent's configuration. What it told
     stays in the store."""
-    from ....errors import ConfigurationError
     from ....install import states, uninstall
+    from ....platform.errors import ConfigurationError
 
     if (agent is None) != every:
         raise typer.BadParameter(_("Give an AGENT, or --all."))
@@ -170,8 +170,8 @@ def _has_ours(state: AgentState, *, in_project: bool = False) -> bool:
 
 def _tell_what_remains(gone: list[AgentName]) -> None:
     """The agents that have our hooks in the repository here all the same."""
-    from ....errors import ConfigurationError
     from ....install import repository, states
+    from ....platform.errors import ConfigurationError
 
     try:
         here = repository(Path.cwd())
@@ -209,7 +209,7 @@ def _project(is_for_project: bool) -> Path | None:
 
 def _database(call: Call) -> Path | None:
     """The store to name in the command: an agent started elsewhere has not this environment."""
-    from ....paths import default_path_bytes
+    from ....platform.paths import default_path_bytes
 
     path = Path(os.path.abspath(call.path))  # noqa: PTH100 - links stay as they are
     usual = Path(os.fsdecode(default_path_bytes(os.environb)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Literal
 
-from ....translation import _
+from ....platform.translation import _
 from ... import completing
 from ...command import Call, group
 from ...picking import FIELDS, PickRequest, query_of_stdin

@@ -7,10 +7,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from ....errors import StoreError
+from ....platform.errors import StoreError
+from ....platform.translation import _
 from ....records.dataclasses import asdict
 from ....text.plural import count_noun
-from ....translation import _
 from ...command import Call, Command
 from ...output.console import Row, localized, print_json, print_rows, tell
 from ...typer_later import typer

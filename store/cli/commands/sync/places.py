@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from ....clock import local_time
+from ....platform.clock import local_time
+from ....platform.translation import _
 from ....records.dataclasses import asdict
 from ....text.plural import count_noun
-from ....translation import _
 from ...command import Call, Command
 from ...output.console import Row, localized, print_json, print_rows, tell
 from ...typer_later import typer

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from ....formats.common.progress import Progress
-from ....kinds import TABLES
+from ....platform.translation import _
 from ....records.dataclasses import asdict
+from ....records.kinds import TABLES
 from ....text.plural import count_noun
-from ....translation import _
 from ...command import Call, Command
 from ...output.console import Row, print_json, print_rows, progress_bar, tell
 from ...typer_later import typer

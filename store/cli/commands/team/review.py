@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+from ....platform.translation import _
 from ....records.dataclasses import asdict
 from ....text.plural import count_noun
-from ....translation import _
 from ...command import Call, Command
 from ...output.console import Row, print_json, print_rows, tell
 from ...typer_later import typer

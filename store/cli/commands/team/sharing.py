@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from ....kinds import parse_ref
+from ....platform.translation import _
 from ....records.dataclasses import asdict
+from ....records.kinds import parse_ref
 from ....text.plural import count_noun
-from ....translation import _
 from ... import arguments
 from ...command import Call, Command
 from ...output.console import Row, print_json, print_rows, tell

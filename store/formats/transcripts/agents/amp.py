@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from ....events import Event, Usage
+from ....records.events import Event, Usage
 from ..fields import Record, items, mapping, moment_of, number, objects, string, text, text_of
 from ..messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
 from ..reader import read_object

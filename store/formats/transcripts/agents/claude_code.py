@@ -11,9 +11,9 @@ from typing import Any
 
 from ....agents import claude_code
 from ....agents.payload import HOUSEKEEPING, notified_report
-from ....events import AgentName, Event, ToolUse, Usage
+from ....platform.translation import _
 from ....records.dataclasses import replace
-from ....translation import _
+from ....records.events import AgentName, Event, ToolUse, Usage
 from ..fields import items, mapping, moment_of, number, string, text_of
 from ..open_calls import OpenCalls
 from ..reader import Identity, State

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ....agents.cline import typed, used_tool
-from ....events import Event, Usage
-from ....regular_file import LONGEST, read_regular
+from ....platform.regular_file import LONGEST, read_regular
+from ....records.events import Event, Usage
 from ..fields import Record, load, mapping, moment_of, number, objects, string, text, text_of
 from ..messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
 from ..reader import read_object

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ....events import AgentName, Event, ToolUse, Usage
+from ....records.events import AgentName, Event, ToolUse, Usage
 from ..fields import items, mapping, moment_of, number, string, text_of
 from ..open_calls import OpenCalls
 from ..reader import State

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import apsw
 
-from ....events import Event
+from ....records.events import Event
 from ..fields import Record, mapping, moment_of, objects, parsed, string, text
 from ..messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
 from ..rows import SessionsDatabase, has_tables, read_rows, session_rows

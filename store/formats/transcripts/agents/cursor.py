@@ -11,9 +11,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ....events import Event, ToolUse
-from ....regular_file import open_regular, read_regular
-from ....translation import _
+from ....platform.regular_file import open_regular, read_regular
+from ....platform.translation import _
+from ....records.events import Event, ToolUse
 from ..fields import items, mapping, moment_of, string, text_of
 from ..reader import State
 

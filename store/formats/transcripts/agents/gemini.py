@@ -10,10 +10,10 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ....events import Event, EventKind, ToolUse, Usage
-from ....regular_file import LONGEST as LARGEST
-from ....regular_file import read_regular
-from ....translation import _
+from ....platform.regular_file import LONGEST as LARGEST
+from ....platform.regular_file import read_regular
+from ....platform.translation import _
+from ....records.events import Event, EventKind, ToolUse, Usage
 from ..fields import Record, load, mapping, moment_of, number, objects, text, texts
 from ..reader import ReplyReader, State
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import apsw
 
-from ....events import Event
-from ....translation import _
+from ....platform.translation import _
+from ....records.events import Event
 from ..fields import Record, items, mapping, moment_of, objects, parsed, string, text, text_of
 from ..lines import records_of
 from ..messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ....events import Event
 from ....records.dataclasses import replace
+from ....records.events import Event
 from .opencode.reader import OpenCodeDatabase, has_opencode_tables
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import apsw
 
-from ....events import Event
-from ....regular_file import read_regular
-from ....translation import _
+from ....platform.regular_file import read_regular
+from ....platform.translation import _
+from ....records.events import Event
 from ..fields import Record, load, mapping, moment_of, objects, parsed, string, text
 from ..lines import records_of
 from ..messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events

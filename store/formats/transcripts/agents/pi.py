@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ....events import Event, EventKind, ToolUse, Usage
+from ....records.events import Event, EventKind, ToolUse, Usage
 from ..fields import Record, mapping, moment_of, number, objects, string, text, text_of
 from ..open_calls import OpenCalls
 from ..reader import Identity, ReplyReader, State

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from ....events import Event, ToolUse, Usage
-from ....regular_file import read_regular
-from ....translation import _
+from ....platform.regular_file import read_regular
+from ....platform.translation import _
+from ....records.events import Event, ToolUse, Usage
 from ..fields import Record, items, load, mapping, moment_of, number, objects, parsed, string, text
 from ..lines import records_of
 from ..messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events

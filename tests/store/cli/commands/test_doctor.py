@@ -15,11 +15,11 @@ import apsw
 import pytest
 
 from memtui.store import Store
-from memtui.store.clock import DAY_MS, now_ms
 from memtui.store.config import config_path
 from memtui.store.database import SCHEMA, health
 from memtui.store.install import install
-from memtui.store.paths import make_spool_directory
+from memtui.store.platform.clock import DAY_MS, now_ms
+from memtui.store.platform.paths import make_spool_directory
 from tests.promises import promise
 from tests.unprivileged import without_privileges
 

@@ -1,4 +1,4 @@
-"""--for-agent: the compact text of `memtui.store.compact`, from every command that tells memories."""
+"""--for-agent: the compact text of `memtui.store.context.compact`, from all that tells memories."""
 
 from __future__ import annotations
 

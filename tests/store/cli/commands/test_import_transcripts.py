@@ -11,7 +11,7 @@ import pytest
 from memtui.store import Store
 from memtui.store.capture.ingest import transcript_import
 from memtui.store.capture.ingest.transcripts import read_transcript
-from memtui.store.events import AgentName
+from memtui.store.records.events import AgentName
 
 from ...formats.claude_mem.claude_mem_files import ClaudeMemFile
 from ...formats.transcripts import rollouts

@@ -7,9 +7,9 @@ import shutil
 from pathlib import Path
 
 from memtui.store import Store
-from memtui.store.archive.archive import Archive
 from memtui.store.capture.ingest.spool import settle
-from memtui.store.paths import fallback_spools, spool_directory
+from memtui.store.maintain.archive.archive import Archive
+from memtui.store.platform.paths import fallback_spools, spool_directory
 from tests.promises import promise
 from tests.store.cli.runner import Mem
 

@@ -12,7 +12,7 @@ import pytest
 
 from memtui.store.cli.lean import add
 from memtui.store.database import SCHEMA
-from memtui.store.fields import FIELDS
+from memtui.store.records.fields import FIELDS
 from memtui.store.tables import lean
 
 from ..runner import Mem

@@ -8,8 +8,8 @@ import apsw
 import pytest
 
 from memtui.store import Store
-from memtui.store.errors import SourceError
 from memtui.store.maintain.importing import run
+from memtui.store.platform.errors import SourceError
 
 from ..foreign_files import EngramFile
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
-from memtui.store.errors import SourceError
 from memtui.store.maintain.importing import run, source_of
+from memtui.store.platform.errors import SourceError
 
 GRAPH = (
     {"type": "entity", "name": "Ann", "entityType": "person", "observations": ["speaks 中文"]},

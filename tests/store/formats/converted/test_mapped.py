@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
-from memtui.store.errors import ConfigurationError, SourceError
 from memtui.store.maintain.importing import run, source_of
+from memtui.store.platform.errors import ConfigurationError, SourceError
 
 from .test_import import write
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
-from memtui.store.clock import DAY_MS, now_ms
 from memtui.store.formats.common.scope import Scope, choose_project, choose_session
 from memtui.store.formats.html import index_page, places
 from memtui.store.formats.html.export import export_html
 from memtui.store.formats.html.texts import rendered, rendered_line
+from memtui.store.platform.clock import DAY_MS, now_ms
 from tests.hostile import hostile_texts
 
 from ..fillings import CANARY, EVERYTHING, NOW, fill, hide

@@ -9,9 +9,9 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.capture.ingest.pipeline import ingest_event
-from memtui.store.events import Event
 from memtui.store.formats.common.scope import Scope
 from memtui.store.formats.jsonl.layout import TABLES
+from memtui.store.records.events import Event
 from tests.promises import promise
 from tests.store.undoing import undone
 

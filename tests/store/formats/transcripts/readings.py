@@ -11,8 +11,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from memtui.store.events import Event
 from memtui.store.formats.transcripts.reader import LineReader
+from memtui.store.records.events import Event
 from tests.places import TRANSCRIPTS
 
 Records = Sequence[dict[str, Any]]

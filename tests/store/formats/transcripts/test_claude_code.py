@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.store.events import Event
 from memtui.store.formats.transcripts.agents.claude_code import ClaudeCodeReader
+from memtui.store.records.events import Event
 from tests.tables import table
 
 from .claude_records import (

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.store import Store
-from memtui.store.events import Event
 from memtui.store.formats.transcripts.agents.cline import ClineMessages
 from memtui.store.formats.transcripts.recognition import recognize
 from memtui.store.maintain.importing import run
+from memtui.store.records.events import Event
 
 from .readings import gone_bad, of, remarks, said
 

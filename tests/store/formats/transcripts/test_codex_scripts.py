@@ -9,8 +9,8 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.capture.ingest.pipeline import ingest_event
-from memtui.store.events import Event, ToolUse
 from memtui.store.formats.transcripts.agents.codex.reader import CodexReader
+from memtui.store.records.events import Event, ToolUse
 
 from .readings import of, told
 from .rollouts import THREAD, Line, begun, call, ended, given, item, line, meta, output, spent

@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.store.events import Event
 from memtui.store.formats.transcripts.agents.copilot import CopilotReader
+from memtui.store.records.events import Event
 
 from .readings import gone_bad, of, said, told, told_of_bad
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.store.events import Event
 from memtui.store.formats.transcripts.agents.cursor import CursorReader, CursorTextReader, directory_of
+from memtui.store.records.events import Event
 
 from .readings import gone_bad, of, said, told, told_of_bad
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given as fuzzed
 from hypothesis import strategies as st
 
-from memtui.store.events import Usage
 from memtui.store.formats.transcripts.agents.gemini import GeminiFile, GeminiReader
+from memtui.store.records.events import Usage
 
 from .readings import gone_bad, of, said, told, told_of_bad
 

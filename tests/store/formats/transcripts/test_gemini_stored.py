@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from memtui.store.events import Event
 from memtui.store.formats.transcripts.agents.gemini import GeminiFile, GeminiReader
+from memtui.store.records.events import Event
 from tests.places import TRANSCRIPTS
 from tests.tables import table
 

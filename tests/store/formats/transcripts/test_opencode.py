@@ -13,13 +13,13 @@ from hypothesis import HealthCheck, settings
 from hypothesis import given as fuzzed
 from hypothesis import strategies as st
 
-from memtui.store.events import Event, Usage
 from memtui.store.formats.transcripts.agents.opencode.reader import (
     OpenCodeDatabase,
     OpenCodeExport,
     OpenCodeStorage,
 )
 from memtui.store.formats.transcripts.reader import file_reader
+from memtui.store.records.events import Event, Usage
 
 from .opencode_exports import (
     START,

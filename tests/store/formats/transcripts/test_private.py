@@ -8,7 +8,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.capture.ingest.transcripts import read_transcript
-from memtui.store.kinds import REPLY
+from memtui.store.records.kinds import REPLY
 
 from .claude_records import SESSION, Record, answered, asked, call, compacted, result, text, write
 

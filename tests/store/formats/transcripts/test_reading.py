@@ -13,11 +13,11 @@ from memtui.store import Store
 from memtui.store.capture.ingest import transcripts
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.capture.ingest.transcripts import read_transcript, reconcile
-from memtui.store.errors import DatabaseError
-from memtui.store.events import Event, EventKind
 from memtui.store.formats.common.report import Counts, Report
 from memtui.store.formats.transcripts import slices
-from memtui.store.kinds import NOISE
+from memtui.store.platform.errors import DatabaseError
+from memtui.store.records.events import Event, EventKind
+from memtui.store.records.kinds import NOISE
 
 from .claude_records import (
     FORK,

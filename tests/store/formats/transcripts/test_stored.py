@@ -11,7 +11,6 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.capture.ingest.transcripts import read_transcript
-from memtui.store.events import Event
 from memtui.store.formats.common.report import Report
 from memtui.store.formats.transcripts.agents.claude_code import ClaudeCodeReader
 from memtui.store.formats.transcripts.agents.copilot import CopilotReader
@@ -20,6 +19,7 @@ from memtui.store.formats.transcripts.lines import lines
 from memtui.store.formats.transcripts.reader import LineReader
 from memtui.store.formats.transcripts.recognition import recognize
 from memtui.store.formats.transcripts.slices import Position, line_slices
+from memtui.store.records.events import Event
 from tests.places import TRANSCRIPTS
 from tests.tables import table
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from memtui.store.agents.registry import BY_NAME
-from memtui.store.events import AgentName
 from memtui.store.install.server_entry import server_words
+from memtui.store.records.events import AgentName
 
 from ..machine import Machine
 

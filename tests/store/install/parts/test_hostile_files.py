@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.store.agents.registry import BY_NAME
-from memtui.store.errors import ConfigurationError
-from memtui.store.events import AgentName
 from memtui.store.install import PARTS, Installed, Surroundings, install
+from memtui.store.platform.errors import ConfigurationError
+from memtui.store.records.events import AgentName
 from tests.unprivileged import without_privileges
 
 from ..machine import Machine

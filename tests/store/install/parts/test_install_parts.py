@@ -11,8 +11,8 @@ import pytest
 import yaml
 
 from memtui.store.database.files import atomic
-from memtui.store.events import AgentName
 from memtui.store.install import PARTS, Part, install
+from memtui.store.records.events import AgentName
 
 from ..machine import HOOKED, JSON_AGENTS, Machine
 from .places import COMMANDS, SERVERS, SKILLS, server_file, servers_in, words

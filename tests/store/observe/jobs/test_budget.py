@@ -8,10 +8,10 @@ import json
 import pytest
 
 from memtui.store import Store
-from memtui.store.clock import now_ms
 from memtui.store.config import ModelSettings
 from memtui.store.observe.jobs.job import process, wants_model
 from memtui.store.observe.jobs.turn_batch import forecast
+from memtui.store.platform.clock import now_ms
 from memtui.store.providers import usage
 from tests.store.observe.conftest import BootClock
 from tests.store.observe.scripted_model import asked_of, good, said, usage_of

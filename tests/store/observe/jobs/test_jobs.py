@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Session, Store
-from memtui.store.clock import now_ms
 from memtui.store.observe.jobs import job, rule_observer
 from memtui.store.observe.jobs.findings import (
     LeaseLostError,
@@ -17,7 +16,8 @@ from memtui.store.observe.jobs.findings import (
 )
 from memtui.store.observe.jobs.job import process
 from memtui.store.observe.jobs.worker import CrashMarker, release_blameless, worker_lock
-from memtui.store.paths import make_spool_directory
+from memtui.store.platform.clock import now_ms
+from memtui.store.platform.paths import make_spool_directory
 from memtui.store.records import PendingMessage
 from memtui.store.tables.queue import messages as queue
 from tests.promises import promise

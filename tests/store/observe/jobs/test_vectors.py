@@ -15,7 +15,7 @@ from memtui.store.embeddings.building import Builder
 from memtui.store.embeddings.vectors import BUSY, LOCK_NAME
 from memtui.store.observe.jobs import job
 from memtui.store.observe.jobs.job import process, process_at_once, process_briefly, wants_vectors
-from memtui.store.paths import make_spool_directory
+from memtui.store.platform.paths import make_spool_directory
 from tests.conftest import OpenStore
 from tests.store.embeddings.models import static_model
 from tests.store.observe.turns import FIX, take_turn

@@ -14,8 +14,8 @@ import pytest
 from memtui.store import Store
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.config import ModelSettings
-from memtui.store.events import Event
 from memtui.store.observe.jobs.job import process
+from memtui.store.records.events import Event
 from tests.promises import promise
 from tests.store.observe.conftest import BootClock
 from tests.store.observe.scripted_model import good, said

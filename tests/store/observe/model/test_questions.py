@@ -10,9 +10,9 @@ import pytest
 from memtui.store import Store
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.config import ModelSettings
-from memtui.store.events import Event, ToolUse
 from memtui.store.observe.jobs.job import process
 from memtui.store.observe.jobs.turn_batch import event_text
+from memtui.store.records.events import Event, ToolUse
 from tests.store.observe.scripted_model import asked_of, said
 from tests.store.observe.turns import FIX, TEST, take_turn
 from tests.store.scripted_server import ScriptedServer

@@ -9,8 +9,7 @@ from contextlib import suppress
 import pytest
 
 from memtui.store.agents.registry import BY_NAME
-from memtui.store.conversation.entries import use_markdown
-from memtui.store.events import SpoolRecord
+from memtui.store.capture.conversation.entries import use_markdown
 from memtui.store.observe.boundary import plain_fields
 from memtui.store.observe.rules import own_words, plain_speech, shell_commands
 from memtui.store.observe.rules.facts import extract
@@ -18,6 +17,7 @@ from memtui.store.observe.rules.observation import observation_fields
 from memtui.store.observe.rules.replies import reply_fields
 from memtui.store.observe.rules.shell import hides_status, parse_commands
 from memtui.store.observe.summaries.lines import read_reply
+from memtui.store.records.events import SpoolRecord
 
 from .tool_grammar import Grammar
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from memtui.store.events import ToolUse
 from memtui.store.observe.rules.observation import observation_fields
+from memtui.store.records.events import ToolUse
 from tests.tables import table
 
 PRINTED = "[main 1a2b3c4] Fix the cart\n 1 file changed, 1 insertion(+)"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from memtui.store.events import ToolUse
 from memtui.store.observe.rules.command_output import EXCERPT
 from memtui.store.observe.rules.observation import ObservationFields, observation_fields, observe
+from memtui.store.records.events import ToolUse
 from memtui.store.text.markup import parts
 from tests.tables import table
 

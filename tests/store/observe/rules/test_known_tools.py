@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from memtui.store.events import ToolUse
 from memtui.store.observe.rules.known_tools.reported_outcome import KNOWN_TOOLS, reported_outcome, singular
 from memtui.store.observe.rules.observation import observation_fields
 from memtui.store.observe.rules.parsed_tool_use import parse_tool_use
+from memtui.store.records.events import ToolUse
 from tests.places import ROOT
 from tests.tables import table
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from memtui.store.events import ToolUse
-from memtui.store.kinds import NOISE
 from memtui.store.observe.rules.command_output import EXCERPT
 from memtui.store.observe.rules.command_titles import LINE
 from memtui.store.observe.rules.observation import observation_fields, observe
+from memtui.store.records.events import ToolUse
+from memtui.store.records.kinds import NOISE
 from tests.tables import table
 
 ROOT = "/home/dev/atlas"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from memtui.store.events import ToolUse
 from memtui.store.observe.rules.observation import observation_fields
 from memtui.store.observe.rules.tool_output import read_output
+from memtui.store.records.events import ToolUse
 from tests.tables import table
 
 PIP_RETRIES = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from memtui.store.events import ToolUse
 from memtui.store.observe.rules.observation import observation_fields
+from memtui.store.records.events import ToolUse
 from tests.tables import table
 
 ASKED = {

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from memtui.store.events import ToolUse
 from memtui.store.observe.rules import shell_commands
 from memtui.store.observe.rules.observation import observation_fields
 from memtui.store.observe.rules.shell import parse_commands
 from memtui.store.observe.rules.shell_commands import changed_by, heaviest, read_by
+from memtui.store.records.events import ToolUse
 
 KINDS = {
     "pacman -S ripgrep": shell_commands.INSTALL,

@@ -6,9 +6,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from memtui.store.events import ToolUse
 from memtui.store.observe.rules import tools
 from memtui.store.observe.rules.tool_output import CODES, PLACES, TEXTS
+from memtui.store.records.events import ToolUse
 
 PROGRAMS = (
     "git", "git commit", "git commit -m", "git commit -F -", "git push", "git grep", "git -C", "git log",

@@ -7,7 +7,7 @@ import pytest
 from memtui.store import Store
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.config.prices import Price, Prices
-from memtui.store.events import Event, Usage
+from memtui.store.records.events import Event, Usage
 from memtui.store.search.statistics import cost, costs, period_of, spending
 
 NOW = 1_771_300_000_000

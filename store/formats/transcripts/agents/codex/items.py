@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .....events import ToolUse
+from .....records.events import ToolUse
 from ...fields import Record, mapping, parsed, text, texts
 from .records import is_failure
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from .....agents.payload import content_hash
 from .....agents.subagents import notified
-from .....events import Event, EventKind, ToolUse, Usage
-from .....regular_file import LONGEST as LARGEST
-from .....regular_file import open_regular, read_regular
+from .....platform.regular_file import LONGEST as LARGEST
+from .....platform.regular_file import open_regular, read_regular
+from .....platform.translation import _
+from .....records.events import Event, EventKind, ToolUse, Usage
 from .....text.plural import count_noun
-from .....translation import _
 from ...fields import Record, load, mapping, moment_of, number, parsed, text, texts
 from ...reader import State
 from .items import message_of_agent, nested_call, started_subagent

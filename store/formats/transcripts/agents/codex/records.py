@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypedDict
 from uuid import UUID
 
-from .....translation import _
+from .....platform.translation import _
 from ...fields import Record, mapping, parsed, text, texts
 
 THREAD = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\.jsonl?\b|$)")

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from .....agents.opencode import stored_title, unquoted
-from .....events import Event, EventKind, ToolUse, Usage
 from .....records.dataclasses import dataclass, replace
+from .....records.events import Event, EventKind, ToolUse, Usage
 from ...fields import Record, mapping, moment_of, number, objects, text, texts
 
 

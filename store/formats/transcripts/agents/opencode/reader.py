@@ -9,12 +9,12 @@ from pathlib import Path
 
 import apsw
 
-from .....errors import SourceError
-from .....events import Event
-from .....regular_file import LONGEST as LARGEST
-from .....regular_file import read_regular
+from .....platform.errors import SourceError
+from .....platform.regular_file import LONGEST as LARGEST
+from .....platform.regular_file import read_regular
+from .....platform.translation import _
+from .....records.events import Event
 from .....text.plural import count_noun
-from .....translation import _
 from ....sqlite.file import open_foreign, translate_read_errors
 from ....sqlite.table import columns
 from ...fields import Record, load, mapping, moment_of, objects, text

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.store.paths import spool_directory
+from memtui.store.platform.paths import spool_directory
 from tests.editors import editor
 from tests.places import PYTHONPATH
 

@@ -15,7 +15,7 @@ from memtui.store.database.files.locks import FileLock
 from memtui.store.embeddings.building import Builder
 from memtui.store.embeddings.providers.tokenizer import load_tokenizer
 from memtui.store.embeddings.vectors import LOCK_NAME
-from memtui.store.paths import make_spool_directory
+from memtui.store.platform.paths import make_spool_directory
 from tests.store.cli.runner import Mem
 from tests.store.scripted_server import Scripted, ScriptedServer
 
