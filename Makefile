@@ -62,7 +62,7 @@ man: $(VENV)/installed-dev
 
 # The texts in other languages, brought up to date with the source.
 catalogue: $(VENV)/installed-dev
-	$(BIN)/python -m docs.catalogue
+	$(BIN)/python -m docs.catalogue $(ARGS)
 
 screenshots: $(VENV)/installed-dev
 	LANGUAGE=en $(BIN)/python -m screenshots

@@ -3,66 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from importlib import import_module
 from typing import Any
 
 from textual.screen import Screen
 
-
-def _search() -> Screen[Any]:
-    from .search.screen import SearchScreen
-
-    return SearchScreen()
+from .tabs import TABS
 
 
-def _timeline() -> Screen[Any]:
-    from .timeline.screen import TimelineScreen
-
-    return TimelineScreen()
-
-
-def _sessions() -> Screen[Any]:
-    from .sessions.screen import SessionsScreen
-
-    return SessionsScreen()
+def _screen(mode: str) -> Screen[Any]:
+    """Return a new screen of a mode: of `search` the `SearchScreen` of `search/screen.py`."""
+    module = import_module(f".{mode}.screen", __package__)
+    screen: Screen[Any] = getattr(module, f"{mode.capitalize()}Screen")()
+    return screen
 
 
-def _facts() -> Screen[Any]:
-    from .facts.screen import FactsScreen
-
-    return FactsScreen()
-
-
-def _capture() -> Screen[Any]:
-    from .capture.screen import CaptureScreen
-
-    return CaptureScreen()
-
-
-def _composer() -> Screen[Any]:
-    from .composer.screen import ComposerScreen
-
-    return ComposerScreen()
-
-
-def _statistics() -> Screen[Any]:
-    from .statistics.screen import StatisticsScreen
-
-    return StatisticsScreen()
-
-
-def _files() -> Screen[Any]:
-    from .files.screen import FilesScreen
-
-    return FilesScreen()
-
-
-MODES: dict[str, str | Callable[[], Screen[Any]]] = {
-    "search": _search,
-    "timeline": _timeline,
-    "sessions": _sessions,
-    "facts": _facts,
-    "capture": _capture,
-    "composer": _composer,
-    "statistics": _statistics,
-    "files": _files,
-}
+MODES: dict[str, str | Callable[[], Screen[Any]]] = {tab.mode: partial(_screen, tab.mode) for tab in TABS}

@@ -40,7 +40,7 @@ from .channel import (
 )
 from .machines import Machines, Peer
 from .receiving import BATCH, Receiver
-from .rows import ORDER, Bucket, Digest, Line, RowState, Version
+from .rows import ORDER, VERSIONS_OF, Bucket, Digest, Line, RowState, Version
 from .verdicts import Refusal, Verdicts, refusal_of
 
 VERSIONS = (1,)
@@ -267,13 +267,13 @@ class _Side:
             for key, (mark, handle) in rows.items():
                 other = known.get(kind, {}).get(key)
                 # Of one version that says different things both sides are looked at.
-                is_later = kind in _UNORDERED or other is None or mark[:2] >= other[:2]
+                is_later = kind in VERSIONS_OF or other is None or mark[:2] >= other[:2]
                 if mark != other and is_later:
                     keys.setdefault(kind, set()).add(handle)
         missing = {
             kind: marks.keys() - listed.get(kind, {}).keys()
             for kind, marks in known.items()
-            if kind not in _UNORDERED
+            if kind not in VERSIONS_OF
         }
         self.plan = Plan(keys, missing)
         self.state.note_buckets(only)
@@ -408,17 +408,11 @@ class _Side:
         return SyncError(sentence)
 
 
-_UNORDERED = frozenset(kind for kind in ORDER if kind not in (
-    "sessions", "prompts", "observations", "summaries", "facts", "notes"
-))  # fmt: skip
-"""The tables of which both sides give what differs."""
-
-
 def _is_listing(message: object) -> bool:
     """Whether a message is a table with the names and versions of rows."""
     match message:
         case [str(kind), list(named)]:
-            return all(map(_is_named if kind in _UNORDERED else _is_versioned, named))
+            return all(map(_is_named if kind in VERSIONS_OF else _is_versioned, named))
     return False
 
 

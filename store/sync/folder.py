@@ -32,7 +32,7 @@ from .exchange import Wishes
 from .machines import FOLDER_ID, Machines, MeetingPlace, Peer
 from .receiving import BATCH, Receiver
 from .renaming import fault_of
-from .rows import KEYED, ORDER, TEXTS, Line, RowState, Version, digest_of_texts
+from .rows import ORDER, TEXTS, VERSIONS_OF, Line, RowState, Version, digest_of_texts, names_of
 from .sealing import Key
 from .verdicts import Verdicts
 
@@ -315,29 +315,12 @@ def folder_of(place: MeetingPlace) -> tuple[Path, Path | None]:
 
 
 def _name_of(line: Line) -> str:
-    table = line.get("table")
-    if table == "fact_sources":
-        return f"{line.get('fact')} {line.get('source')} {line.get('native_id')}"
-    if table == "not_duplicates":
-        return f"{line.get('uid')} {line.get('other_uid')}"
-    if table == "reports":
-        return f"{line.get('uid')} {line.get('agent')}"
-    return str(line.get("uid") or line.get("name") or "")
-
-
-VERSIONS_OF: dict[str, tuple[str, ...]] = {
-    "fact_sources": ("told_at", "confidence", "deleted_at", "evidence"),
-    "merged_records": ("at", "into_uid"),
-    "renamed_records": ("into_uid",),
-    "project_aliases": ("project",),
-    "reports": ("at",),
-    "saved_searches": ("updated_at",),
-}
-"""What the version of a row in `KEYED` is made of, as its line has it."""
+    table = str(line.get("table"))
+    if table in VERSIONS_OF:
+        return " ".join(str(line.get(name, "")) for name in names_of(table))
+    return str(line.get("uid") or "")
 
 
 def _version_of(line: Line) -> list[Any]:
-    table = str(line.get("table"))
-    if table in KEYED:
-        return [line.get(name) for name in VERSIONS_OF.get(table, ())]
-    return [line.get("hlc"), line.get("editor")]
+    names = VERSIONS_OF.get(str(line.get("table")), ("hlc", "editor"))
+    return [line.get(name) for name in names]

@@ -27,20 +27,18 @@ from ..tables.base import read_list
 MONTH_MS = 2_629_746_000
 """Milliseconds of a month of a digest: a twelfth of a mean year."""
 
-KEYED = {
-    "purged": ("t.uid", "'[]'"),
-    "renamed_records": ("t.uid", "json_array(t.into_uid)"),
-    "fact_sources": (
-        "(SELECT uid FROM facts WHERE id = t.fact_id) || ' ' || t.source || ' ' || t.native_id",
-        "json_array(t.told_at, t.confidence, t.deleted_at, json(t.evidence))",
-    ),
-    "merged_records": ("t.uid", "json_array(t.at, t.into_uid)"),
-    "not_duplicates": ("t.uid || ' ' || t.other_uid", "'[]'"),
-    "project_aliases": ("t.name", "json_array(t.project)"),
-    "reports": ("t.uid || ' ' || t.agent", "json_array(t.at)"),
-    "saved_searches": ("t.name", "json_array(t.updated_at)"),
+VERSIONS_OF = {
+    "purged": (),
+    "renamed_records": ("into_uid",),
+    "fact_sources": ("told_at", "confidence", "deleted_at", "evidence"),
+    "merged_records": ("at", "into_uid"),
+    "not_duplicates": (),
+    "project_aliases": ("project",),
+    "reports": ("at",),
+    "saved_searches": ("updated_at",),
 }
-"""The tables beside records that travel: what names a row, and its version, as SQL."""
+"""The tables beside records that travel, of which both sides give what differs: the columns that a row's
+version is made of."""
 
 ORDER = (
     *("purged", "renamed_records", "sessions", "prompts", "observations", "summaries", "facts"),
@@ -48,9 +46,6 @@ ORDER = (
     "saved_searches",
 )
 """The tables that travel, what rows name before what names it."""
-
-HANDLES = {"fact_sources": "t.uid"}
-"""By what a row is looked up here, where that isn't its name everywhere."""
 
 LIVE = Scope()
 CHUNK = 500
@@ -85,6 +80,10 @@ COPIED = {
 }
 """The texts of which both versions are kept."""
 
+
+SQL_OF = {"fact": "(SELECT uid FROM facts WHERE id = t.fact_id)", "evidence": "json(t.evidence)"}
+"""How what lines have is read where it is no column as it stands."""
+
 Line = dict[str, Any]
 Version = list[Any]
 Bucket = str
@@ -108,6 +107,25 @@ def worth(cells: Sequence[object]) -> tuple[int, int]:
     """Return what orders the `TEXTS` of records of one version: that of which less was taken out counts."""
     marks = sum(cell.count("[redacted ") for cell in cells if isinstance(cell, str))
     return -marks, digest_of_texts(*cells)
+
+
+def names_of(table: str) -> tuple[str, ...]:
+    """Return what in a line of one of `VERSIONS_OF` names its row everywhere."""
+    return ("fact", "source", "native_id") if table == "fact_sources" else TABLES[table].order
+
+
+def name_and_version(table: str) -> tuple[str, str]:
+    """Return the SQL of the name and of the version of a row `t` of one of `VERSIONS_OF`."""
+    name, version = (
+        [SQL_OF.get(column, f"t.{column}") for column in columns]
+        for columns in (names_of(table), VERSIONS_OF[table])
+    )
+    return " || ' ' || ".join(name), f"json_array({', '.join(version)})"
+
+
+def _handle(table: str) -> str:
+    """Return the SQL by which a row of one of `VERSIONS_OF` is looked up here."""
+    return "t.uid" if table == "fact_sources" else name_and_version(table)[0]
 
 
 class RowState:
@@ -240,10 +258,10 @@ class RowState:
         )
 
     def _of_keyed(self, kind: str) -> Iterator[str]:
-        key, version = KEYED[kind]
+        key, version = name_and_version(kind)
         condition = LIVE.condition(kind)
         yield (
-            f"SELECT 0 AS month, '' AS project, {key}, {version}, {HANDLES.get(kind, key)} "
+            f"SELECT 0 AS month, '' AS project, {key}, {version}, {_handle(kind)} "
             f"FROM {kind} t WHERE {condition}"
         )
 
@@ -325,8 +343,7 @@ class RowState:
             yield {"table": kind, "gone": "deleted"} | values
 
     def _keyed(self, kind: str, keys: list[str]) -> Iterator[Line]:
-        key = HANDLES.get(kind, KEYED[kind][0])
-        among = f"{key} IN (SELECT value FROM json_each(?))"
+        among = f"{_handle(kind)} IN (SELECT value FROM json_each(?))"
         for line in exported(self.db, kind, TABLES[kind], LIVE, among, (json.dumps(keys),)):
             line.pop("id", None)
             yield {"table": kind} | line

@@ -364,7 +364,9 @@ def insert(db: apsw.Connection, sql: str, values: Values) -> int:
 
 
 def inserted(db: apsw.Connection, sql: str, record: type[T], values: Values) -> T:
-    """As `insert`, but give the record: what a new row's columns were given is what they hold."""
+    """As `insert`, but give the record: what a new row's columns were given is what they hold, and nothing
+    where they were given nothing."""
+    values = dict.fromkeys(new_columns(record)) | values
     number = insert(db, sql, values)
     given = (values[name] for name in new_columns(record))
     return to_record(record, [number, *(int(v) if isinstance(v, bool) else v for v in given)])

@@ -13,7 +13,7 @@ from ..formats.jsonl.columns import VERBATIM
 from ..platform.translation import _
 from ..records.kinds import KIND_OF, LETTERS
 from ..search.index.documents import made_of
-from ..sync.rows import Line
+from ..sync.rows import VERSIONS_OF, Line, names_of
 from ..tables.base import write_list
 from ..text.language.folding import WORD, fold, prepare, query_tokens
 from ..text.language.stems import stem
@@ -36,9 +36,6 @@ what has no column may be anything. The text of an observation stays where it is
 
 BESIDE = frozenset(("table", "gone", "shown"))
 """What only the exchange between machines of one's own says of a row."""
-KEYS = {"fact_sources": ("fact", "source", "native_id"), "project_aliases": ("name",)}
-"""What names a row on the server, where that isn't its uid."""
-
 WEIGHTS = "ABC"
 """Of the words of a title, of texts, and of lists."""
 LONGEST_WORD = 100
@@ -86,7 +83,7 @@ def fault_of_entry(entry: TeamEntry) -> str | None:
         return _("is not a memory as members share them")
     if entry.state != "here" and entry.kind not in RECORDS:
         return None
-    names = KEYS.get(entry.kind, ("uid",))
+    names = names_of(entry.kind) if entry.kind in VERSIONS_OF else ("uid",)
     if not all(isinstance(payload.get(name, ""), str) for name in names):
         return _("names another memory than its key does")
     key = " ".join(payload.get(name, "") for name in names)

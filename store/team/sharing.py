@@ -19,7 +19,7 @@ from ..records.dataclasses import dataclass
 from ..records.kinds import NOISE, OBSERVATION_TYPES, kind_of, ref_of
 from ..search.listing.teammates import Teammates
 from ..store import Store
-from ..sync.rows import KEYED, OWNED, PROJECT
+from ..sync.rows import OWNED, PROJECT, name_and_version
 from ..tables.base import read_list
 from ..text.plural import count_noun
 from .membership import Team, own_team
@@ -221,7 +221,7 @@ class Sharing:
             among = "AND t.uid IN (SELECT value FROM json_each(:among))"
         elif facts is not None:
             among = "AND f.uid IN (SELECT value FROM json_each(:among))"
-        name, version = KEYED["fact_sources"]
+        name, version = name_and_version("fact_sources")
         rows: Any = self.db.execute(
             f"SELECT t.uid, {name} AS name, k.visibility, k.project, t.told_at, {version}, s.author "
             "FROM fact_sources t JOIN facts f ON f.id = t.fact_id "
@@ -235,7 +235,7 @@ class Sharing:
 
     def rules_on(self, kind: str, keys: Sequence[str] | None) -> list[Shared]:
         """Return the merges, or the projects' names (of these keys), that are about what is shared."""
-        name, version = KEYED[kind]
+        name, version = name_and_version(kind)
         at, source = {
             "merged_records": ("t.at", "team_rows k ON k.uid = t.into_uid AND k.state = 'here'"),
             "project_aliases": ("0", "team_projects k ON k.project = t.project"),
