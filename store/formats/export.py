@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
-from typing import BinaryIO, Literal, cast
+from typing import BinaryIO, Literal, cast, get_args
 
 from ..database import log_size
 from ..records.dataclasses import dataclass, field
@@ -27,7 +27,7 @@ Format = Literal["jsonl", "claude-mem", "scheme-c", "markdown", "html"]
 IN_RAM = 32_000_000
 """Bytes that a printed export keeps in RAM until it is whole."""
 
-FORMATS: tuple[Format, ...] = ("jsonl", "claude-mem", "scheme-c", "markdown", "html")
+FORMATS: tuple[Format, ...] = get_args(Format)
 FLAGGED: tuple[Format, ...] = ("jsonl", "markdown", "html")
 """Those that can say that a record is private or deleted."""
 

@@ -93,7 +93,7 @@ TABLES: dict[str, TableLayout] = {
     "renamed_records": TableLayout(("uid",)),
     "merged_records": TableLayout(("uid",)),
     "not_duplicates": TableLayout(("uid", "other_uid")),
-    "reports": TableLayout(("uid", "agent")),
+    "reports": TableLayout(("uid", "agent"), stamp=("at",)),
     "observer_days": TableLayout(("day", "model")),
     "recent_searches": TableLayout(("text",), needs="private"),
     "context_profiles": TableLayout(("project",), by_numbers=True),

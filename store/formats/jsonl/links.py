@@ -33,15 +33,9 @@ MERGED = {
     "agent_days": "DO UPDATE SET events = max(events, excluded.events), "
     "last_at = max(last_at, excluded.last_at) "
     "WHERE events < excluded.events OR last_at < excluded.last_at",
-    "saved_searches": "DO UPDATE SET query = excluded.query, updated_at = excluded.updated_at "
-    "WHERE updated_at < excluded.updated_at",
-    "retention_policies": "DO UPDATE SET days = excluded.days, grace_days = excluded.grace_days, "
-    "updated_at = excluded.updated_at WHERE updated_at < excluded.updated_at",
-    "reports": "DO UPDATE SET verdict = excluded.verdict, reason = excluded.reason, at = excluded.at "
-    "WHERE at < excluded.at",
     "recent_searches": "DO UPDATE SET used_at = excluded.used_at WHERE used_at < excluded.used_at",
 }
-"""What becomes of two rows with one key; in tables that aren't listed, ours stays."""
+"""What becomes of two rows with one key, where neither the newer by its stamp nor else ours stays."""
 
 
 class Keyless:
@@ -74,7 +68,7 @@ class Keyless:
     def _put_plain(self, table: str, values: Values) -> None:
         before = self.db.total_changes()
         names, marks = ", ".join(values), ", ".join(f":{name}" for name in values)
-        then = MERGED.get(table, "DO NOTHING")
+        then = MERGED.get(table) or _newer_by_stamp(table, values)
         self.db.execute(f"INSERT INTO {table} ({names}) VALUES ({marks}) ON CONFLICT {then}", values)
         counts = self.report.of(table)
         if self.db.total_changes() > before:
@@ -115,6 +109,14 @@ class Keyless:
             counts.skip(ELSEWHERE)
         else:
             self._put_plain(table, values)
+
+
+def _newer_by_stamp(table: str, values: Values) -> str:
+    """Return what becomes of two rows with one key: the newer stays where the table has a stamp, else ours."""
+    if not (stamp := "".join(TABLES[table].stamp)):
+        return "DO NOTHING"
+    changed = ", ".join(f"{name} = excluded.{name}" for name in values.keys() - {*TABLES[table].order})
+    return f"DO UPDATE SET {changed} WHERE {stamp} < excluded.{stamp}"
 
 
 class Links:
