@@ -1,5 +1,4 @@
-"""What docs/architecture.md says of changing the schema, done as it is written there, on a store with rows
-in all tables."""
+"""What docs/recipes-data.md says of changing the schema, on a store with rows in all tables."""
 
 from __future__ import annotations
 
@@ -82,7 +81,7 @@ def test_add_a_field_to_a_record(filled: Path, tmp_path: Path) -> None:
     )
     row = '        RecordField("facts", "items", "Facts", part="list"),\n'
     edit(
-        program / "fields.py",
+        program / "records" / "fields.py",
         row,
         '        RecordField("temper", "text", "Temper", part="body"),\n' + row,
     )
