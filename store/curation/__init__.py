@@ -135,9 +135,9 @@ class Curation(Tables):
         """Give a record other values in the fields named, as one undo; return it as it is then.
 
         The fields of each kind are those of `memtui.store.records.fields.editable`; `add_NAME` and
-        `remove_NAME` change items of a list. `expected` is the record as it was read, or its `hlc`: where it was changed
-        since, EditConflictError holds both and nothing is written. InvalidRecordError says what a
-        field can't be. Where all is as it was, nothing is written.
+        `remove_NAME` change items of a list. `expected` is the record as it was read, or its `hlc`:
+        where it was changed since, EditConflictError holds both and nothing is written.
+        InvalidRecordError says what a field can't be. Where all is as it was, nothing is written.
         """
         with self._transaction:
             return self.editing.edit(self.find(ref), fields, expected)

@@ -61,10 +61,11 @@ FOREIGN = """{
 
 def foreign(agent: AgentName) -> str:
     """A configuration with a hook of somebody else at an event that we want too, and comments."""
-    grouped = agent in ("claude-code", "codex", "gemini", "trae", "qwen-code")
+    event = sorted(EVENTS[agent])[0]
     handler = {"command": "lint --all"}
-    entry = {"hooks": [{"type": "command", **handler}]} if grouped else handler
-    return FOREIGN % {"event": sorted(EVENTS[agent])[0], "entry": json.dumps(entry)}
+    is_grouped = "hooks" in BY_NAME[agent].hooks[event]("lint")
+    entry = {"hooks": [{"type": "command", **handler}]} if is_grouped else handler
+    return FOREIGN % {"event": event, "entry": json.dumps(entry)}
 
 
 @pytest.mark.parametrize("agent", JSON_AGENTS)

@@ -28,7 +28,7 @@ def test_each_part_lies_where_the_agent_looks_for_it(machine: Machine, agent: Ag
     named = [places[agent] for places in (SERVERS, SKILLS) if agent in places]
     named += [COMMANDS[agent].format(one) for one in ("mem", "remember") if agent in COMMANDS]
     assert {machine.home / name for name in named} | {*machine.surroundings.files(agent)} == made
-    assert set(conditions(machine, agent).values()) == {"yes"}
+    assert set(conditions(machine, agent).values()) == ({"yes"} if named else set())
     assert ("commands" in conditions(machine, agent)) == (agent in COMMANDS)
 
 
@@ -66,7 +66,7 @@ def test_where_nothing_was_nothing_is_left(machine: Machine, agent: AgentName) -
     assert not machine.uninstall(agent).changed
 
 
-@pytest.mark.parametrize("agent", HOOKED)
+@pytest.mark.parametrize("agent", [one for one in HOOKED if one in SERVERS or one in SKILLS])
 def test_what_an_earlier_version_hooked_up_gains_the_parts_with_the_next_install(
     machine: Machine, agent: AgentName
 ) -> None:

@@ -9,29 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from memtui.store.agents.registry import AGENTS
 from memtui.store.install.surroundings import words_of
 
 from ...runner import Mem
 
-NAMES = [
-    "claude-code",
-    "codex",
-    "cursor",
-    "gemini",
-    "opencode",
-    "copilot",
-    "windsurf",
-    "trae",
-    "qwen-code",
-    "pi",
-    "cline",
-    "vscode",
-    "amp",
-    "goose",
-    "kilo",
-    "kiro",
-    "crush",
-]
+NAMES = [*AGENTS]
 HOOKS_ONLY = ("--no-mcp", "--no-skill", "--no-commands")
 
 
