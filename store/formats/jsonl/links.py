@@ -112,7 +112,7 @@ class Keyless:
 
 
 def _newer_by_stamp(table: str, values: Values) -> str:
-    """Return what becomes of two rows with one key: the newer stays where the table has a stamp, else ours."""
+    """Return what becomes of two rows with one key: the newer stays where the table has a stamp."""
     if not (stamp := "".join(TABLES[table].stamp)):
         return "DO NOTHING"
     changed = ", ".join(f"{name} = excluded.{name}" for name in values.keys() - {*TABLES[table].order})

@@ -22,7 +22,7 @@ from . import steps
 from .conftest import Upgrade
 
 NEXT = SCHEMA + 1
-ARCHITECTURE = ROOT / "docs" / "architecture.md"
+RECIPES = ROOT / "docs" / "recipes-data.md"
 
 ADD = """
 import sys
@@ -136,7 +136,7 @@ def test_add_a_field_to_a_record(filled: Path, tmp_path: Path) -> None:
 def test_the_column_of_the_recipe_comes_into_new_and_existing_stores(
     filled: Path, tmp_path: Path, upgrade_to: Upgrade, open_store: OpenStore
 ) -> None:
-    recipe = re.search(r"`NNNN_severity.sql`[^`]+`[^`]+` \(`([^`]+)`\)", ARCHITECTURE.read_text("utf-8"))
+    recipe = re.search(r"_severity\.sql`:\n\n```sql\n([^`]+)```", RECIPES.read_text("utf-8"))
     assert recipe is not None
     upgrade_to((NEXT, recipe[1]))
     for path in (filled, tmp_path / "new.db"):

@@ -47,9 +47,10 @@ def report(store: Store, uid: str, side: int) -> None:
     store.reporting.report(store.find(uid), "wrong", f"because of {side}")
 
 
-OBSERVATION: Callable[[Store], str] = lambda store: (
-    store.observations.add("c-1", title="Retry", narrative="three times").uid
-)  # noqa: E731
+def OBSERVATION(store: Store) -> str:  # noqa: N802 - it stands in the table as its neighbour does
+    return store.observations.add("c-1", title="Retry", narrative="three times").uid
+
+
 FACT = lambda store: store.facts.add("tokens live 24 h", project="atlas").uid  # noqa: E731
 CHANGES: dict[str, tuple[Callable[[Store], str], Change, Change]] = {
     "observations": (OBSERVATION, edit("narrative"), edit("narrative")),
