@@ -46,6 +46,7 @@ _EDITOR = re.compile(r"<(ide_\w+|memtui-context)>.*?</\1>\s*", re.DOTALL)
 _COMMAND = re.compile(r"<command-name>\s*(/\S+?)\s*</command-name>")
 _ARGUMENTS = re.compile(r"<command-args>\s*(.*?)\s*</command-args>", re.DOTALL)
 _COMMAND_TAG = re.compile(r"<(command-\w+)>.*?</\1>", re.DOTALL)
+_TEAMMATE = re.compile(r"</?teammate-message\b[^>]*>")
 _REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>\s*", re.DOTALL)
 _TAGGED = re.compile(r"<summary>(.*)</summary>", re.DOTALL)
 _BEFORE = re.compile(
@@ -156,6 +157,8 @@ class ClaudeCodeReader:
             return
         yield from self._compaction()
         yield from self.answers.end_of_turn()
+        if (name := teammate(record)) and not self.state.get("title"):
+            yield from self._titled("teammate", f"{name}: {first_line_of_task(text)}", base)
         if is_human(record) and (prompt := typed_text(text)):
             yield from self._prompt(record, base, prompt)
         elif is_human(record) and text.startswith("<command-") and (command := bare_command(text)):
@@ -261,7 +264,7 @@ class ClaudeCodeReader:
     def _start(self, base: dict[str, Any], record: dict[str, Any]) -> Iterator[Event]:
         if not self._is_repeated("sessions", base["session"]):
             transcript = None if base["subagent"] else str(self.path)
-            is_automatic = str(record.get("entrypoint")).startswith("sdk")
+            is_automatic = str(record.get("entrypoint")).startswith("sdk") or bool(teammate(record))
             title = self.state.pop("waiting_titles", {}).get(base["session"])
             fields = {"transcript": transcript, "automatic": is_automatic, "title": title}
             yield Event(**base | {"kind": "session_start"} | fields)
@@ -475,6 +478,18 @@ def bare_command(text: str, words: str = "") -> str | None:
     command = _COMMAND.search(text)
     typed = f"{command[1]} {words}".strip() if command else ""
     return typed if typed and not HOUSEKEEPING.fullmatch(typed) else None
+
+
+def teammate(record: dict[str, Any]) -> str:
+    """Return the name of the agent of a session that the lead of a team of agents started, else ``."""
+    return (string(record.get("teamName")) and string(record.get("agentName"))) or ""
+
+
+def first_line_of_task(text: str) -> str:
+    """Return the first line of what one agent told another; of a task that it assigned, its subject."""
+    task = _TEAMMATE.sub("", text).strip()
+    subject = re.match(r'\{.*?"subject":\s*"([^"\\\n]+)', task)
+    return (subject[1] if subject else task.partition("\n")[0])[:200]
 
 
 def is_human(record: dict[str, Any]) -> bool:

@@ -356,3 +356,28 @@ def test_codex_final_answer_is_the_turns_reply(store: Store, is_steered: bool, h
 
     assert [event.text for event in of("reply", events) if event.is_final] == [cause]
     assert len(store.search('tool:reply "another workflow"')) == 1
+
+
+@pytest.mark.parametrize(
+    ("message", "title"),
+    [
+        (
+            "You clean up the linter's warnings.\nBegin with a.ts.",
+            "lint: You clean up the linter's warnings.",
+        ),
+        ('{"type": "task_assignment", "taskId": "3", "subject": "Pin the images"}', "lint: Pin the images"),
+    ],
+)
+def test_a_session_that_an_agents_lead_started_is_called_by_its_first_task(
+    store: Store, message: str, title: str
+) -> None:
+    names = {"teamName": "phase-8", "agentName": "lint"}
+    tagged = '<teammate-message teammate_id="team-lead">\n{}\n</teammate-message>'
+    lines = [
+        asked(1, tagged.format(message), **names),
+        answered(2, "m-1", text("All my tasks are done."), **names),
+        asked(3, tagged.format("Thanks, you may go."), **names),
+    ]
+    stored(store, claude(lines))
+    session = store.sessions.get(1)
+    assert (session.title, session.automatic) == (title, True) and not store.prompts.recent()
