@@ -18,7 +18,7 @@ from bench.report import Section, middle, ms
 from memtui.store import Store
 from memtui.store.capture.status import queue_view
 from memtui.store.context.block import compose
-from memtui.store.records import ListRow
+from memtui.store.records.rows import ListRow
 from memtui.store.search import statistics
 
 ROUNDS = 5

@@ -32,7 +32,11 @@ from memtui.store.context.candidates import SECTIONS
 from memtui.store.files.agent_files import FileKind, Scope
 from memtui.store.formats.jsonl.layout import TABLES as EXPORTED
 from memtui.store.platform.errors import StoreError
-from memtui.store.records import (
+from memtui.store.records.dataclasses import annotations_of
+from memtui.store.records.fields import FIELDS, FLAG_CHANGES, heading
+from memtui.store.records.kinds import NOISE, OBSERVATION_TYPES
+from memtui.store.records.kinds import TABLES as KINDS
+from memtui.store.records.rows import (
     FACT_KINDS,
     Fact,
     Hit,
@@ -45,10 +49,6 @@ from memtui.store.records import (
     Speaker,
     Summary,
 )
-from memtui.store.records.dataclasses import annotations_of
-from memtui.store.records.fields import FIELDS, FLAG_CHANGES, heading
-from memtui.store.records.kinds import NOISE, OBSERVATION_TYPES
-from memtui.store.records.kinds import TABLES as KINDS
 from memtui.store.search.facets import Stats
 
 TOP = Path(__file__).parent.parent

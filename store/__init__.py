@@ -47,31 +47,31 @@ if TYPE_CHECKING:
     from .platform.errors import SourceError as SourceError
     from .platform.errors import StoreError as StoreError
     from .providers.usage import TokenUsage as TokenUsage
-    from .records import FACT_KINDS as FACT_KINDS
-    from .records import Fact as Fact
-    from .records import FactKind as FactKind
-    from .records import FactSource as FactSource
-    from .records import Hit as Hit
-    from .records import ListRow as ListRow
-    from .records import Note as Note
-    from .records import Observation as Observation
-    from .records import PendingMessage as PendingMessage
-    from .records import Prompt as Prompt
-    from .records import Record as Record
-    from .records import SavedSearch as SavedSearch
-    from .records import Scope as Scope
-    from .records import Session as Session
-    from .records import SessionDay as SessionDay
-    from .records import SessionRow as SessionRow
-    from .records import Snippet as Snippet
-    from .records import Subagent as Subagent
-    from .records import Summary as Summary
-    from .records import Window as Window
-    from .records import fact_kind as fact_kind
     from .records.kinds import kind_of as kind_of
     from .records.kinds import parse_ref as parse_ref
     from .records.kinds import ref as ref
     from .records.kinds import ref_of as ref_of
+    from .records.rows import FACT_KINDS as FACT_KINDS
+    from .records.rows import Fact as Fact
+    from .records.rows import FactKind as FactKind
+    from .records.rows import FactSource as FactSource
+    from .records.rows import Hit as Hit
+    from .records.rows import ListRow as ListRow
+    from .records.rows import Note as Note
+    from .records.rows import Observation as Observation
+    from .records.rows import PendingMessage as PendingMessage
+    from .records.rows import Prompt as Prompt
+    from .records.rows import Record as Record
+    from .records.rows import SavedSearch as SavedSearch
+    from .records.rows import Scope as Scope
+    from .records.rows import Session as Session
+    from .records.rows import SessionDay as SessionDay
+    from .records.rows import SessionRow as SessionRow
+    from .records.rows import Snippet as Snippet
+    from .records.rows import Subagent as Subagent
+    from .records.rows import Summary as Summary
+    from .records.rows import Window as Window
+    from .records.rows import fact_kind as fact_kind
     from .search.arrivals import Seen as Seen
     from .search.completion.completions import Completion as Completion
     from .search.completion.completions import Completions as Completions
@@ -124,9 +124,9 @@ _HOMES = {
     "observe.jobs.backoff": "current_backoff",
     "observe.jobs.job": "process_at_once process_briefly start_job",
     "providers.usage": "TokenUsage",
-    "records": "FACT_KINDS Fact FactKind FactSource Hit ListRow Note Observation PendingMessage Prompt "
-    "Record SavedSearch Scope Session SessionDay SessionRow Snippet Subagent Summary Window "
-    "fact_kind",
+    "records.rows": "FACT_KINDS Fact FactKind FactSource Hit ListRow Note Observation "
+    "PendingMessage Prompt Record SavedSearch Scope Session SessionDay SessionRow "
+    "Snippet Subagent Summary Window fact_kind",
     "search.arrivals": "Seen",
     "search.completion.completions": "Completion Completions typed_at",
     "search.completion.remarks": "Remark",

@@ -28,8 +28,8 @@ from .embeddings import waiting
 from .platform import paths
 from .platform.clock import now_ms
 from .platform.errors import NotFoundError
-from .records import Hit, ListRow, Observation, Record
 from .records.kinds import ANY_SHARED, bare_ref, ref_of
+from .records.rows import Hit, ListRow, Observation, Record
 from .search.index import full_text as index
 from .search.index.derived import follow_flags
 from .search.listing import rows as listing

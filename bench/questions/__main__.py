@@ -27,7 +27,7 @@ from memtui.store.capture.ingest.transcripts import read_transcript
 from memtui.store.context.block import compose
 from memtui.store.maintain.importing import run, source_of
 from memtui.store.observe.jobs.job import process_by_rules
-from memtui.store.records import Hit
+from memtui.store.records.rows import Hit
 
 SESSIONS = Path(__file__).with_name("sessions.json")
 BEGIN = int(datetime(2026, 3, 2, 9, tzinfo=UTC).timestamp())

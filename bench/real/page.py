@@ -11,8 +11,8 @@ from pathlib import Path
 from bench.real.figures import MARK, Figures, all_rows
 from bench.real.prompts import prompts_on_disk
 from memtui.store import Store
-from memtui.store.records import Session
 from memtui.store.records.kinds import ref_of
+from memtui.store.records.rows import Session
 from memtui.store.text.display import safe
 
 LONGEST = 300

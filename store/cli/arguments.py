@@ -21,8 +21,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..records import Note, Record, Speaker
-    from ..records import Session as SessionRecord
+    from ..records.rows import Note, Record, Speaker
+    from ..records.rows import Session as SessionRecord
     from ..store import Store
 
 

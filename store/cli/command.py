@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Iterator
 
-    from ..records import Common
+    from ..records.rows import Common
     from ..store import Store
 
 

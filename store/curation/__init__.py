@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..database.journal import Journal
     from ..database.journal.undo import Undone
     from ..database.recording import Recorder
-    from ..records import Fact, Record, Session, Speaker
+    from ..records.rows import Fact, Record, Session, Speaker
     from ..tables.agent_files import AgentFiles
     from ..tables.base import Table
     from ..tables.history import ChangedRecord, History, JournalEntry, Version
@@ -164,7 +164,7 @@ class Curation(Tables):
     @in_snapshot
     def pointers(self, record: AnyRecord) -> Pointers | None:
         """Return which fact supersedes a fact, and which ones it supersedes; None for other records."""
-        from ..records import Fact
+        from ..records.rows import Fact
 
         return self.superseding.pointers(record) if isinstance(record, Fact) else None
 

@@ -13,10 +13,10 @@ import apsw
 from ..database.journal import Journal
 from ..platform.errors import EditConflictError, InvalidRecordError
 from ..platform.translation import _
-from ..records import Common, Note, Record, Session, fact_kind
 from ..records.dataclasses import annotations_of
 from ..records.fields import LISTS, RecordField, content_fields, editable
 from ..records.kinds import LETTERS, kind_of, ref
+from ..records.rows import Common, Note, Record, Session, fact_kind
 from ..search.listing.teammates import Teammates
 from ..tables.base import Table, Values, read_list, write_list, write_text
 from ..tables.facts import fact_key

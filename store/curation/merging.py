@@ -10,10 +10,10 @@ from ..database.journal import Journal
 from ..platform.clock import now_ms
 from ..platform.errors import EditConflictError, InvalidRecordError, NotFoundError
 from ..platform.translation import _
-from ..records import Fact, Observation, Prompt, Session, Summary
 from ..records.dataclasses import dataclass, replace
 from ..records.fields import editable
 from ..records.kinds import TABLES, kind_of, ref
+from ..records.rows import Fact, Observation, Prompt, Session, Summary
 from ..search.listing.teammates import Teammates
 from ..tables.base import Table
 from ..tables.facts import Facts, fact_key

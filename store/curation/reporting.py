@@ -10,9 +10,9 @@ from ..database.journal import Journal
 from ..platform.clock import now_ms
 from ..platform.errors import InvalidRecordError
 from ..platform.translation import N_, _
-from ..records import Common, Note, Session
 from ..records.dataclasses import dataclass
 from ..records.kinds import kind_of, ref_of
+from ..records.rows import Common, Note, Session
 from ..tables.base import write_text
 
 Verdict = Literal["wrong", "useful"]

@@ -7,9 +7,9 @@ from typing import Any
 from ..database.journal import Journal
 from ..platform.errors import InvalidRecordError
 from ..platform.translation import _
-from ..records import Fact, Session, Speaker
 from ..records.dataclasses import dataclass
 from ..records.kinds import ref
+from ..records.rows import Fact, Session, Speaker
 from ..search.listing.teammates import Teammates
 from ..tables.facts import Facts
 

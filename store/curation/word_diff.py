@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any, Literal
 
 from ..platform.translation import _
-from ..records import FACT_KINDS
+from ..records.rows import FACT_KINDS
 from ..text.language.scripts import UNSPACED
 from ..text.late_pattern import late_pattern
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..platform.errors import InvalidRecordError, NotFoundError
 from ..platform.translation import _
-from ..records import Fact, Note, Observation
 from ..records.dataclasses import dataclass
 from ..records.fields import title_of
 from ..records.kinds import kind_of
+from ..records.rows import Fact, Note, Observation
 from ..text.markdown import sections
 from ..text.promoted import NAME, comment, uid_in
 from .agent_files import repository_of
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..curation.editing import AnyRecord
-    from ..records import Note as NoteRecord
-    from ..records import Record
+    from ..records.rows import Note as NoteRecord
+    from ..records.rows import Record
     from ..store import Store
     from .agent_files import AgentHomes
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from ..agents.registry import agent_called
-from ..records import Snippet
 from ..records.dataclasses import dataclass
+from ..records.rows import Snippet
 from ..search.listing.snippets import highlight
 from ..search.query.grammar import items
 from ..search.query.language import Query, parse

@@ -9,10 +9,10 @@ from itertools import islice
 
 from ..platform.errors import NotFoundError
 from ..platform.paths import current_folder, repository_root
-from ..records import Note, Session
 from ..records.dataclasses import dataclass
 from ..records.fields import title_of
 from ..records.kinds import bare_ref, kind_of, parse_ref, ref_of
+from ..records.rows import Note, Session
 from ..search.completion.values import matching
 from ..search.query.dates import whole_date
 from ..search.query.language import Query, filter_text

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..platform.regular_file import KINDS, read_regular
 from ..platform.translation import _
-from ..records import Observation, Session
 from ..records.dataclasses import dataclass, replace
 from ..records.fields import files_of, filled_fields
+from ..records.rows import Observation, Session
 from ..store import Store
 from ..tables.changed_files import known_roots, session_places
 from ..tables.repositories import locate

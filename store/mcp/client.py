@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from ..records import Session
+    from ..records.rows import Session
     from ..store import Store
 
 UNKNOWN = "mcp"

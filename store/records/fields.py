@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any, Literal
 
-    from . import Common
+    from .rows import Common
 
     Form = Literal["line", "text", "items", "words", "files", "uids", "kind", "share", "number"]
     """A text of a line or of many; a list of sentences, of words, of paths or of uids; a fact's kind; a

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from ..records import Hit
 from ..records.fields import FIELDS
 from ..records.kinds import KINDS, VISIBLE
+from ..records.rows import Hit
 from ..text.language.folding import prepare
 from ..text.language.sentences import split_sentences
 from ..text.late_pattern import late_pattern

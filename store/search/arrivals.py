@@ -19,9 +19,9 @@ import apsw
 
 from ..database.transaction import in_snapshot, try_write
 from ..platform.clock import horizon_ms
-from ..records import Hit, Note, Session
 from ..records.dataclasses import dataclass, replace
 from ..records.kinds import LETTERS, TABLES, VISIBLE
+from ..records.rows import Hit, Note, Session
 from ..tables.base import columns, to_record
 from . import results
 from .listing import rows as listing

@@ -13,8 +13,8 @@ import apsw
 
 from ..database.deadline import Deadline
 from ..database.transaction import in_snapshot
-from ..records import FACT_KINDS, FactKind
 from ..records.dataclasses import dataclass
+from ..records.rows import FACT_KINDS, FactKind
 from ..tables.base import matching
 from ..tables.facts import NAMING
 from ..text.language.folding import fold

@@ -15,8 +15,8 @@ import apsw
 from ..database.deadline import Deadline
 from ..platform.clock import horizon_ms
 from ..platform.translation import _
-from ..records import SNIPPET, Hit, ListRow, Snippet
 from ..records.dataclasses import dataclass, replace
+from ..records.rows import SNIPPET, Hit, ListRow, Snippet
 from .index.documents import Document, fetch
 from .listing import rows as listing
 from .listing.rows import describe

@@ -21,10 +21,10 @@ from typing import Any, NamedTuple
 import apsw
 
 from ..platform.clock import DAY_MS
-from ..records import FoundTurn, Hit, Summary
 from ..records.conforming import as_text
 from ..records.dataclasses import replace
 from ..records.kinds import NOISE, REPLY, VISIBLE
+from ..records.rows import FoundTurn, Hit, Summary
 from ..text.language.deciding import ASKED_FOR, CHINESE_RULED
 from ..text.language.noise import gave_up, points_elsewhere, repeats
 from ..text.late_pattern import late_pattern

@@ -8,8 +8,8 @@ from typing import Literal
 
 import apsw
 
-from ..records import Hit
 from ..records.dataclasses import dataclass
+from ..records.rows import Hit
 from ..text.language.folding import fold, prepare
 from .index.documents import SHAPES, Document, fetch
 from .matching import Matcher

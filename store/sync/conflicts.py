@@ -16,8 +16,8 @@ from ..formats.jsonl.lines import ImportRow, reporting_errors
 from ..formats.jsonl.upsert import RowUpsert
 from ..platform.clock import TOUCH, now_ms
 from ..platform.errors import InvalidRecordError
-from ..records import FactSource
 from ..records.dataclasses import replace
+from ..records.rows import FactSource
 from ..store import Store
 from ..tables.base import Values, read_list, stable_uid
 from ..tables.fact_sources import LISTS, NAMES, fact_columns, merge_repeated

@@ -15,10 +15,10 @@ from ..database.transaction import Transaction, snapshot, translate_errors
 from ..platform.clock import TOUCH, now_ms
 from ..platform.errors import InvalidRecordError, NotFoundError
 from ..platform.translation import _
-from ..records import Common
 from ..records.conforming import as_share, as_text, conformed
 from ..records.dataclasses import annotations_of
 from ..records.kinds import LETTERS, PREFIXES, VISIBLE, visible
+from ..records.rows import Common
 from ..text import clean
 
 if TYPE_CHECKING:

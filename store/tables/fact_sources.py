@@ -13,8 +13,8 @@ import apsw
 
 from ..database.transaction import translate_errors
 from ..platform.translation import N_
-from ..records import Fact, FactSource, Session, Speaker
 from ..records.dataclasses import annotations_of, replace
+from ..records.rows import Fact, FactSource, Session, Speaker
 from .base import (
     Values,
     columns,

@@ -14,9 +14,9 @@ from ..database.transaction import in_snapshot
 from ..platform.clock import common_columns, now_ms
 from ..platform.errors import InvalidRecordError
 from ..platform.translation import _
-from ..records import FACT_KINDS, Fact, FactKind, FactSource, Session, Speaker
 from ..records.dataclasses import replace
 from ..records.kinds import VISIBLE, visible
+from ..records.rows import FACT_KINDS, Fact, FactKind, FactSource, Session, Speaker
 from .base import Table, Values, insert, matching, new_columns, read_object, write_list, write_text
 from .fact_sources import (
     FactSources,

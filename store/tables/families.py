@@ -10,10 +10,10 @@ from typing import Any
 
 import apsw
 
-from ..records import Relative, SessionRow, Subagent
 from ..records.dataclasses import dataclass
 from ..records.events import Usage
 from ..records.kinds import visible
+from ..records.rows import Relative, SessionRow, Subagent
 from .base import matching
 
 

@@ -15,10 +15,10 @@ from ..database.journal.undo import shown
 from ..database.recording import CLOCKS, column_names
 from ..platform.errors import NotFoundError
 from ..platform.translation import _
-from ..records import Common, Note, Record, Session
 from ..records.dataclasses import annotations_of, dataclass
 from ..records.fields import NAMES, TITLES
 from ..records.kinds import KIND_OF, TABLES, kind_of, ref
+from ..records.rows import Common, Note, Record, Session
 from .base import Table, read_object, to_record
 
 AnyRecord = Record | Note | Session

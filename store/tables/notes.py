@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..platform.clock import common_columns
-from ..records import Note
+from ..records.rows import Note
 from .base import Table, insert, matching, write_text
 
 Found = list[Note]

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..platform.clock import common_columns
-from ..records import Observation, Session
 from ..records.conforming import as_number
 from ..records.kinds import NOISE, REPLY, VISIBLE, visible
+from ..records.rows import Observation, Session
 from .base import inserted, new_columns, scrubbed_columns, write_text
 from .new_rows import insert_statement
 from .session_table import SessionTable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..platform.clock import common_columns
-from ..records import Prompt, Session
+from ..records.rows import Prompt, Session
 from .base import insert, new_columns, read_object, write_text
 from .new_rows import insert_statement
 from .session_table import SessionTable

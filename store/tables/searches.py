@@ -8,8 +8,8 @@ from ..database.transaction import Transaction, translate_errors, try_write
 from ..platform.clock import now_ms
 from ..platform.errors import InvalidRecordError, NotFoundError
 from ..platform.translation import N_, _
-from ..records import SavedSearch
 from ..records.conforming import as_text, conformed
+from ..records.rows import SavedSearch
 from ..text.late_pattern import late_pattern
 
 KEPT = 200

@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 import apsw
 
 from ..database.transaction import Transaction
-from ..records import Observation, Prompt, Session, Summary
 from ..records.fields import LISTS
 from ..records.kinds import LETTERS
+from ..records.rows import Observation, Prompt, Session, Summary
 from .base import Table, write_json, write_list, write_text
 from .sessions import Sessions
 

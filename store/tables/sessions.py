@@ -12,10 +12,10 @@ import apsw
 from ..database.transaction import in_snapshot
 from ..platform.clock import common_columns, horizon_ms, now_ms
 from ..platform.errors import InvalidRecordError, NotFoundError
-from ..records import Common, Relative, Session, SessionDay, SessionRow, SessionStatus
 from ..records.conforming import as_number, as_text
 from ..records.events import Usage
 from ..records.kinds import VISIBLE
+from ..records.rows import Common, Relative, Session, SessionDay, SessionRow, SessionStatus
 from ..text import clean
 from .base import Table, Values, columns, insert, matching, new_columns, to_record, write_text
 from .new_rows import LIVE_MS, LIVE_SESSION, insert_statement, manual_session

@@ -7,8 +7,8 @@ from typing import Any
 
 from ..platform.clock import common_columns
 from ..platform.errors import InvalidRecordError
-from ..records import Session, Summary, SummaryLevel
 from ..records.kinds import VISIBLE
+from ..records.rows import Session, Summary, SummaryLevel
 from .base import insert, new_columns, write_list, write_text
 from .new_rows import insert_statement
 from .removal.purge import all_levels

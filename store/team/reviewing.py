@@ -11,9 +11,9 @@ from typing import Any, Literal
 from ..platform.clock import now_ms
 from ..platform.errors import InvalidRecordError
 from ..platform.translation import _
-from ..records import Fact, Record
 from ..records.dataclasses import dataclass
 from ..records.kinds import ref, ref_of
+from ..records.rows import Fact, Record
 from ..store import Store
 from ..text.display import safe
 from ..text.plural import count_noun

@@ -22,11 +22,11 @@ from ...observe.jobs.findings import UserEdits
 from ...observe.rules import tools
 from ...platform.errors import SourceError
 from ...platform.translation import _
-from ...records import Observation, Prompt, Session, Summary
 from ...records.dataclasses import dataclass, field, replace
 from ...records.events import ToolUse
 from ...records.fields import filled_fields, title_of
 from ...records.kinds import NOISE, REPLY, ref_of
+from ...records.rows import Observation, Prompt, Session, Summary
 from ...search.listing.nesting import nested
 from ...store import Store
 from ...tables.removal.purge import PURGED_SESSION, last_purged, purged_at

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from importlib import resources
 from typing import Any
 
-from ...records import Observation
 from ...records.dataclasses import dataclass
 from ...records.events import Event, Usage
+from ...records.rows import Observation
 from ...store import Store
 from ..ingest.pipeline import update_session
 

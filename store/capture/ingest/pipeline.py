@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 from ...platform.clock import now_ms
-from ...records import Prompt, Session
 from ...records.dataclasses import replace
 from ...records.events import Event, event_key
 from ...records.kinds import NOISE
+from ...records.rows import Prompt, Session
 from ...store import Store
 from ...tables.base import read_object
 from ...tables.prompts import TAKEN_BACK

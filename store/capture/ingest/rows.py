@@ -19,10 +19,10 @@ from ...agents import subagents
 from ...agents.registry import BY_NAME
 from ...observe.boundary import as_text, judged_reply, judged_tool
 from ...observe.rules import tools
-from ...records import Session
 from ...records.dataclasses import replace
 from ...records.events import ToolUse, event_key
 from ...records.kinds import NOISE, REPLY, REPORT
+from ...records.rows import Session
 from ...store import Store
 from ...tables.base import Values
 from ...tables.observations import Observations

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from ...platform.errors import NotFoundError
-from ...records import PendingMessage
 from ...records.dataclasses import dataclass
+from ...records.rows import PendingMessage
 from ...store import Store
 from ...tables.queue.items import STATES as STATES
 from ...tables.queue.items import WAITING_OR_FAILED as WAITING_OR_FAILED

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from ...platform.errors import InvalidRecordError, NotFoundError
 from ...platform.translation import _
-from ...records import Session
 from ...records.fields import content_fields, editable
+from ...records.rows import Session
 from ...text.plural import count_noun
 from ...text.redaction import scrub
 from .. import arguments as options
@@ -31,7 +31,7 @@ from ..output.serializers import named, record_json
 from ..typer_later import typer
 
 if TYPE_CHECKING:
-    from ...records import Observation
+    from ...records.rows import Observation
     from ...store import Store
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 from ...platform.clock import local_time
 from ...platform.errors import NotFoundError
 from ...platform.translation import _
-from ...records import FACT_KINDS, FactKind, Speaker, fact_kind
 from ...records.dataclasses import asdict
+from ...records.rows import FACT_KINDS, FactKind, Speaker, fact_kind
 from ...tables.fact_sources import speaker_of, taken_by
 from ...text.plural import count_noun
 from .. import arguments
@@ -35,7 +35,7 @@ from ..typer_later import typer
 from .curation.chosen import DryRun
 
 if TYPE_CHECKING:
-    from ...records import Fact, FactSource
+    from ...records.rows import Fact, FactSource
     from ...store import Store
 
 

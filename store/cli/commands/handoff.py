@@ -13,7 +13,7 @@ from ..typer_later import typer
 
 if TYPE_CHECKING:
     from ...context.handoff.brief import Handoff
-    from ...records import Session
+    from ...records.rows import Session
     from ...store import Store
 
 app = group()

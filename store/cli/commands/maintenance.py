@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 from ...database.health import Check
 from ...database.schema.comparison import SchemaDifference
 from ...platform.translation import N_, _
-from ...records import Snippet
 from ...records.dataclasses import asdict
+from ...records.rows import Snippet
 from ...text.plural import count_noun
 from ..command import Call, Command, failure_sentence, group
 from ..output.console import Row, localized, print_json, print_line, print_rows, progress_bar, tell

@@ -10,8 +10,8 @@ from typing import Annotated, Literal
 
 from ...platform.clock import local_time, now_ms
 from ...platform.translation import _
-from ...records import SessionRow, Snippet
 from ...records.kinds import TABLES, parse_ref
+from ...records.rows import SessionRow, Snippet
 from ...text.plural import count_noun, count_nouns
 from .. import arguments
 from ..arguments import current_project

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from ...platform.translation import _
-from ...records import SummaryLevel
+from ...records.rows import SummaryLevel
 from .. import arguments
 from ..arguments import project_for
 from ..command import Call, Command, group, print_ref

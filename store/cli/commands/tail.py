@@ -19,8 +19,8 @@ import apsw
 from ...platform.clock import local_time, now_ms
 from ...platform.errors import StoreError
 from ...platform.translation import _
-from ...records import Hit, Note, Session
 from ...records.kinds import kind_of
+from ...records.rows import Hit, Note, Session
 from ...search.arrivals import NewlyStored, Stored
 from ...search.query.language import Query
 from ...text.display import safe

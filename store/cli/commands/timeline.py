@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 from ...platform.clock import local_time
 from ...platform.errors import NotFoundError
 from ...platform.translation import N_, _
-from ...records import Fact, ListRow, Observation, Scope, Session, Summary
 from ...records.dataclasses import asdict
 from ...records.kinds import bare_ref, parse_ref
+from ...records.rows import Fact, ListRow, Observation, Scope, Session, Summary
 from ...text.plural import count_noun
 from .. import arguments, completing
 from ..arguments import minutes, refuse_without
@@ -36,7 +36,7 @@ from ..typer_later import typer
 
 if TYPE_CHECKING:
     from ...links.destinations import Destination
-    from ...records import Note, Record
+    from ...records.rows import Note, Record
     from ...store import Store
     from ...tables.merges import MergedRecord
     from ..output.session import Block

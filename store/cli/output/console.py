@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ... import Store
     from ...context.compact.fence import Answer
     from ...formats.common.progress import Progress as ProgressCall
-    from ...records import Snippet
+    from ...records.rows import Snippet
 
 
 class Row:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...capture.conversation.building import conversation
 from ...capture.conversation.entries import conversation_markdown
-from ...records import Session
+from ...records.rows import Session
 from ...store import Store
 from .console import print_json, print_text
 

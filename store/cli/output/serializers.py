@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING
 
 from ...platform.clock import local_time, now_ms
 from ...platform.translation import N_, _
-from ...records import FACT_KINDS, Fact, kinds
+from ...records import kinds
 from ...records.dataclasses import annotations_of
 from ...records.fields import FIELDS, filled_fields
+from ...records.rows import FACT_KINDS, Fact
 from ...tables.base import read_object
 from ...tables.fact_sources import taken_by, taker_of
 from .console import localized
 
 if TYPE_CHECKING:
     from ...curation.superseding import Pointers
-    from ...records import Common, Hit, ListRow, SessionRow, Summary
+    from ...records.rows import Common, Hit, ListRow, SessionRow, Summary
     from ...search.answering import Shown
 
 

@@ -23,8 +23,8 @@ from .serializers import (
 )
 
 if TYPE_CHECKING:
-    from ...records import Session
     from ...records.events import Usage
+    from ...records.rows import Session
     from ...store import Store
     from ...tables.families import Family
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ...platform.clock import local_time
-from ...records import FACT_KINDS, Fact, Note, Observation, Session, fields, kinds
+from ...records import fields, kinds
+from ...records.rows import FACT_KINDS, Fact, Note, Observation, Session
 from ...search.listing.teammates import Teammates, by
 from ...text.plural import english_count
 from .fence import flat, whole

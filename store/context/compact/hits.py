@@ -23,7 +23,7 @@ from .plain import CompactEntry, Json, age, start_of, without_nulls
 from .wording import TOOLS, Wording
 
 if TYPE_CHECKING:
-    from ...records import Hit
+    from ...records.rows import Hit
     from ...search.query.language import Query
     from ...store import Store
 

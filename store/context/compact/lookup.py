@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...platform.errors import NotFoundError
-from ...records import Note, Observation, Record, Session
 from ...records.kinds import NOISE, ref_of
+from ...records.rows import Note, Observation, Record, Session
 from ...search.listing.teammates import Teammates, withheld
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...platform.clock import local_time, now_ms
-from ...records import SessionRow
 from ...records.dataclasses import dataclass, field, replace
 from ...records.kinds import ref
+from ...records.rows import SessionRow
 from ...search.listing.teammates import Teammates
 from ...text.plural import english_count
 from ...text.tokens import token_weight

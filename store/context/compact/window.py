@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from ...database.transaction import snapshot
 from ...platform.errors import InvalidRecordError, NotFoundError
-from ...records import ListRow, Note, Scope, Session
 from ...records.dataclasses import dataclass, field, replace
 from ...records.kinds import bare_ref
+from ...records.rows import ListRow, Note, Scope, Session
 from ...search.listing import rows as listing
 from ...search.listing import timeline
 from ...search.listing.teammates import Teammates

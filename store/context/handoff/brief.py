@@ -14,8 +14,8 @@ from ...formats.transcripts.resumption import Resumption, place, resumption, tra
 from ...links.foreground import find_program
 from ...platform.errors import NotFoundError
 from ...platform.translation import _
-from ...records import Prompt, Session, Summary
 from ...records.dataclasses import dataclass, replace
+from ...records.rows import Prompt, Session, Summary
 from ...store import Store
 from ...tables.session_titles import session_title
 from ...text.plural import english_count

@@ -11,10 +11,10 @@ from itertools import islice
 from ...agents.registry import AGENTS, BY_NAME, agent_called
 from ...formats.markdown.escaping import prose
 from ...platform.errors import NotFoundError
-from ...records import Fact, Observation, Prompt, Summary
 from ...records.dataclasses import dataclass, replace
 from ...records.fields import files_of, filled_fields, title_of
 from ...records.kinds import REPLY, ref_of
+from ...records.rows import Fact, Observation, Prompt, Summary
 from ...search.listing.teammates import by
 from ...text.display import safe
 from ...text.language.asking import asks_something

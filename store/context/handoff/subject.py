@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from ...platform.errors import NotFoundError
 from ...platform.translation import _
-from ...records import Fact, Observation, Record, Session
 from ...records.dataclasses import dataclass, field, replace
 from ...records.kinds import NOISE, ref_of
+from ...records.rows import Fact, Observation, Record, Session
 from ...search.listing.rows import named
 from ...search.listing.teammates import Teammates, withheld
 from ...store import Store

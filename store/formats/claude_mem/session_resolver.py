@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import apsw
 
 from ...platform.translation import _
-from ...records import Session
+from ...records.rows import Session
 from ...store import Store
 from ...tables.sessions import INSERT
 from ..common.report import Report

@@ -8,9 +8,9 @@ from typing import Any
 
 import apsw
 
-from ...records import Session
 from ...records.dataclasses import dataclass, replace
 from ...records.kinds import NOISE, TABLES, parse_ref
+from ...records.rows import Session
 
 RECORDS = tuple(TABLES.values())
 IN_SESSIONS = ("prompts", "observations", "summaries")

@@ -15,10 +15,10 @@ from urllib.parse import urlencode
 from ...database.files.atomic import create_private
 from ...database.transaction import snapshot
 from ...platform.clock import horizon_ms, now_ms
-from ...records import FACT_KINDS, Fact, Note, Prompt, Session, Summary
 from ...records.dataclasses import replace
 from ...records.fields import filled_fields, flags_of
 from ...records.kinds import TABLES, kind_of, ref_of
+from ...records.rows import FACT_KINDS, Fact, Note, Prompt, Session, Summary
 from ...store import Store
 from ...text.plural import english_count, english_counts
 from ...text.times import iso

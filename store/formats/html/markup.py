@@ -12,8 +12,9 @@ from collections.abc import Iterable
 from html import escape
 from urllib.parse import quote
 
-from ...records import FACT_KINDS, Fact, Note, Observation, Prompt, Summary, fields
+from ...records import fields
 from ...records.kinds import KINDS, LETTERS, OBSERVATION_TYPES, kind_of
+from ...records.rows import FACT_KINDS, Fact, Note, Observation, Prompt, Summary
 from ...text.display import safe
 from ...text.times import iso
 

@@ -11,8 +11,8 @@ from typing import Any
 import apsw
 
 from ...platform.clock import DAY_MS, horizon_ms
-from ...records import Common, Fact, Note, Observation, Prompt, Summary
 from ...records.dataclasses import dataclass
+from ...records.rows import Common, Fact, Note, Observation, Prompt, Summary
 from ...tables.base import columns, to_record
 from ..common.scope import Scope
 from .markup import AnyMemory

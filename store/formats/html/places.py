@@ -10,9 +10,9 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import Any
 
-from ...records import Fact, Note, Session
 from ...records.dataclasses import dataclass
 from ...records.kinds import LETTERS, TABLES
+from ...records.rows import Fact, Note, Session
 from ...store import Store
 from ..common.scope import Scope
 from ..common.session_titles import exported_titles

@@ -11,7 +11,7 @@ import apsw
 
 from ...platform.errors import InvalidRecordError
 from ...platform.translation import N_, _
-from ...records import FactSource
+from ...records.rows import FactSource
 from ...store import Store
 from ...tables.base import Values, read_list
 from ...tables.fact_sources import LISTS, NAMES

@@ -15,9 +15,9 @@ from ...links.editor import EditorError, open_in_editor
 from ...platform.errors import EditConflictError, InvalidRecordError
 from ...platform.paths import make_spool_directory
 from ...platform.translation import _
-from ...records import FACT_KINDS
 from ...records.fields import editable, heading
 from ...records.kinds import kind_of, ref
+from ...records.rows import FACT_KINDS
 from ...text.display import safe
 from .escaping import block, quoted
 

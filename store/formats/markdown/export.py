@@ -16,9 +16,9 @@ from typing import Any, BinaryIO
 
 from ...database.files.atomic import create_private
 from ...database.transaction import snapshot
-from ...records import Common, Fact, Note, Session
 from ...records.dataclasses import replace
 from ...records.fields import flags_of
+from ...records.rows import Common, Fact, Note, Session
 from ...store import Store
 from ...text.times import iso
 from ..common.drafts import make_directories, translate_errors

@@ -11,9 +11,9 @@ from typing import Any, BinaryIO, TypeVar
 import apsw
 
 from ...platform.errors import NotFoundError
-from ...records import FACT_KINDS, Common, Fact, Note, Observation, Prompt, Session, Summary
 from ...records.fields import filled_fields, flags_of
 from ...records.kinds import TABLES, parse_ref
+from ...records.rows import FACT_KINDS, Common, Fact, Note, Observation, Prompt, Session, Summary
 from ...store import Store
 from ...tables.base import columns, to_record
 from ...text.times import iso

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ...platform.clock import now_ms
-from ...records import Common
 from ...records.kinds import TABLES
+from ...records.rows import Common
 from ...store import Store
 from . import payload as parts
 from .directory import REWRITTEN

@@ -12,8 +12,8 @@ from typing import Any
 
 from ...database.transaction import snapshot
 from ...platform.translation import N_, _
-from ...records import Common, Note
 from ...records.kinds import TABLES
+from ...records.rows import Common, Note
 from ...store import Store
 from ...text.plural import count_noun
 from ..common.drafts import make_directories

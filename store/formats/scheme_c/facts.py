@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from ...platform.clock import common_columns, now_ms
 from ...platform.translation import N_, _
-from ...records import FACT_KINDS, Fact, FactKind, FactSource
 from ...records.dataclasses import replace
+from ...records.rows import FACT_KINDS, Fact, FactKind, FactSource
 from ...store import Store
 from ...tables.base import Values, digest, stable_uid
 from ...tables.fact_sources import dump_list

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-from ...records import Note
+from ...records.rows import Note
 from ...store import Store
 from ..common.report import Report
 from .directory import NOTES

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...platform.clock import common_columns
 from ...platform.translation import N_, _
-from ...records import Note
+from ...records.rows import Note
 from ...store import Store
 from ...tables.base import digest, insert, stable_uid, write_text
 from ...tables.notes import INSERT

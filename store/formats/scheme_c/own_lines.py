@@ -10,8 +10,8 @@ from typing import Any
 from ...platform.clock import now_ms
 from ...platform.errors import InvalidRecordError, StoreError
 from ...platform.translation import N_
-from ...records import FactKind
 from ...records.kinds import TABLES
+from ...records.rows import FactKind
 from ...store import Store
 from ...tables import facts, notes, observations, prompts, sessions, summaries
 from ...tables.base import Values, insert

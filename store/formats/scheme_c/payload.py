@@ -8,8 +8,8 @@ from dataclasses import fields
 from typing import Any
 
 from ...platform.errors import InvalidRecordError
-from ...records import Common, Fact, FactSource, Note, Observation, Prompt, Session, Summary
 from ...records.dataclasses import annotations_of
+from ...records.rows import Common, Fact, FactSource, Note, Observation, Prompt, Session, Summary
 from ...tables.base import Values, digest, write_json, write_list
 from ...tables.fact_sources import LISTS
 from ...text.redaction import scrub

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...records import Common, Fact, Note
 from ...records.kinds import TABLES
+from ...records.rows import Common, Fact, Note
 from ...store import Store
 from ...tables.base import columns, to_record
 from ..common.scope import Scope

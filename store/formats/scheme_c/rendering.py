@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...platform.translation import _
-from ...records import Common, Fact, FactSource, Note, Observation, Prompt, Session, Summary
 from ...records.dataclasses import asdict
+from ...records.rows import Common, Fact, FactSource, Note, Observation, Prompt, Session, Summary
 from ...text import times
 from . import payload as parts
 from .directory import FACTS, KEPT_NOTES, SESSIONS

@@ -16,8 +16,8 @@ from ...links.foreground import find_program
 from ...platform.errors import SourceError
 from ...platform.regular_file import open_regular
 from ...platform.translation import _
-from ...records import Session
 from ...records.dataclasses import dataclass, replace
+from ...records.rows import Session
 from ...tables.removal.purge import PURGED_SESSION
 from ..sqlite.file import open_foreign
 from ..sqlite.table import columns

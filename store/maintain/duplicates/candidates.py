@@ -15,9 +15,9 @@ from ...formats.common.second_process import working_ahead
 from ...platform.clock import now_ms
 from ...platform.errors import NotFoundError
 from ...platform.translation import N_
-from ...records import Fact
 from ...records.dataclasses import dataclass, replace
 from ...records.kinds import TABLES, kind_of, parse_ref, ref
+from ...records.rows import Fact
 from ...store import Store
 from ...tables.merges import KeptCandidates, keep_candidates, kept_candidates
 from .dedupe import Cluster, clusters

@@ -11,8 +11,8 @@ from ...curation.merging import MergePlan, described, united
 from ...formats.common.progress import Progress
 from ...platform.clock import now_ms
 from ...platform.translation import N_, _
-from ...records import Observation
 from ...records.dataclasses import dataclass
+from ...records.rows import Observation
 from ...store import Store
 from ...text.language.index_words import words_of
 from ...text.language.same import Gist, gist

@@ -10,10 +10,10 @@ from ...embeddings import waiting
 from ...embeddings.nearest import NearPair, NearPairs
 from ...formats.common.progress import Progress
 from ...platform.translation import N_
-from ...records import Fact, Observation
 from ...records.dataclasses import dataclass
 from ...records.fields import files_of, filled_fields
 from ...records.kinds import LETTERS
+from ...records.rows import Fact, Observation
 from ...store import Store
 from ...text.language.scripts import script_of
 from .dedupe import Cluster, Twin

@@ -13,9 +13,9 @@ from ...database.transaction import snapshot
 from ...embeddings import waiting
 from ...formats.common.progress import Progress
 from ...platform.translation import N_
-from ...records import Fact
 from ...records.dataclasses import dataclass
 from ...records.kinds import ref
+from ...records.rows import Fact
 from ...search.listing.rows import by_ids, document_of
 from ...search.query.filters import where
 from ...search.query.language import parse

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...platform.errors import InvalidRecordError
-from ...records import FACT_KINDS, Common, fact_kind
 from ...records.kinds import ref, ref_of
+from ...records.rows import FACT_KINDS, Common, fact_kind
 from .tool import (
     LONGEST_TEXT,
     PLAIN_TEXT,
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from ...records import Session
+    from ...records.rows import Session
     from ...store import Store
 
 VIA = "mcp add"

@@ -12,7 +12,7 @@ from contextlib import suppress
 from difflib import SequenceMatcher
 
 from ...platform.errors import NotFoundError
-from ...records import Fact, Prompt, Session
+from ...records.rows import Fact, Prompt, Session
 from ...store import Store
 from ...tables.base import read_object
 from ...tables.fact_sources import PROPOSED

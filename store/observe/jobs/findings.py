@@ -12,7 +12,8 @@ import apsw
 
 from ...platform.clock import now_ms
 from ...platform.errors import NotFoundError, StoreError
-from ...records import (
+from ...records.dataclasses import dataclass, field, replace
+from ...records.rows import (
     Fact,
     Observation,
     PendingMessage,
@@ -22,7 +23,6 @@ from ...records import (
     Summary,
     SummaryLevel,
 )
-from ...records.dataclasses import dataclass, field, replace
 from ...store import Store
 from ...tables.base import Values, read_object
 from ...tables.fact_sources import PROPOSED

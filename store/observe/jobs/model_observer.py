@@ -10,7 +10,7 @@ from ...platform.paths import observer_directory
 from ...platform.translation import N_, _
 from ...providers.errors import MINUTE, ProviderError
 from ...providers.usage import TokenUsage
-from ...records import PendingMessage, Session
+from ...records.rows import PendingMessage, Session
 from ...store import Store
 from ..model.providers import ask, estimate
 from ..model.question import ModelAnswer, ModelReply, Question, read_answer

@@ -11,9 +11,9 @@ import apsw
 
 from ...platform.errors import DatabaseError, NotFoundError, failure_of
 from ...platform.translation import N_
-from ...records import PendingMessage, Session
 from ...records.events import ToolUse
 from ...records.kinds import NOISE, REPLY
+from ...records.rows import PendingMessage, Session
 from ...store import Store
 from ...tables.base import read_object
 from .findings import (

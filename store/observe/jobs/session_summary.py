@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...records import PendingMessage, Session
+from ...records.rows import PendingMessage, Session
 from ...store import Store
 from ...tables.base import Values, digest, read_object
 from ...text.language.blocks import sentences_of

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...config import ModelSettings
-from ...records import Observation, PendingMessage, Session
 from ...records.dataclasses import dataclass
 from ...records.events import ToolUse
 from ...records.kinds import REPLY
+from ...records.rows import Observation, PendingMessage, Session
 from ...store import Store
 from ..model.question import INSTRUCTIONS, Question
 from ..rules import tools

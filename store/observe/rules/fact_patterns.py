@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from ...records import FactKind
+from ...records.rows import FactKind
 from ...text.language.deciding import CHINESE_DECIDED, WE_DECIDED
 from ...text.language.scripts import SETTLED_HAN
 from ...text.language.spoken import spoken_pattern

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ...records import FactKind, Speaker
 from ...records.dataclasses import dataclass, replace
+from ...records.rows import FactKind, Speaker
 from ...text.language.blocks import Sentence, sentences_of
 from ...text.language.deciding import CHINESE_DECIDED, WE_DECIDED
 from ...text.language.same import Gist, gist

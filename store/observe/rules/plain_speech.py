@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ...records import FactKind
 from ...records.dataclasses import dataclass
+from ...records.rows import FactKind
 from ...text.language.blocks import blocks_of, sentences_of
 from ...text.language.same import gist
 from ...text.language.scripts import SETTLED_HAN, has_unspaced, size_of

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TypedDict
 
-from ...records import Observation, SummaryLevel
 from ...records.dataclasses import dataclass, replace
 from ...records.kinds import NOISE, REPLY
+from ...records.rows import Observation, SummaryLevel
 from ...text.language.asking import asks_something, without_lead
 from ...text.language.blocks import plain
 from ...text.language.same import Gist, gist

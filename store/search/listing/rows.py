@@ -13,10 +13,10 @@ import apsw
 
 from ...platform.clock import horizon_ms
 from ...platform.errors import NotFoundError
-from ...records import Fact, Hit, ListRow, Observation, Prompt, Record, Summary
 from ...records.conforming import as_number, as_text
 from ...records.dataclasses import dataclass, replace
 from ...records.kinds import KINDS, LETTERS, TABLES, VISIBLE, bare_ref, kind_of, parse_ref, ref
+from ...records.rows import Fact, Hit, ListRow, Observation, Prompt, Record, Summary
 from ...tables.base import columns, to_record
 from ...tables.session_titles import session_titles as titles_by_id
 from ..index import documents

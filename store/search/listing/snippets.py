@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from ...records import SNIPPET, Hit, Snippet
+from ...records.rows import SNIPPET, Hit, Snippet
 from ...text.language.folding import fold
 from ...text.language.scripts import HANGUL, SETTLED_HAN
 from ...text.late_pattern import late_pattern

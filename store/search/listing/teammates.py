@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     import apsw
 
-    from ...records import SessionRow
+    from ...records.rows import SessionRow
 
 LETTER = {kind: prefix or "o" for kind, prefix in PREFIXES.items()}
 SHARED = """

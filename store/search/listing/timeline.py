@@ -12,8 +12,8 @@ import apsw
 
 from ...database.transaction import in_snapshot
 from ...platform.errors import InvalidRecordError
-from ...records import ListRow, Record, Scope, Window
 from ...records.kinds import LETTERS
+from ...records.rows import ListRow, Record, Scope, Window
 from .rows import COLUMNS, find, list_row, to_list_row
 
 SCOPES: dict[Scope, str] = {

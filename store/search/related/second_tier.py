@@ -14,7 +14,7 @@ from typing import Any
 
 import apsw
 
-from ...records import Snippet
+from ...records.rows import Snippet
 from ...text.language.folding import CHINESE, fold
 from ...text.language.stop_words import STOP_WORDS, without_function_words
 from ..index.documents import Document

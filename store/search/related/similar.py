@@ -6,8 +6,8 @@ from itertools import islice
 
 import apsw
 
-from ...records import Hit
 from ...records.dataclasses import replace
+from ...records.rows import Hit
 from ...text.language.stop_words import STOP_WORDS
 from ..index.documents import fetch
 from ..listing.rows import describe, document_of

@@ -16,7 +16,7 @@ import apsw
 from ...database.transaction import Transaction, translate_errors
 from ...platform.clock import now_ms, uuid7
 from ...platform.errors import NotFoundError
-from ...records import PendingMessage, Session
+from ...records.rows import PendingMessage, Session
 from ..base import Values, columns, insert, to_record, write_text
 from ..sessions import Sessions
 from . import statements as queue_sql

@@ -11,9 +11,9 @@ from memtui.store.agents.registry import AGENTS
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.capture.ingest.rows import CHARACTERS_OF_REMARKS, MOST_REMARKS
 from memtui.store.capture.ingest.transcripts import read_transcript
-from memtui.store.records import Observation
 from memtui.store.records.events import Event
 from memtui.store.records.kinds import REPLY
+from memtui.store.records.rows import Observation
 from memtui.store.tables.removal.purge import purge_rows
 
 from ..formats.transcripts.claude_records import (

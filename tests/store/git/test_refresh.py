@@ -8,7 +8,7 @@ import pytest
 
 from memtui.store import ChangedFile, Observation, Store
 from memtui.store.links.git.refresh import refresh
-from memtui.store.records import ListRow
+from memtui.store.records.rows import ListRow
 from memtui.store.search.index.derived import drop_documents
 
 from .repository import Repository, at, needs_git

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from memtui.store import Store
-from memtui.store.records import Scope
+from memtui.store.records.rows import Scope
 
 HOUR = 3_600_000
 NOON = 1_771_329_600_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memtui.store import InvalidRecordError, ListRow, Store, Window
-from memtui.store.records import Scope
+from memtui.store.records.rows import Scope
 from tests.tables import table
 
 MINUTE = 60_000

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.store.records import FactSource
+from memtui.store.records.rows import FactSource
 from memtui.store.tables.fact_sources import MOST_CONFIDENCE, confidence
 
 TOLD = FactSource("", "", "", 0, 0.0)

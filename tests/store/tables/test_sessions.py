@@ -6,7 +6,7 @@ import pytest
 
 from memtui.store import InvalidRecordError, NotFoundError, Store
 from memtui.store.platform.clock import now_ms
-from memtui.store.records import QUIET_MS
+from memtui.store.records.rows import QUIET_MS
 
 
 def test_starting_a_session_again_gives_the_same_one(store: Store) -> None:

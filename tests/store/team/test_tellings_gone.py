@@ -10,7 +10,7 @@ import pytest
 from memtui.store import Store
 from memtui.store.curation.many import Action
 from memtui.store.maintain.purge import purge_for_good
-from memtui.store.records import FactSource
+from memtui.store.records.rows import FactSource
 from memtui.store.tables.removal.purge_selection import of_uids
 from memtui.store.team.joining import removals_of
 from memtui.store.team.reviewing import give_verdict, reviews

@@ -18,7 +18,7 @@ from memtui.store.mcp.memory import Memory
 from memtui.store.mcp.resources import listed
 from memtui.store.mcp.tools import TOOLS
 from memtui.store.mcp.tools.tool import ToolCall
-from memtui.store.records import FactSource
+from memtui.store.records.rows import FactSource
 from memtui.store.team.membership import tell_agents
 from memtui.store.team.sharing import Sharing
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
-from memtui.store.records import Session, SessionRow
+from memtui.store.records.rows import Session, SessionRow
 from memtui.tui.lists.choose import ChoiceList
 from memtui.tui.sessions.days import day_name
 from memtui.tui.sessions.lists import columns

@@ -19,7 +19,7 @@ from .chosen import chosen
 
 if TYPE_CHECKING:
     from ....maintain.purge import Purged
-    from ....records import Session
+    from ....records.rows import Session
     from ....store import Store
     from ....tables.removal.purge_selection import Selection
     from ....tables.session_table import SessionTable

@@ -17,7 +17,7 @@ from .process import cost, process
 if TYPE_CHECKING:
     from ....capture.ingest.drain import Retried
     from ....capture.ingest.quarantine import Quarantined
-    from ....records import PendingMessage
+    from ....records.rows import PendingMessage
 
 
 ID = re.compile(r"q?[0-9]{1,18}")

@@ -18,7 +18,7 @@ from memtui.store.observe.jobs.job import process
 from memtui.store.observe.jobs.worker import CrashMarker, release_blameless, worker_lock
 from memtui.store.platform.clock import now_ms
 from memtui.store.platform.paths import make_spool_directory
-from memtui.store.records import PendingMessage
+from memtui.store.records.rows import PendingMessage
 from memtui.store.tables.queue import messages as queue
 from tests.promises import promise
 from tests.store.observe.conftest import BootClock

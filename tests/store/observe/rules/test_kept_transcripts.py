@@ -17,9 +17,9 @@ from memtui.store.formats.common.report import Report
 from memtui.store.formats.transcripts.recognition import recognize
 from memtui.store.observe.rules.command_titles import LINE
 from memtui.store.observe.summaries.summary import summarize
-from memtui.store.records import Observation
 from memtui.store.records.events import SpoolRecord
 from memtui.store.records.kinds import NOISE, REPLY, REPORT
+from memtui.store.records.rows import Observation
 from tests.places import TRANSCRIPTS
 
 from ...formats.transcripts.readings import kept

@@ -8,9 +8,9 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.capture.ingest.pipeline import ingest_event
-from memtui.store.records import Observation
 from memtui.store.records.events import Event, ToolUse
 from memtui.store.records.kinds import NOISE
+from memtui.store.records.rows import Observation
 
 AT = 1_770_000_000_000
 ROOT = "/home/dev/atlas"

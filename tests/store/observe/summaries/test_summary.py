@@ -11,8 +11,8 @@ from memtui.store.observe.rules.observation import observation_fields
 from memtui.store.observe.rules.questions import UserQuestion, choices_in, told
 from memtui.store.observe.summaries.lines import SummaryLines, is_trivial, read_reply
 from memtui.store.observe.summaries.summary import SessionSummaries, Turn, answers_step, summarize
-from memtui.store.records import Observation
 from memtui.store.records.events import ToolUse
+from memtui.store.records.rows import Observation
 from tests.tables import table
 
 ROOT = "/home/dev/atlas"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memtui.store import Store
-from memtui.store.records import Hit
+from memtui.store.records.rows import Hit
 from memtui.store.search.arrivals import NewlyStored, Stored
 from memtui.store.search.query.language import parse
 
