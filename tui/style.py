@@ -1,13 +1,23 @@
-"""A stylesheet that parses each of its sources once.
-
-Textual parses all sources anew, and computes styles and layout up to three times, whenever a screen
-is first shown. Here rules stay until a variable changes.
-"""
+"""Our two themes, calm greys and one accent for what has the focus or was searched for; and a stylesheet
+that parses each of its sources once."""
 
 from __future__ import annotations
 
 from textual.cache import LRUCache
 from textual.css.stylesheet import Stylesheet
+from textual.theme import Theme
+
+from .startup import palette
+
+DARK = Theme(name=palette.NAMES[0], dark=True, variables=palette.DARK_VARIABLES, **palette.DARK)
+LIGHT = Theme(name=palette.NAMES[1], dark=False, variables=palette.LIGHT_VARIABLES, **palette.LIGHT)
+THEMES = (DARK, LIGHT)
+
+
+def preferred() -> str:
+    """Return the name of the theme to start with."""
+    return (LIGHT if palette.prefers_light() else DARK).name
+
 
 SOURCES = 512
 """Sources whose rules are kept: far more than there are widgets and screens with CSS of their own."""

@@ -1,11 +1,35 @@
-"""What a second line says of a memory in a list, where it says something; imports no Textual, since the
-first frame asks it too.
-"""
+"""What a row of a list says of a memory: the one-cell symbol before it, and where that says something, a
+second line. Imports no Textual, since the first frame asks it too.
+
+Glyph, colour and word say the same: no colour alone carries meaning."""
 
 from __future__ import annotations
 
 from memtui.store import Hit, Snippet, in_turn
 
+SYMBOLS = {
+    "decision": "◆",
+    "bugfix": "●",
+    "feature": "✚",
+    "refactor": "↻",
+    "discovery": "○",
+    "finding": "◉",
+    "answer": "◎",
+    "plan": "▷",
+    "change": "✎",
+    "note": "▪",
+    "error": "✗",
+    "prompt": "▸",
+    "summary": "∑",
+    "fact": "◇",
+}
+OTHER = "·"
+WORD = 9
+"""Cells of a type's word in a badge: as many as the longest of ours has."""
+WORD_FROM = 100
+"""Columns of the terminal from which on a type's word stands beside its glyph."""
+PINNED = "★"
+STALE = "≠"
 ELLIPSIS = "…"
 LEAST = 3
 """Characters that are worth a line."""

@@ -1,17 +1,23 @@
-"""Where Textual gets wide characters and Alt with a digit wrong, and has no public hook to mend it."""
+"""Where Textual gets wide characters and Alt with a digit wrong, and has no public hook to mend it; leaving
+the terminal to another program, and screens while something is still being read for them."""
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import textual.screen
 from rich.cells import cell_len
 from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual._compositor import Compositor
+from textual.app import App, SuspendNotSupported
 from textual.geometry import Region
 from textual.strip import Strip
+from textual.widget import Widget
+
+from memtui.store import StoreError
 
 NOTHING = Strip([], 0)
 
@@ -47,17 +53,6 @@ class WholeCharacters(Compositor):
         return lines  # type: ignore[return-value]
 
 
-def _inside(strip: Strip, x: int) -> list[int]:
-    """The places in the middle of wide characters of a strip that begins at `x`."""
-    results = []
-    for character in strip.text:
-        width = cell_len(character)
-        if width == 2:
-            results.append(x + 1)
-        x += width
-    return results
-
-
 textual.screen.Compositor = WholeCharacters  # type: ignore[attr-defined]
 
 
@@ -70,3 +65,44 @@ class AltDigit(Enum):
 
 for _key in AltDigit:
     cast("dict[str, Any]", ANSI_SEQUENCES_KEYS)[f"\x1b{_key.value[-1]}"] = (_key,)
+
+
+T = TypeVar("T")
+
+
+class LeavingError(StoreError):
+    """The browser can't be suspended here."""
+
+
+def leave_for(app: App[Any], run: Callable[[], T]) -> T:
+    """Run a program in the terminal while the browser is suspended, and paint it anew. Raises what the
+    program's start does, and LeavingError."""
+    try:
+        with app.suspend():
+            return run()
+    except SuspendNotSupported as error:
+        raise LeavingError("This terminal can't be left for another program.") from error
+    finally:
+        app.refresh()
+
+
+def is_of_what_is_gone(error: BaseException) -> bool:
+    """Return whether an error arose in a widget, or for one, that is being removed or has been."""
+    owners = (frame.f_locals.get("self") for frame, _ in traceback.walk_tb(error.__traceback__))
+    return any(
+        # A screen's children go before the screen itself does. Textual has no public name for it.
+        widget._pruning or not widget.is_attached
+        for widget in owners
+        if isinstance(widget, Widget)
+    )
+
+
+def _inside(strip: Strip, x: int) -> list[int]:
+    """The places in the middle of wide characters of a strip that begins at `x`."""
+    results = []
+    for character in strip.text:
+        width = cell_len(character)
+        if width == 2:
+            results.append(x + 1)
+        x += width
+    return results

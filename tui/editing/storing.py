@@ -1,38 +1,39 @@
-"""Storing an edit; where others changed the memory meanwhile, the user chooses between the two."""
+"""The fields of an edit, how each is shown and what was typed in it; and storing them: where others changed
+the memory meanwhile, the user chooses between the two."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import csv
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from io import StringIO
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from textual.content import Content
 
 from memtui.store import (
+    FACT_KINDS,
+    AnyRecord,
     EditConflictError,
-    Note,
-    Record,
-    Session,
+    InvalidRecordError,
     Store,
     StoreError,
     field_values,
     kind_of,
 )
 from memtui.store.platform.translation import _
-from memtui.store.records.fields import heading
+from memtui.store.records.fields import FIELDS, editable, heading
+from memtui.store.text.display import safe
 
 from ..parts.dialog import QuestionScreen
 from ..protocol import browser
 from ..text.content import DIM, Passage, plain
-from .fields import shown
 
 if TYPE_CHECKING:
     from textual.app import App
 
-AnyRecord = Record | Note | Session
 
 Outcome = AnyRecord | Literal["theirs", "back"]
 """The record as it is stored now, or what the user chose instead."""
-
 MINE = "m"
 THEIRS = "t"
 
@@ -131,8 +132,77 @@ def both(read: AnyRecord, present: AnyRecord, fields: Mapping[str, Any]) -> Iter
         )
 
 
+Shape = Literal["line", "words", "lines", "text"]
+"""A text of one line; a list of words on a line, with commas between them; a list of an item a line; a
+text of many lines."""
+_FIELDS = [field for kind in FIELDS for field in editable(kind).values()]
+WORDS = frozenset(field.name for field in _FIELDS if field.form == "words")
+COMPLETED = frozenset(field.name for field in _FIELDS if field.label) | {"type", "project", "kind"}
+"""The fields that are offered what the store holds in them."""
+ONLY_WITH_VALUE = frozenset((("observation", "text"), ("summary", "text")))
+"""What other programs fill in, and nobody misses where it is empty."""
+
+
+def shape(kind: str, name: str) -> Shape:
+    """Return how a field is edited."""
+    field = editable(kind)[name]
+    if field.is_list:
+        return "words" if field.form == "words" else "lines"
+    return "text" if field.form == "text" else "line"
+
+
+def fields_of(kind: str, values: dict[str, Any]) -> list[str]:
+    """Return the names of the fields of a form, in their order."""
+    return [name for name in editable(kind) if (kind, name) not in ONLY_WITH_VALUE or values.get(name)]
+
+
+def shown(kind: str, name: str, value: Any) -> str:
+    """Return a field's value as it is edited."""
+    match shape(kind, name):
+        case "words":
+            return ", ".join(_quoted(safe(item)) for item in value or ())
+        case "lines":
+            return "\n".join(safe(entry) for entry in value or ())
+        case "text":
+            return safe(value or "", newlines=True)
+    if name == "kind":
+        return FACT_KINDS.get(value, str(value))
+    return f"{value:g}" if isinstance(value, float) else safe(value or "")
+
+
+def typed(kind: str, name: str, text: str, before: Any) -> Any:
+    """Return the value that was typed for a field that held `before`. What nobody touched of a list
+    stays as it was, also where it can't be shown as it is."""
+    match shape(kind, name):
+        case "words":
+            return list(_untouched(split_words(text), before))
+        case "lines":
+            return list(_untouched((word for word in text.split("\n") if word.strip()), before))
+    return text
+
+
+def split_words(text: str) -> Iterator[str]:
+    """Yield the words of a line: what stands between its commas, or between quotation marks."""
+    try:
+        rows = list(csv.reader(StringIO(text, newline=None), skipinitialspace=True))
+    except csv.Error as error:
+        raise InvalidRecordError("These words can't be told apart ({error}).", error=error) from error
+    yield from (name.strip() for row in rows for name in row if name.strip())
+
+
 def _value(kind: str, name: str, value: Any, style: str = "") -> Content:
     text = shown(kind, name, value) if not isinstance(value, str) or name == "kind" else value
     if not text.strip():
         return Content.styled(_("empty"), DIM)
     return plain(text, style, newlines=True)
+
+
+def _quoted(word: str) -> str:
+    if "," in word or word.startswith('"'):
+        return '"' + word.replace('"', '""') + '"'
+    return word
+
+
+def _untouched(items: Iterable[str], before: Iterable[str] | None) -> Iterator[str]:
+    known = {safe(text).strip(): text for text in before or ()}
+    yield from (known.get(item.strip(), item.strip()) for item in items)
