@@ -15,7 +15,7 @@ from memtui.store.capture.conversation.building import conversation
 from memtui.store.capture.ingest.transcripts import read_transcript
 from memtui.tui.protocol import ReadingMode
 from memtui.tui.sessions.flow import entry_lines
-from memtui.tui.sessions.view import session_view
+from memtui.tui.sessions.lists import session_view
 
 ROUNDS = 5
 TURNS, STEPS = 100, 20

@@ -17,7 +17,7 @@ from textual.dom import DOMNode
 from memtui.store import Store
 from memtui.store.capture.demo import fill
 from memtui.store.platform.clock import now_ms
-from memtui.tui.keys.modules import modules
+from memtui.tui.help.page import modules
 from tests.places import ROOT
 from tests.store.formats.claude_mem.claude_mem_files import ClaudeMemFile
 from tests.store.formats.foreign_files import CodexmemFile

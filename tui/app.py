@@ -29,24 +29,19 @@ from memtui.store import ListRow, Session, Store, StoreError
 from memtui.store.aio import AsyncStore
 from memtui.store.platform.translation import _
 
-from .background.changed_files import ChangedFilesRefresh
-from .background.ingest import BackgroundIngest
-from .background.watch import Watcher
+from .background import BackgroundIngest, ChangedFilesRefresh, Watcher
 from .keys import bindings
 from .lists.paged_list import PagedList
-from .lists.team_marks import KnownMarks
-from .live.arrivals import NewArrivals
-from .modes import MODES
-from .parts import textual_patches  # noqa: F401
-from .parts.leaving import is_of_what_is_gone
-from .parts.toasts import tell_change
+from .modes import MODES, is_running, would_be_lost
+from .parts.dialog import tell_change
+from .parts.textual_gaps import is_of_what_is_gone
 from .protocol import Browser, Capture, Holdings, ReadingMode
+from .row_marks import KnownMarks, NewArrivals
 from .screen import MemScreen
 from .search.query_bar import History
 from .settings import Found, SettledApp
 from .startup import ending
 from .startup.driver import pass_over_bytes
-from .unsaved import is_running, would_be_lost
 
 NEXT_SLICE = 0.1
 PAINTED = (
@@ -81,30 +76,18 @@ class MemApp(SettledApp):
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (8, "-short"), (14, "-low"), (32, "-tall")]
     BINDINGS: ClassVar[list[BindingType]] = bindings.APP
 
+    # What each is, `Browser` says.
     reading: ReadingMode = ReadingMode()
-    """How texts are read, on whichever screen."""
     recent_commands: list[str] | None = None
-    """The ids of what the palette did last, the newest first; None until they were read."""
     selection: var[ListRow | None] = var(None)
-    """The row last highlighted on any screen."""
     holdings: var[Holdings | None] = var(None)
-    """What the store holds; None until it was asked."""
     capture: var[Capture | None] = var(None)
-    """How capture is doing; None until it was asked."""
     version: var[int] = var(0)
-    """Changes with every commit to the store, by whomever."""
-
     unsaved: var[tuple[str, ...]] = var(())
-    """The projects whose context was changed in the composer, and isn't saved."""
-
     reader: AsyncStore
-    """For lists and searches."""
     side: AsyncStore
-    """For details, timelines and writes, so that none of them waits for a list."""
     counter: AsyncStore
-    """For counts, the slowest of all, so that nothing waits for them."""
     history: History
-    """The queries used before, on whichever screen."""
 
     def __init__(
         self,
@@ -310,14 +293,14 @@ class MemApp(SettledApp):
     @work(group="write")
     async def action_undo(self) -> None:
         """Take the newest change of the journal back; the selection goes to what came back."""
-        from .editing.taking_back import take_back, undo
+        from .editing.actions import take_back, undo
 
         await take_back(self, undo, _("Undoing…"))
 
     @work(group="write")
     async def action_redo(self) -> None:
         """Do again what was undone last."""
-        from .editing.taking_back import redo, take_back
+        from .editing.actions import redo, take_back
 
         await take_back(self, redo, _("Doing it again…"))
 
@@ -338,7 +321,7 @@ class MemApp(SettledApp):
 
     def action_jump(self) -> None:
         """Put a letter on every pane and field in front, and go to the one whose letter follows."""
-        from .parts.jump import JumpScreen, jump_targets
+        from .parts.dialog import JumpScreen, jump_targets
 
         if isinstance(screen := self.screen, JumpScreen):
             screen.dismiss()
@@ -376,13 +359,13 @@ class MemApp(SettledApp):
 
     def show_versions(self, ref: str, title: str) -> None:
         """Push a screen with the versions of a memory."""
-        from .history.versions import VersionsScreen
+        from .history.screen import VersionsScreen
 
         self.open_over(VersionsScreen(ref, title))
 
     def action_changes(self) -> None:
         """Push a screen with all changes of the store, unless it is in front."""
-        from .history.changes import ChangesScreen
+        from .history.screen import ChangesScreen
 
         if isinstance(self.screen, MemScreen) and not isinstance(self.screen, ChangesScreen):
             self.open_over(ChangesScreen())

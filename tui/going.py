@@ -11,7 +11,7 @@ from memtui.store import ListRow, Note, Session, Store
 from memtui.store.links.destinations import Destination
 from memtui.store.platform.translation import _
 
-from .finding.destinations import many_of, name_of
+from .finding.places import many_of, name_of
 from .lists.picker import Pick, PickScreen
 from .protocol import browser
 

@@ -21,18 +21,9 @@ from memtui.store.config import did_you_mean
 from memtui.store.platform.translation import _
 from memtui.store.text.plural import count_noun
 
+from .help.page import modules
 from .keys import bindings
-from .keys.keymap import (
-    Keys,
-    Node,
-    bindings_of,
-    ids_on_screen,
-    keymap,
-    keys_of,
-    remapped,
-    screen_name,
-)
-from .keys.modules import modules
+from .keys.keymap import Keys, Node, bindings_of, ids_on_screen, keymap, keys_of, remapped, screen_name
 from .parts.dialog import Dialog
 from .screen import MemScreen
 

@@ -1,6 +1,5 @@
-"""What every screen has: the header, the notice, the footer, the shared keys, and what these do to
-a record.
-"""
+"""What every screen has: the header, the notice, the footer, the shared keys, and what these do to a
+record; and what screens share that show a list, and beside it in full what is selected there."""
 
 from __future__ import annotations
 
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.widget import Widget
 from textual.widgets import Static
 
 from memtui.store import ListRow, Store
@@ -23,13 +23,13 @@ from .keys.keymap import remapped
 from .keys.mem_commands import COMMANDS, filled
 from .lists.paged_list import PagedList
 from .parts.document_view import DocumentView
-from .parts.footer import KeysFooter
-from .parts.header import Header, Notice
-from .parts.panes import ARRANGING, PaneScreen
+from .parts.frame import Header, KeysFooter, Notice
+from .parts.split import ARRANGING, PaneScreen, Split
 from .protocol import ReadingMode
 
 if TYPE_CHECKING:
     from memtui.store import ActionName
+
 
 WRITING = {
     *(
@@ -54,14 +54,10 @@ WRITING = {
 WITH_ROW = {
     *("timeline", "similar", "pin", "hide", "delete", "tag", "move_to_project", "share", "export"),
 }
-
 REWORDING = {"edit", "edit_text", "tag", "move_to_project"}
 """What a reader in a team can't do to a teammate's memory: it would reach nobody else."""
-
 EVERYWHERE = (*bindings.APP, *bindings.SCREEN, *bindings.ENTRY)
-
 MARKING = {"mark", "mark_range", "mark_all", "unmark"}
-
 Change = Callable[[Store, ListRow], str]
 
 
@@ -362,7 +358,7 @@ class MemScreen(PaneScreen, FollowingScreen):
     @work(group="open", exclusive=True)
     async def action_resume_session(self) -> None:
         """Go on with its session in the agent, when asked once."""
-        from .links.resuming import resume_session
+        from .links.opening import resume_session
 
         if self.edited is not None:
             await resume_session(self.app, self.edited)
@@ -412,6 +408,36 @@ def toggle_deleted(store: Store, row: ListRow) -> str:
     is_deleted = store.record_of(row).deleted_at is not None
     left = _change(store, row, "restore" if is_deleted else "delete")
     return _told(_("Restored") if is_deleted else _("Deleted"), row, left)
+
+
+class ListAndDetailScreen(MemScreen):
+    """Its `Split` has the list first and the detail last. Where there is room for one of them only, the
+    detail is `-open` in place of the list."""
+
+    @property
+    def is_inside(self) -> bool:
+        return self.is_mounted and (self._detail_pane.has_focus or self.has_class("-open"))
+
+    @property
+    def _detail_pane(self) -> Widget:
+        return self.query_one(Split).children[-1]
+
+    def action_back(self) -> None:
+        """From the detail to the list; from there to where you were before."""
+        if self.is_inside:
+            self.remove_class("-open")
+            self.focus_list()
+        else:
+            super().action_back()
+
+    def focus_list(self) -> None:
+        """Give the list the focus."""
+        self.query_one(PagedList).focus()
+
+    def open_detail(self) -> None:
+        """Give the detail the focus, which it can't have before it is in view."""
+        self.add_class("-open")
+        self.call_after_refresh(self._detail_pane.focus)
 
 
 def _writing_actions(

@@ -19,11 +19,9 @@ from memtui.store.config import BrowserSettings, Problem, browser_settings, line
 from memtui.store.platform.errors import failure_of
 from memtui.store.platform.translation import _
 
-from .style import themes
-from .style.stylesheet import SteadyStylesheet
+from .style import THEMES, SteadyStylesheet, preferred
 from .tabs import Tab, tabs_of
-from .text.glyphs import colour_types
-from .text.type_colours import OURS, type_variables, variable
+from .text.glyphs import OURS, colour_types, type_variables, variable
 
 TABLES = {"panes": "browser.panes", "colors": "browser.colors", "keys": "keys"}
 """The settings that are tables, each with its name in the file."""
@@ -63,7 +61,7 @@ class SettledApp(App[str]):
         self._previewed = ""
         self._was_told = False
         self.keymap: Mapping[str, str] = {}
-        for theme in themes.THEMES:
+        for theme in THEMES:
             self.register_theme(theme)
         self.set_reactive(SettledApp.settings, settings)
         self.theme = self._theme_of(settings)
@@ -146,7 +144,7 @@ class SettledApp(App[str]):
         from memtui.store.formats.markdown.editor import run_editor
         from memtui.store.maintain.configuration import open_in_editor
 
-        from .parts.leaving import leave_for
+        from .parts.textual_gaps import leave_for
 
         def edit() -> Found:
             open_in_editor(run_editor)
@@ -254,4 +252,4 @@ class SettledApp(App[str]):
                 self.notify(content, severity="warning", markup=False)
 
     def _theme_of(self, settings: BrowserSettings) -> str:
-        return settings.theme if settings.theme in self.available_themes else themes.preferred()
+        return settings.theme if settings.theme in self.available_themes else preferred()

@@ -75,9 +75,9 @@ def use_no_clock(patch: pytest.MonkeyPatch) -> None:
     patch.setattr("memtui.tui.search.results.PAUSE", 0)
     patch.setattr("memtui.tui.search.providers.SOON", PATIENCE - 1)
     for each in (
-        "background.watch.LOOK_EVERY",
-        "background.watch.FIRST_LOOK",
-        "background.ingest.SILENT_AFTER",
+        "background.LOOK_EVERY",
+        "background.FIRST_LOOK",
+        "background.SILENT_AFTER",
         "app.NEXT_SLICE",
     ):
         patch.setattr(f"memtui.tui.{each}", NEVER)

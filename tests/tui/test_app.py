@@ -10,8 +10,7 @@ from pathlib import Path
 
 from memtui.store import DatabaseError, Store
 from memtui.tui.palette.screen import PaletteScreen
-from memtui.tui.parts.footer import KeysFooter
-from memtui.tui.parts.header import Header, Notice
+from memtui.tui.parts.frame import Header, KeysFooter, Notice
 from tests.tui.browser import app, ask, opened, press, search, text, titles
 from tests.tui.patience import idle
 

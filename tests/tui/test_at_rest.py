@@ -16,9 +16,9 @@ from textual.pilot import Pilot
 
 from memtui.store import Store
 from memtui.store.aio import CACHED_KB, AsyncStore
+from memtui.tui import background
 from memtui.tui.app import PAINTED
-from memtui.tui.background import watch
-from memtui.tui.background.watch import ANYWAY, FileWatch
+from memtui.tui.background import ANYWAY, FileWatch
 from memtui.tui.lists.paged_list import PAINTED_ROWS, PagedList
 from memtui.tui.lists.provider import KEPT, PAGE
 from memtui.tui.parts.split import Split
@@ -32,16 +32,16 @@ MODES = "23467812"
 UNTIL_REST = """
 import asyncio, sys
 from pathlib import Path
-from memtui.tui.background import ingest, watch
+from memtui.tui import background
 from memtui.tui.app import MemApp
 
 async def main() -> None:
     # Who isn't heard is asked of the agents' configurations, once a minute.
-    ingest.SILENT_AFTER = float("inf")
+    background.SILENT_AFTER = float("inf")
     async with MemApp(Path(sys.argv[1])).run_test() as pilot:
         app = pilot.app
         await asyncio.gather(app.ingest().wait(), return_exceptions=True)
-        watch.monotonic = lambda: 1e9
+        background.monotonic = lambda: 1e9
         app.watcher.look(app)
         # A look that another one takes the place of raises.
         await asyncio.gather(*(one.wait() for one in app.workers), return_exceptions=True)
@@ -106,7 +106,7 @@ def big(tmp_path: Path) -> Path:
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The time that the browser at rest goes by; the first of the list is now."""
     now = [0.0]
-    monkeypatch.setattr(watch, "monotonic", lambda: now[0])
+    monkeypatch.setattr(background, "monotonic", lambda: now[0])
     return now
 
 
@@ -180,7 +180,7 @@ async def test_at_rest_a_list_keeps_the_pages_in_view_and_nothing_painted(
         assert 3 < len(rows._pages) <= KEPT
         assert 0 < len(rows._strips) <= PAINTED_ROWS
         shown = [rows.render_line(y).text for y in range(rows.size.height)]
-        clock[0] += watch.REST_AFTER
+        clock[0] += background.REST_AFTER
         app(pilot).watcher.look(app(pilot))
         await idle(pilot)
         assert len(rows._pages) <= 2
@@ -206,7 +206,7 @@ async def test_memory_is_given_back_ever_more_seldom_until_a_key_is_pressed(
             clock[0] += seconds
             return at_rest.is_due
 
-        begun = watch.REST_AFTER
+        begun = background.REST_AFTER
         assert [due_after(0), due_after(begun), due_after(begun / 2), due_after(begun / 2)] == [
             *(False, True),
             *(False, True),
@@ -227,7 +227,7 @@ async def test_a_connection_holds_few_pages_and_none_at_rest(big: Path, clock: l
             await ask(pilot, query)
         used = await app(pilot).reader.run(held)
         assert 100_000 < used < CACHED_KB * 1.25 * 1024
-        clock[0] += watch.REST_AFTER
+        clock[0] += background.REST_AFTER
         app(pilot).watcher.look(app(pilot))
         await idle(pilot)
         assert await app(pilot).reader.run(held) < 100_000
@@ -254,7 +254,7 @@ async def test_at_rest_nothing_is_held_of_a_screen_that_was_left(demo: Path) -> 
             left[2].update(widget._styles_cache for widget in pilot.app.screen.query(PagedList))
             assert all(map(len, left))
             await press(pilot, "escape")
-        await watch.Rest().give_back(app(pilot))
+        await background.Rest().give_back(app(pilot))
         assert not any(map(len, left))
 
 

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from textual.theme import BUILTIN_THEMES, Theme
 
 from memtui.store.config.settings import THEMES
-from memtui.tui.style import themes
+from memtui.tui.style import THEMES as OUR_THEMES
 from memtui.tui.text.contrast import (
     FIGURES,
     LEAST,
@@ -24,11 +24,11 @@ from memtui.tui.text.contrast import (
     readable,
     readable_variables,
 )
-from memtui.tui.text.type_colours import type_variables
+from memtui.tui.text.glyphs import type_variables
 from tests.tui.browser import app, opened, press
 from tests.tui.patience import idle
 
-ALL = [*themes.THEMES, *BUILTIN_THEMES.values()]
+ALL = [*OUR_THEMES, *BUILTIN_THEMES.values()]
 MEASURED = [one for one in ALL if not one.name.startswith("ansi")]
 FEW = ("memtui-dark", "memtui-light")
 SCREENS = "12345678"
@@ -53,7 +53,7 @@ def test_the_contrast_of_known_colours_is_the_known_one() -> None:
     assert readable(black, [white]) == black
 
 
-@pytest.mark.parametrize("theme", themes.THEMES, ids=lambda one: one.name)
+@pytest.mark.parametrize("theme", OUR_THEMES, ids=lambda one: one.name)
 def test_ours_can_be_read_as_they_are(theme: Theme) -> None:
     generated = type_variables(theme, {}) | theme.to_color_system().generate() | theme.variables
     changed = {

@@ -20,9 +20,9 @@ from memtui.store import DatabaseError, Store
 from memtui.store.capture import settings
 from memtui.store.capture.ingest import catch_up
 from memtui.store.sync.machines import Machines
-from memtui.tui.background.ingest import BackgroundIngest
+from memtui.tui.background import BackgroundIngest
 from memtui.tui.capture.screen import CaptureScreen
-from memtui.tui.parts.header import Header
+from memtui.tui.parts.frame import Header
 from memtui.tui.search.suggestions import NoHits
 from tests.places import ROOT
 from tests.tui.browser import NOW, app, ask, opened, press, search, text, titles
@@ -92,7 +92,7 @@ async def test_what_waited_before_the_browser_opened_is_stored(empty: Path) -> N
 
 @pytest.mark.long
 async def test_a_long_spool_is_stored_slice_by_slice(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memtui.tui.background.ingest.SLICE", 0.0)
+    monkeypatch.setattr("memtui.tui.background.SLICE", 0.0)
     leave_waiting(empty, NOW - MINUTE, prompts=600)
     async with opened(empty) as pilot:
         while waiting(empty):
@@ -197,7 +197,7 @@ def test_nothing_that_can_wait_is_imported_for_the_first_paint() -> None:
     code = "import sys, memtui.tui.app, memtui.tui.search.screen; print(*sys.modules, sep='\\n')"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, cwd=ROOT)
     modules = done.stdout.decode().split()
-    assert "memtui.tui.parts.header" in modules
+    assert "memtui.tui.parts.frame" in modules
     late = (
         "memtui.store.capture.status.health",
         "memtui.store.capture.ingest.drain",
@@ -257,7 +257,7 @@ async def test_typing_goes_on_while_events_are_being_stored(empty: Path) -> None
 async def test_several_agents_that_are_not_heard_are_told_in_few_words(
     demo: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memtui.tui.background.ingest.SILENT_AFTER", 0)
+    monkeypatch.setattr("memtui.tui.background.SILENT_AFTER", 0)
     monkeypatch.setattr(
         "memtui.store.install.silent_agents",
         lambda database, found: {"codex": NOW, "gemini": NOW},
@@ -295,7 +295,7 @@ async def test_a_machine_that_is_due_is_met_by_a_job_of_its_own(
 ) -> None:
     started: list[Path] = []
     monkeypatch.setattr("memtui.store.start_job", started.append)
-    monkeypatch.setattr("memtui.tui.background.ingest.SILENT_AFTER", 0.0)
+    monkeypatch.setattr("memtui.tui.background.SILENT_AFTER", 0.0)
     with Store.open(empty) as store:
         Machines(store).add("laptop", "ssh://laptop", automatic=True)
     async with opened(empty) as pilot:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from textual.widgets import Static
 
-from memtui.tui.parts.jump import JumpScreen
+from memtui.tui.parts.dialog import JumpScreen
 from tests.tui.browser import opened, search
 from tests.tui.patience import press
 

@@ -8,8 +8,7 @@ import pytest
 
 from memtui.tui.help.screen import HelpScreen
 from memtui.tui.key_problems import problems
-from memtui.tui.parts.footer import KeysFooter
-from memtui.tui.parts.header import Header
+from memtui.tui.parts.frame import Header, KeysFooter
 from tests.store.cli.runner import Mem
 from tests.tui.browser import app, opened, press, search, text
 from tests.tui.patience import idle

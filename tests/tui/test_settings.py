@@ -14,9 +14,8 @@ from textual.app import App
 
 from memtui.store import parse
 from memtui.store.config.settings import WINDOWS
-from memtui.tui.parts.header import Header
-from memtui.tui.timeline.lists import TimelinePane
-from memtui.tui.timeline.view import LADDER
+from memtui.tui.parts.frame import Header
+from memtui.tui.timeline.lists import LADDER, TimelinePane
 from tests.editors import editor
 from tests.tui.browser import app, opened, press, search, text
 from tests.tui.patience import idle

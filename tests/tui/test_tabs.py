@@ -10,8 +10,7 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 from memtui.tui.lists.rows import RowView
-from memtui.tui.parts.footer import KeysFooter
-from memtui.tui.parts.header import Header
+from memtui.tui.parts.frame import Header, KeysFooter
 from memtui.tui.sessions.conversation import ConversationView
 from memtui.tui.tabs import TABS, tab_labels
 from tests.tui.browser import app, ask, opened, press, search, text

@@ -1,4 +1,5 @@
-"""What hooks reported, a line each and one in full, and who observes. Times are ms since the epoch, UTC."""
+"""What hooks reported: a line each and one in full, who observes; and the panes of one agent with what the
+last key did to it, of one event, and of how capture is doing. Times are ms since the epoch, UTC."""
 
 from __future__ import annotations
 
@@ -19,9 +20,14 @@ from memtui.store.platform.translation import _
 from ..lists.paged_list import PagedList
 from ..lists.provider import FoundRows, Provider
 from ..parts.headings import column_heads
+from ..parts.text_view import TextView
+from ..protocol import Capture
 from ..text.ages import WIDTH, age, ago, full, span
+from ..text.capture import capture_passages
 from ..text.content import DIM, GAP, Passage, fit, joined, plain, right_aligned
 from ..text.records import Status
+from .actions import Hooks, Outcome, Question
+from .agents import agent_passages, agent_status
 
 SECONDS = 10.0
 """What one press of the key may spend on the rules."""
@@ -76,7 +82,6 @@ STANDS = {
 }
 UNKNOWN = Status("?", _("unknown"), "$text-muted")
 """How a message stands of which another program said what nobody knows."""
-
 SHOWN = 4_000
 """Characters of what an event told that are worth showing."""
 
@@ -140,36 +145,6 @@ def observer(current: Observer) -> Content:
     )
 
 
-def _told(detail: QueueDetail) -> Iterator[Passage]:
-    """What the event told, as long as it is kept."""
-    message = detail.message
-    parts = (
-        [
-            (_("Input"), message.tool_input),
-            (_("Response"), message.tool_response),
-            (_("Prompt"), message.last_user_message),
-            (_("Reply"), message.last_assistant_message),
-        ]
-        if message
-        else [(_("As told"), detail.record)]
-    )
-    for name, text in parts:
-        if text:
-            yield Passage(plain(name, DIM), space=1)
-            yield Passage(plain(_readable(text), newlines=True))
-
-
-def _readable(text: str) -> str:
-    """JSON with its lines apart; anything else as it is."""
-    cut = text[:SHOWN] + ("…" if len(text) > SHOWN else "")
-    if text[:1] not in "{[" or len(text) > SHOWN:
-        return cut
-    try:
-        return json.dumps(json.loads(text), ensure_ascii=False, indent=1)
-    except (ValueError, RecursionError):
-        return cut
-
-
 WIDTHS = {"ref": 5, "stands": 10, "kind": 11, "session": 22, "tries": 5, "age": WIDTH}
 HEADS = {
     "ref": "", "stands": _("State"), "kind": _("What"), "session": _("Session"), "tries": _("Tries"),
@@ -177,8 +152,6 @@ HEADS = {
 }  # fmt: skip
 LEAST = 20
 """Cells that the reason has at least, or else the session leaves, then the tries."""
-
-
 States = Sequence[Sequence[str]]
 """States whose events are listed together, and below them those of others."""
 
@@ -267,3 +240,130 @@ def columns(width: int) -> dict[str, int]:
 def tries(item: QueueItem) -> str:
     """Return how often a message was tried, `3×`; `—` for never."""
     return f"{item.attempts}×" if item.attempts else "—"
+
+
+NOTHING = Question()
+NO_EVENTS = _("""\
+No event has come yet. What agents do arrives through their hooks; rules, or the model that config.toml \
+names, turn it into memories: see docs/observer.md.""")
+LABELS = 12
+"""Cells of the labels, beside which the line of bars stands."""
+
+
+class AgentPane(TextView):
+    """What was done to an agent stays here until it no longer holds, or another is looked at."""
+
+    outcome: Outcome | None = None
+    """What the last key did."""
+    question = NOTHING
+    """What is asked before something is done."""
+
+    agent = ""
+    """Which one is shown."""
+    _stood: Status | None = None
+    _is_new = False
+
+    def tell(self, agent: str, outcome: Outcome | None = None, question: Question = NOTHING) -> None:
+        """Show this with an agent from now on: what was done to it, or what is asked."""
+        self.agent, self.outcome, self.question, self._is_new = agent, outcome, question, True
+
+    def asks(self, agent: str, question: Question) -> bool:
+        """Whether this is asked about this agent just now."""
+        return (self.agent, self.question) == (agent, question)
+
+    def show_agent(self, hooks: Hooks, agent: str, now: int) -> None:
+        """Show how an agent stands at `now`, ms since the epoch, UTC."""
+        is_other = agent != self.agent
+        if is_other:
+            self.agent, self.outcome, self.question = agent, None, NOTHING
+        state = next(state for state in hooks.states if state.agent == agent)
+        stands = agent_status(state, other=hooks.others.get(agent, ""))
+        if stands != self._stood and not self._is_new:
+            self.outcome, self.question = None, NOTHING
+        self.entitle(agent)
+        self._stood, self._is_new = stands, False
+        passages = list(agent_passages(hooks, state, self.outcome, self.question, now))
+        self.show(passages, hold=not is_other)
+
+
+class EventPane(TextView):
+    """One event, and what is asked before it is dropped."""
+
+    question = ""
+    """What is asked."""
+
+    _detail: QueueDetail | None = None
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.entitle(_("Event"))
+
+    def ask(self, question: str, now: int) -> None:
+        """Ask something about the event at `now`, ms since the epoch; `` asks nothing any more."""
+        self.question = question
+        self.show_event(self._detail, now)
+
+    def show_event(self, detail: QueueDetail | None, now: int, *, hold: bool = False) -> None:
+        """Show all about an event, or nothing; with `hold` it is the same one again."""
+        self._detail = detail
+        self.show(list(event_passages(detail, self.question, now)) if detail else [], hold=hold)
+
+
+class CapturePane(TextView):
+    """Shows a `Capture` as it stands, and keeps its place while that changes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.entitle(_("Capture"))
+        self.has_events = True
+        """Whether any event is listed."""
+        self._capture: Capture | None = None
+        self._now = 0
+
+    def show_capture(self, capture: Capture | None, now: int) -> None:
+        """Show how it stands at `now`, ms since the epoch, UTC; None while that isn't known."""
+        self._capture, self._now = capture, now
+        self._tell()
+
+    def on_resize(self) -> None:
+        self._tell()
+
+    def _tell(self) -> None:
+        if self._capture is None:
+            self.show([Passage(Content.styled("…", DIM))], hold=True)
+            return
+        room = self.scrollable_content_region.width - LABELS
+        passages = list(capture_passages(self._capture, self._now, room))
+        if not self.has_events:
+            passages.append(Passage(Content.styled(NO_EVENTS, DIM), space=1))
+        self.show(passages, hold=True)
+
+
+def _told(detail: QueueDetail) -> Iterator[Passage]:
+    """What the event told, as long as it is kept."""
+    message = detail.message
+    parts = (
+        [
+            (_("Input"), message.tool_input),
+            (_("Response"), message.tool_response),
+            (_("Prompt"), message.last_user_message),
+            (_("Reply"), message.last_assistant_message),
+        ]
+        if message
+        else [(_("As told"), detail.record)]
+    )
+    for name, text in parts:
+        if text:
+            yield Passage(plain(name, DIM), space=1)
+            yield Passage(plain(_readable(text), newlines=True))
+
+
+def _readable(text: str) -> str:
+    """JSON with its lines apart; anything else as it is."""
+    cut = text[:SHOWN] + ("…" if len(text) > SHOWN else "")
+    if text[:1] not in "{[" or len(text) > SHOWN:
+        return cut
+    try:
+        return json.dumps(json.loads(text), ensure_ascii=False, indent=1)
+    except (ValueError, RecursionError):
+        return cut

@@ -32,9 +32,8 @@ from .actions import (
     remove_hooks,
     toggle_pause,
 )
-from .agent_list import AgentList
-from .agent_text import ABSENT, agent_status
-from .panes import AgentPane
+from .agents import ABSENT, AgentList, agent_status
+from .events import AgentPane
 
 NOT_HERE = {
     True: _("This is the demo: agents are hooked up in your own store. Leave with q, then run memtui."),

@@ -24,12 +24,12 @@ from memtui.store.team.reviewing import reviews
 from memtui.store.text.plural import count_noun, count_nouns
 
 from ..keys.bindings import key
-from ..list_and_detail import ListAndDetailScreen
 from ..lists.paged_list import PagedList
 from ..lists.provider import ListProvider
 from ..parts.headings import Heading
 from ..parts.split import Split
 from ..parts.text_view import Hint, TextView
+from ..screen import ListAndDetailScreen
 from ..text.ages import age, ago, full
 from ..text.content import DIM, GAP, Passage, fit, in_column, joined, plain
 from ..text.glyphs import badge

@@ -25,10 +25,20 @@ from ..parts.split import Split
 from ..text.content import DIM, plain
 from ..text.paths import short
 from .actions import Question
-from .agent_list import AgentList
-from .events import STANDS, EventList, States, current_observer, event_provider, observer, process_now
+from .agents import AgentList
+from .events import (
+    STANDS,
+    AgentPane,
+    CapturePane,
+    EventList,
+    EventPane,
+    States,
+    current_observer,
+    event_provider,
+    observer,
+    process_now,
+)
 from .hooking import HOOKING, HookingScreen, summary
-from .panes import AgentPane, CapturePane, EventPane
 
 ALL = _("all")
 TABS: dict[str, States] = {ALL: (WAITING_OR_FAILED, ("processed",))}

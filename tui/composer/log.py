@@ -18,15 +18,14 @@ from memtui.store.platform.translation import N_, _
 from memtui.store.search.narrowing import hold, words_of
 from memtui.store.text.plural import count_noun
 
-from ..finding.by_time import ByTime
+from ..finding.places import ByTime
 from ..keys.bindings import key
-from ..list_and_detail import ListAndDetailScreen
 from ..lists.paged_list import PagedList
 from ..lists.provider import ListProvider
 from ..parts.headings import Heading
 from ..parts.split import Split
 from ..parts.text_view import TextView
-from ..screen import MemScreen
+from ..screen import ListAndDetailScreen, MemScreen
 from ..text.ages import full
 from ..text.content import DIM, Passage, plain
 from ..text.line_difference import difference_passages

@@ -19,8 +19,7 @@ from ..text.ages import WIDTH, age
 from ..text.content import DIM, GAP, Passage, edges, fit, plain, right_aligned
 from ..text.glyphs import glyph, signs
 from ..text.paths import short
-from .meter import is_missed, section_mark, tokens_by_section
-from .text import TOLD, file_name, memories
+from .text import TOLD, file_name, is_missed, memories, section_mark, tokens_by_section
 
 TICK, NO_TICK, NO_ROOM = "[✓] ", "[ ] ", "[–] "
 TOKEN_CELLS = 6

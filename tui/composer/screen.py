@@ -19,15 +19,14 @@ from memtui.store.platform.translation import N_, _
 from memtui.store.text.display import safe
 
 from ..keys.bindings import hidden, key
-from ..lists.choose import Choice, ChooseScreen, project_choices
+from ..lists.picker import Choice, ChooseScreen, project_choices
 from ..parts.headings import Heading
 from ..parts.split import Split
 from ..screen import MemScreen
 from ..text.content import DIM, plain
 from .editor import Draft, EditorState, compose, first_project
-from .meter import TokenMeter, is_over, shares
 from .panes import NO_LINES, ContextText, PreviewList
-from .text import NOTHING, UNTOLD, left_over, project_name, saved_status
+from .text import NOTHING, UNTOLD, TokenMeter, is_over, left_over, project_name, saved_status, shares
 
 
 class ComposerScreen(MemScreen):

@@ -1,14 +1,27 @@
-"""What the keys for editing do: the form, the user's own editor, and a new memory."""
+"""What the keys for editing do: the form, the user's own editor, a new memory; undo and redo, what each
+did, and which memory to show then."""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from textual.app import App
 
-from memtui.store import InvalidRecordError, Note, Store, StoreError
+from memtui.store import (
+    AnyRecord,
+    InvalidRecordError,
+    ListRow,
+    Note,
+    NotFoundError,
+    Store,
+    StoreError,
+    Undone,
+)
 from memtui.store.database.files import temporary
 from memtui.store.formats.markdown.editor import (
     Draft,
@@ -19,11 +32,14 @@ from memtui.store.formats.markdown.editor import (
 )
 from memtui.store.formats.scheme_c.note_watch import NoteWatch, file_of_note
 from memtui.store.platform.translation import _
+from memtui.store.text.display import safe
 
-from ..parts.leaving import leave_for
+from ..parts.dialog import tell_change
+from ..parts.textual_gaps import leave_for
 from ..protocol import browser
-from .conflict import AnyRecord, Outcome, Saving
+from ..screen import MemScreen
 from .form import FIRST, UNCHANGED, FormScreen, named, told
+from .storing import Outcome, Saving
 
 
 async def edit_in_form(app: App[Any], ref: str) -> None:
@@ -110,6 +126,47 @@ class EditorRounds:
         return _("What you wrote is kept in {path}.", path=kept)
 
 
+SOON = 0.15
+"""Seconds after which what takes long is said to be on its way."""
+KEPT = 3
+"""So many sentences on what could not be taken back are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """What to tell of an undo or a redo, and the memory that the selection goes to: by its ref, and as
+    a list row where it is one that lists hold."""
+
+    told: str
+    ref: str | None = None
+    row: ListRow | None = None
+
+
+async def take_back(app: App[Any], change: Callable[[Store], TakenBack], doing: str) -> None:
+    """Undo or redo, tell what came of it, and move the selection there. `doing` is said where it takes
+    long."""
+    async with browser(app).changing:
+        await _take_back(app, change, doing)
+        if isinstance(app.screen, MemScreen):
+            await app.screen.wait_until_refreshed()
+
+
+def undo(store: Store) -> TakenBack:
+    """Take the newest change of a person back."""
+    with store.pressed("u"):
+        undone = store.undo()
+    return _taken_back(store, undone) if undone else TakenBack(_("Nothing to undo."))
+
+
+def redo(store: Store) -> TakenBack:
+    """Do again what was undone last."""
+    with store.pressed("ctrl+r"):
+        undone = store.redo()
+    if undone is None:
+        return TakenBack(_("Nothing to redo: nothing was undone, or something was changed since."))
+    return _taken_back(store, undone)
+
+
 async def _edit_file(app: App[Any], note: AnyRecord, file: Path) -> None:
     """Have the user edit the file that a note is, and take in what was changed."""
     try:
@@ -134,3 +191,52 @@ def _tell(app: App[Any], sentence: str | None) -> None:
     if sentence:
         app.notify(sentence, markup=False)
     browser(app).look()
+
+
+async def _take_back(app: App[Any], change: Callable[[Store], TakenBack], doing: str) -> None:
+    screen = app.screen
+
+    def tell() -> None:
+        if isinstance(screen, MemScreen):
+            screen.at_work = doing
+
+    late = app.set_timer(SOON, tell)
+    try:
+        # Beside, since it may be about thousands.
+        done = await browser(app).side.change_beside(change)
+    except StoreError as error:
+        app.notify(str(error), severity="error", markup=False)
+        return
+    except asyncio.CancelledError:
+        app.notify(_("{doing} was stopped; nothing was changed.", doing=doing.rstrip("…")), markup=False)
+        raise
+    finally:
+        late.stop()
+        if isinstance(screen, MemScreen):
+            screen.at_work = ""
+    tell_change(app, done.told)
+    if done.ref is not None and isinstance(app.screen, MemScreen):
+        app.screen.seek(done.ref, done.row)
+    browser(app).look()
+
+
+def _taken_back(store: Store, undone: Undone) -> TakenBack:
+    again = _("u undoes") if undone.is_redo else _("^r redoes")
+    if not undone.is_done:
+        done = _("Nothing was done again.") if undone.is_redo else _("Nothing was undone.")
+    else:
+        # What became of them says it best: "Undone: observation 12 deleted" reads as deleted.
+        told = _("Done again: {change}") if undone.is_redo else _("Undone: {change}")
+        sentence = undone.outcome or told.format(change=undone.what)
+        done = _("{change} ({again})", change=sentence, again=again)
+    ref = undone.select
+    return TakenBack(safe(" ".join((done, *undone.kept[:KEPT]))), ref, _row(store, ref))
+
+
+def _row(store: Store, ref: str | None) -> ListRow | None:
+    if ref is None:
+        return None
+    try:
+        return store.list_row(store.record(ref))
+    except NotFoundError:
+        return None

@@ -15,6 +15,7 @@ from textual.widgets import Input, Static, TextArea
 
 from memtui.store import (
     FACT_KINDS,
+    AnyRecord,
     FactKind,
     InvalidRecordError,
     Store,
@@ -34,8 +35,7 @@ from ..parts.dialog import Dialog, QuestionScreen
 from ..parts.line_input import LineInput, ValuesInUse
 from ..protocol import browser
 from ..text.content import DIM, Passage, joined, plain
-from .conflict import AnyRecord, Outcome, Saving
-from .fields import COMPLETED, WORDS, Shape, fields_of, shape, shown, typed
+from .storing import COMPLETED, WORDS, Outcome, Saving, Shape, fields_of, shape, shown, typed
 
 FIRST: dict[str, dict[str, Any]] = {
     "observation": {"type": "note"},

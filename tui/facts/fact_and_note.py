@@ -1,21 +1,172 @@
-"""One fact with the memories it rests on, and one note, to read."""
+"""One fact with the memories that it rests on, and one note: as a pane beside the list, and as a whole
+screen."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, getters, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.containers import Vertical
 
-from memtui.store import ListRow, Note, ref
-from memtui.store.platform.translation import N_
+from memtui.store import Fact, FactSource, ListRow, Note, NotFoundError, Pointers, Query, Store, ref
+from memtui.store.platform.translation import N_, _
+from memtui.store.text.markdown import sections
+from memtui.store.text.plural import count_noun
 
+from ..parts.document_view import DocumentView, GrowingDocument
+from ..protocol import ReadingMode, browser
 from ..screen import MemScreen
-from ..timeline.lists import TimelineList
-from ..timeline.moments import Moment
-from .panes import FactPane, NoteView, fact_view
+from ..text.ages import ago
+from ..text.content import DIM, Passage, joined, plain
+from ..text.markdown.blocks import document
+from ..text.records import Surroundings, record_passages
+from ..text.team_mark import mark_of
+from ..timeline.lists import TimelineList, sessions_of
+from ..timeline.moments import Moment, NamedSession, timeline_rows
 from .supersede import SUPERSEDE, SupersedingScreen
+
+if TYPE_CHECKING:
+    from memtui.store.team.marks import TeamMark
+
+
+class FactPane(Vertical):
+    """Shows a `FactView`."""
+
+    DEFAULT_CSS = """
+    FactPane {
+        & GrowingDocument { max-height: 60%; }
+        & TimelineList { height: 1fr; }
+    }
+    """
+
+    text = getters.query_one(GrowingDocument)
+    evidence = getters.query_one(TimelineList)
+
+    view: FactView | None = None
+    """What is shown."""
+
+    @property
+    def row(self) -> ListRow | None:
+        """The selected piece of evidence while the focus is there, else the fact."""
+        selected = self.evidence.row if self.evidence.has_focus else None
+        if self.view is None or selected is None:
+            return self.view.row if self.view else None
+        return self.view.subject(selected)
+
+    def is_line(self, row: ListRow) -> bool:
+        """Whether a piece of evidence is a line that the fact was read from, not a memory of its own."""
+        return self.view is not None and row.document_id in self.view.lines
+
+    def compose(self) -> ComposeResult:
+        yield GrowingDocument()
+        yield TimelineList(id="evidence")
+
+    def on_mount(self) -> None:
+        self.text.entitle(_("Fact"))
+
+    async def show(self, view: FactView, now: int, *, hold: bool = False) -> None:
+        """Show a fact as it is at `now`; with `hold` it is the same one again."""
+        self.view = view
+        # The evidence is listed below, by what it is called rather than by its uids.
+        # So are the places of the lines that it was read from.
+        places = {place for source in view.lines.values() for place in source.places}
+        others = tuple(text for text in view.fact.sources if text not in places)
+        fact = replace(view.fact, evidence=(), sources=others)
+        read_only = browser(self).read_only
+
+        def render(reading: ReadingMode) -> list[Passage]:
+            return record_passages(
+                fact, view.row, None, Query(), now,
+                read_only=read_only, reading=reading,
+                beside=Surroundings(pointers=view.pointers, machine=view.machine, mark=view.mark),
+            )  # fmt: skip
+
+        self.text.show_document(render, hold=hold)
+        times = len(
+            {(fact_source.source, fact_source.session, fact_source.places) for fact_source in view.sources}
+        )
+        parts = (
+            f"{len(view.fact.evidence):,}",
+            _("told {times} times", times=times) if times > 1 else "",
+            _("{count} not in this store", count=view.gone) if view.gone else "",
+        )
+        self.evidence.entitle(_("Evidence"), joined(*parts))
+        self.evidence.unmarkable = view.lines
+        moments = list(timeline_rows(view.evidence, view.sessions))
+        await self.evidence.show(moments, scope="all", hold=hold)
+
+
+class NoteView(DocumentView):
+    """Shows a note; as it is stored, with the numbers of its lines."""
+
+    def on_mount(self) -> None:
+        self.entitle(_("Note"))
+
+    def show_note(self, note: Note, now: int, *, hold: bool = False) -> None:
+        """Show a note as it is at `now`; with `hold` it is the same one again."""
+        self.show_document(lambda reading: list(_passages(note, now, reading)), hold=hold)
+
+
+MOST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class FactView:
+    """A fact, its row, and the rows of its evidence in time order; `gone` counts those not here, and
+    `machine` is the other one that it was made on, if it was; `mark` its own in a team.
+
+    A piece of evidence is a memory, or a line that the fact was read from. `lines` maps the document
+    numbers of such lines, which are below zero, to their sources; they lead to their session.
+    """
+
+    fact: Fact
+    row: ListRow
+    evidence: list[ListRow]
+    sessions: dict[int, NamedSession]
+    gone: int
+    sources: list[FactSource]
+    lines: dict[int, FactSource]
+    pointers: Pointers
+    machine: str
+    mark: TeamMark | None
+
+    def subject(self, row: ListRow) -> ListRow:
+        """Return what the keys work on where this piece of evidence is selected: the memory, or the
+        fact with the session and time of the line."""
+        if row.document_id not in self.lines:
+            return row
+        return replace(self.row, session_id=row.session_id, created_at=row.created_at)
+
+
+def fact_view(store: Store, fact_id: int, *, has_marks: bool) -> FactView:
+    """Return a fact by its number with its evidence. Raises NotFoundError."""
+    fact = store.facts.get(fact_id)
+    own = store.list_row(fact)
+    sources = store.facts.sources_of(fact)
+    by_uid = {source.uid: source for source in sources}
+    rows: list[ListRow] = []
+    lines: dict[int, FactSource] = {}
+    for number, uid in enumerate(fact.evidence[:MOST], start=1):
+        if uid in by_uid:
+            lines[-number] = by_uid[uid]
+            rows.append(_line_row(store, own, -number, by_uid[uid]))
+            continue
+        try:
+            rows.append(store.list_row(store.record(uid)))
+        except NotFoundError:
+            continue
+    rows.sort(key=lambda row: (row.created_at, row.document_id))
+    gone = len(fact.evidence) - len(rows)
+    pointers = store.superseding.pointers(fact)
+    machine = store.machine_name(fact.origin)
+    mark = mark_of(store, fact) if has_marks else None
+    return FactView(
+        fact, own, rows, sessions_of(store, rows), gone, sources, lines, pointers, machine, mark
+    )
 
 
 class FactScreen(SupersedingScreen):
@@ -121,3 +272,46 @@ class NoteScreen(MemScreen):
 def note_ref(note: Note) -> str:
     """Return how people name a note."""
     return f"n{note.id}"
+
+
+def _passages(note: Note, now: int, reading: ReadingMode) -> Iterator[Passage]:
+    yield Passage(plain(note.path, "bold"))
+    changed = ago(note.updated_at, now)
+    passages = sections(note.text)
+    headed = sum(1 for section in passages if section.level)
+    bullets = sum(len(section.bullets) for section in passages)
+    parts = (
+        note.project,
+        changed and _("changed {when}", when=changed),
+        count_noun(headed, "sections") if headed else "",
+        count_noun(bullets, "bullets") if bullets else "",
+        count_noun(len(note.text), "characters"),
+    )
+    yield Passage(plain(joined(*parts), DIM))
+    if not reading.raw:
+        for number, passage in enumerate(document(note.text, Query(), reading)):
+            yield passage if number else replace(passage, space=1)
+        return
+    headings = {section.line for section in passages if section.level}
+    for number, line in enumerate(note.text.splitlines(), start=1):
+        style = "bold $text-primary" if number in headings else ""
+        label = str(number).rjust(len(str(note.text.count("\n") + 1)))
+        yield Passage(plain(line.rstrip(), style), label, space=0 if number > 1 else 1)
+
+
+def _line_row(store: Store, own: ListRow, number: int, source: FactSource) -> ListRow:
+    """Return a line that a fact was read from as a list row."""
+    session = store.sessions.find(source.session) if source.session else None
+    sure = f"{source.confidence:.0%}"
+    where = _(", ").join(source.places)
+    return replace(
+        own,
+        document_id=number,
+        title=_("told with {confidence} in {places}", confidence=sure, places=where)
+        if where
+        else _("told with {confidence}", confidence=sure),
+        session_id=session.id if session else None,
+        agent=session.agent if session else "",
+        created_at=source.told_at,
+        pinned=False,
+    )

@@ -16,10 +16,9 @@ from ..lists.paged_list import PagedList
 from ..lists.provider import FoundRows, Provider
 from ..text.ages import WIDTH as AGE
 from ..text.ages import age
-from ..text.content import DIM, GAP, fit, joined, plain, right_aligned
+from ..text.content import DIM, GAP, fit, joined, plain, right_aligned, wrap_text
 from ..text.glyphs import pin
 from ..text.records import source_label
-from ..text.wrapping import wrap_text
 
 STYLES: dict[FactKind, str] = {
     "W": "$text-primary", "B": "$text-secondary", "O": "$text-warning", "S": "$text-success",

@@ -19,8 +19,8 @@ from memtui.store.platform.translation import N_, _
 from memtui.store.search.narrowing import hold, words_of
 
 from ..keys.bindings import key
-from ..lists.choose import EVERYTHING, Choice, ChooseScreen
 from ..lists.paged_list import PagedList
+from ..lists.picker import EVERYTHING, Choice, ChooseScreen
 from ..lists.provider import ListProvider
 from ..parts.headings import Heading, TabLine
 from ..parts.split import Split
@@ -28,9 +28,8 @@ from ..text.content import DIM, plain
 from ..text.records import SHOWN_KINDS
 from ..timeline.lists import TimelineList
 from ..timeline.moments import Moment
-from .fact_and_note import FactScreen, NoteScreen, note_ref
+from .fact_and_note import FactPane, FactScreen, NoteScreen, NoteView, fact_view, note_ref
 from .lists import SIGNS, FactList, NoteList, fact_provider
-from .panes import FactPane, NoteView, fact_view
 from .supersede import SUPERSEDE, SupersedingScreen
 
 if TYPE_CHECKING:

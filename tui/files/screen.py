@@ -36,18 +36,17 @@ from memtui.store.search.narrowing import words_of
 from memtui.store.text.plural import count_noun
 
 from ..keys.bindings import hidden, key
-from ..list_and_detail import ListAndDetailScreen
 from ..lists.paged_list import PagedList
 from ..lists.picker import Pick, PickScreen
 from ..parts.dialog import QuestionScreen
 from ..parts.headings import Heading
-from ..parts.leaving import leave_for
 from ..parts.split import Split
 from ..parts.text_view import Hint
+from ..parts.textual_gaps import leave_for
+from ..screen import ListAndDetailScreen
 from ..text.content import DIM, Passage, plain
 from ..text.paths import short
-from .lists import AgentFileList, file_rows
-from .view import FileView
+from .panes import AgentFileList, FileView, file_rows
 
 EMPTY = _(
     "This agent is told nothing by files in this folder, and has noted nothing. What agents read at a "
@@ -318,15 +317,11 @@ def adoptable(path: Path) -> list[Pick[FilePassage]]:
         Pick(
             part.title,
             part,
-            note=_kind(part),
+            note=LINE if part.is_line else SECTION if part.heading else WHOLE,
             told=_("as a fact") if part.is_line else _("as a note"),
         )
         for part in passages(path)
     ]
-
-
-def _kind(part: FilePassage) -> str:
-    return LINE if part.is_line else SECTION if part.heading else WHOLE
 
 
 def adopt_passage(store: Store, part: FilePassage) -> str:

@@ -17,11 +17,10 @@ from memtui.store.platform.translation import _
 from memtui.store.search.query.dates import may_become, parse_range, whole_date
 from memtui.store.text.display import safe
 
-from ..parts.prompt_line import PromptInput, PromptLine
+from ..parts.line_input import PromptInput, PromptLine
 from ..protocol import Browser
 from ..text.content import joined
-from .by_time import Dates
-from .destinations import find_destinations, many_of, name_of
+from .places import Dates, find_destinations, many_of, name_of
 
 HINT = _("276, p12, @4, a file, a commit, 3d, 上周 · g: the beginning")
 NOWHERE = _("no id, file, commit or date of this store")

@@ -1,17 +1,23 @@
-"""The page of all keys, docs/keys.md: what bindings tell, of every screen, pane and dialog."""
+"""The page of all keys, docs/keys.md: what bindings tell, of every screen, pane and dialog; and all modules
+of the browser, which these are in."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from importlib import import_module
 from inspect import isclass
+from pkgutil import walk_packages
+from types import ModuleType
 
 from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.keys import format_key
 
+from memtui import tui
+
 from ..actions import SHARED, group_of
 from ..keys.keymap import bindings_of
-from ..keys.modules import modules
 
 HEAD = """\
 # Keys
@@ -61,6 +67,15 @@ def owners() -> list[type[DOMNode]]:
         if isclass(value) and issubclass(value, DOMNode) and value.__module__.startswith("memtui.tui.")
     }
     return sorted(results, key=lambda item: (item.__module__, item.__qualname__))
+
+
+def modules() -> Iterator[ModuleType]:
+    """Import and yield all modules but programs, and those of an extra that isn't installed: they have no
+    keys now."""
+    for info in walk_packages(tui.__path__, "memtui.tui."):
+        if not info.name.endswith(("__main__", "key_problems")):
+            with suppress(ModuleNotFoundError):
+                yield import_module(info.name)
 
 
 def _ordered(groups: Iterable[str]) -> list[str]:

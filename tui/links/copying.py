@@ -12,8 +12,8 @@ from typing import Any
 from textual.app import App
 
 from memtui.store import (
+    AnyRecord,
     Note,
-    Record,
     Session,
     Store,
     StoreError,
@@ -33,8 +33,6 @@ from memtui.store.text.plural import count_noun
 from ..lists.picker import Pick, PickScreen
 from ..protocol import browser
 from ..text.records import as_text
-
-AnyRecord = Record | Note | Session
 
 MOST = 1_000
 """Memories of which the clipboard is given something."""

@@ -23,9 +23,8 @@ from ..protocol import browser
 from ..text.content import fit
 from ..text.team_mark import mark_cell, mark_width
 from ..text.titles import NEAR, shared_beginning
-from .following import FollowingView
 from .provider import ListProvider, Pages, Provider
-from .rows import COMPONENTS, CSS, paint_heads, paint_row, seen_as_new
+from .rows import COMPONENTS, CSS, FollowingView, paint_heads, paint_row, seen_as_new
 
 if TYPE_CHECKING:
     from memtui.store.team.marks import TeamMark

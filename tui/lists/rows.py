@@ -1,4 +1,5 @@
-"""Rows with a cursor: the keys, the mouse, the scrolling that follows, and how a row is painted."""
+"""Rows with a cursor: the keys, the mouse, the scrolling that follows, and how a row is painted; and rows
+of which the newest stays in view and selected as it arrives, until the cursor is moved away."""
 
 from __future__ import annotations
 
@@ -19,6 +20,7 @@ from memtui.store.platform.translation import _
 
 from ..keys.bindings import FIND
 from ..parts.text_view import LineView
+from ..text.content import joined
 
 BAR = "▌"
 PLACEHOLDER = "…"
@@ -28,7 +30,6 @@ NEW = "•"
 """Stands before what has arrived since the last visit, where it isn't marked."""
 LEAST_WITH_HEADS = 5
 """Lines from which on a list has room for the heads of its columns."""
-
 COMPONENTS = {
     "paged-list--cursor",
     "paged-list--cursor-blur",
@@ -253,12 +254,6 @@ def paint_heads(view: RowView, heads: Content) -> Strip:
     return _strip(Content(" ") + heads.stylize_before(dim), width, view.visual_style)
 
 
-def _strip(content: Content, width: int, base: Style) -> Strip:
-    rendered = content.render(base, end="")
-    strip = Strip([Segment(text, style.rich_style) for text, style in rendered if text])
-    return strip.adjust_cell_length(width, base.rich_style)
-
-
 @dataclass(frozen=True, slots=True)
 class RowLayout:
     """`count` rows in a view of `room` lines, `height(index)` lines each, at least 1; those beyond the last
@@ -319,3 +314,55 @@ class RowLayout:
         step = 1 if pages > 0 else -1
         room = max(1, int(self.room * abs(pages)))
         return cursor + step * self.fitting(max(0, cursor + step), step, room)
+
+
+class FollowingView(RowView):
+    """While it follows, its title says so, and `paused` while the cursor is elsewhere."""
+
+    newest_is_last = False
+    """Whether the rows are in time order."""
+    is_following = False
+    is_paused = False
+
+    _title_parts = ("", "")
+
+    @property
+    def holds_newest(self) -> bool:
+        """Whether what arrives is to be selected."""
+        return self.is_following and not self.is_paused
+
+    @property
+    def newest(self) -> int:
+        """The index of the newest row."""
+        return self.validate_cursor(self.count - 1 if self.newest_is_last else 0)
+
+    def follow(self, *, on: bool) -> None:
+        """Follow from now on, or no longer."""
+        self.is_following, self.is_paused = on, False
+        self.entitle(*self._title_parts)
+
+    def entitle(self, title: str, beside: str = "") -> None:
+        self._title_parts = title, beside
+        state = _("following") if self.is_following else ""
+        if self.is_paused:
+            state = _("paused, F goes on")
+        super().entitle(title, joined(beside, state))
+
+    def pause(self) -> None:
+        """No longer select what arrives, until the cursor is on the newest row again."""
+        if self.is_following and not self.is_paused:
+            self.is_paused = True
+            self.entitle(*self._title_parts)
+
+    def moved_by_hand(self) -> None:
+        """Pause, or go on, after the cursor was moved by someone."""
+        is_paused = self.is_following and self.cursor != self.newest
+        if is_paused != self.is_paused:
+            self.is_paused = is_paused
+            self.entitle(*self._title_parts)
+
+
+def _strip(content: Content, width: int, base: Style) -> Strip:
+    rendered = content.render(base, end="")
+    strip = Strip([Segment(text, style.rich_style) for text, style in rendered if text])
+    return strip.adjust_cell_length(width, base.rich_style)

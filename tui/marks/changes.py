@@ -1,18 +1,223 @@
-"""What is done to the memories that refs name, each as one change of the store, and how it is told."""
+"""Changing many memories, or exporting them: what is asked before (a question, a line, where to, for whom),
+what is done to those that refs name, as one change of the store, and how it is told."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import ClassVar, NamedTuple
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.suggester import Suggester
+from textual.widgets import Input, Static
 
 from memtui.store import Action, ActionName, Changed, NotFoundError, Store
+from memtui.store.formats.export import ExportResult, Format
 from memtui.store.platform.translation import N_, _
+from memtui.store.team.sharing import Choice, share_memories
 from memtui.store.text.display import safe
-from memtui.store.text.plural import count_noun
+from memtui.store.text.plural import count_noun, count_nouns
 
+from ..keys.bindings import hidden, key
+from ..lists.picker import Pick, PickScreen
+from ..parts.dialog import Dialog
+from ..parts.line_input import LineInput
+from ..text.content import DIM, plain
 from ..text.records import as_text
 
-Progress = Callable[[int, int, str], None]
+LONGEST = 500
+"""Characters of what is typed."""
 
+
+class ConfirmScreen(Dialog[bool]):
+    """Whether to do something: Enter or `y` gives True, Esc or `n` False."""
+
+    CSS_PATH = "dialogs.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("enter,y", "dismiss(True)", "Yes", "Do it", "confirm.yes"),
+        key("escape,n,q", "dismiss(False)", "No", "Leave all as it is", "confirm.no"),
+    ]
+
+    def __init__(self, question: str, consequence: str, yes: str) -> None:
+        """`consequence` says what comes of it, `yes` in a word what Enter does."""
+        super().__init__()
+        self._question = question
+        self._consequence = consequence
+        self._yes = yes
+
+    def compose(self) -> ComposeResult:
+        with Vertical() as box:
+            box.border_title = _("are you sure?")
+            box.border_subtitle = _("⏎ {does} · esc cancels", does=self._yes)
+            yield Static(plain(self._question, "bold"))
+            yield Static(plain(self._consequence, DIM), id="consequence")
+
+
+class AskScreen(Dialog[str | None]):
+    """Gives what was typed; None when it was left with Esc. `suggester` completes it with →."""
+
+    CSS_PATH = "dialogs.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("escape", "dismiss", "Cancel", "Leave all as it is", "ask.cancel"),
+    ]
+
+    def __init__(
+        self,
+        title: str,
+        hint: str,
+        yes: str,
+        *,
+        value: str = "",
+        suggester: Suggester | None = None,
+    ) -> None:
+        """`hint` says what can be typed, `yes` in a word what Enter does."""
+        super().__init__()
+        self._title = title
+        self._hint = hint
+        self._yes = yes
+        self._value = value
+        self._suggester = suggester
+
+    def compose(self) -> ComposeResult:
+        with Vertical() as box:
+            box.border_title = self._title
+            box.border_subtitle = _("⏎ {does} · esc cancels", does=self._yes)
+            yield LineInput(
+                self._value,
+                suggester=self._suggester,
+                max_length=LONGEST,
+                select_on_focus=False,
+                compact=True,
+            )
+            yield Static(plain(self._hint, DIM), id="consequence")
+
+    @on(Input.Submitted)
+    def _take(self, message: Input.Submitted) -> None:
+        self.dismiss(message.value.strip())
+
+
+def ask_who(refs: Sequence[str], chosen: Sequence[Choice]) -> PickScreen[Choice]:
+    """Return what asks who may read memories, and marks what was chosen by now."""
+    title = _("who may read it") if len(refs) == 1 else _("who may read them")
+    now = _("now")
+    picks = [replace(pick, note=now) if pick.value in chosen else pick for pick in _picks()]
+    return PickScreen(title, picks, _("shares"))
+
+
+def share(store: Store, refs: Sequence[str], choice: Choice) -> str:
+    """Choose who may read memories, and return what came of it in a sentence or two."""
+    return told(share_memories(store, refs, choice))
+
+
+class FileFormat(NamedTuple):
+    """A format, what it is called, and how its file's name ends; `` for a folder."""
+
+    format: Format
+    name: str
+    ending: str
+
+
+CHOICES = (
+    FileFormat("markdown", _("Markdown, one page"), ".md"),
+    FileFormat("markdown", _("Markdown, a page for each session"), ""),
+    FileFormat("html", _("pages for a web browser, with a search"), ""),
+    FileFormat("jsonl", _("JSON lines, which lose nothing"), ".jsonl"),
+    FileFormat("claude-mem", _("a database of claude-mem"), ".db"),
+    FileFormat("scheme-c", _("memory-data, a folder (scheme C)"), ""),
+)
+ENDINGS = {choice.ending: at for at, choice in enumerate(CHOICES) if choice.ending}
+
+
+class ExportScreen(AskScreen):
+    """Gives the path that was typed, and keeps in `choice` which format goes there: ↑ and ↓ choose one,
+    and so does what the name ends with."""
+
+    CSS_PATH = "dialogs.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("up", "format(-1)", "Format", "The format before", "export.before", display="↑ ↓"),
+        hidden("down", "format(1)", "Format", "The next format", "export.next"),
+    ]
+
+    def __init__(self, title: str, note: str = "") -> None:
+        """`note` says what of all that is meant doesn't go."""
+        hint = " ".join(filter(None, (_("In {folder}.", folder=Path.cwd()), note)))
+        super().__init__(title, hint, _("writes"), value="memories.md")
+        self._at = 0
+
+    @property
+    def choice(self) -> FileFormat:
+        """The format that is chosen."""
+        return CHOICES[self._at]
+
+    def on_mount(self) -> None:
+        box = self.query_one("Vertical")
+        box.border_subtitle = _("↑↓ format · {keys}", keys=box.border_subtitle)
+        box.mount(Static(id="formats"), before="#consequence")
+        self._show()
+
+    def on_resize(self) -> None:
+        """Show one format where there is no room for all."""
+        self._show()
+
+    def action_format(self, step: int) -> None:
+        """Choose the next format, or the one before; the name ends as it does then."""
+        self._at = (self._at + step) % len(CHOICES)
+        line = self.query_one(Input)
+        name = line.value
+        ending = Path(name).suffix
+        with self.prevent(Input.Changed):
+            line.value = (name.removesuffix(ending) if ending in ENDINGS else name) + self.choice.ending
+        line.cursor_position = len(line.value)
+        self._show()
+
+    @on(Input.Changed)
+    def _typed(self, message: Input.Changed) -> None:
+        ending = Path(message.value).suffix.casefold()
+        if ending in ENDINGS:
+            self._at = ENDINGS[ending]
+        elif self.choice.ending:
+            self._at = 1
+        self._show()
+
+    def _show(self) -> None:
+        lines = [
+            Content.assemble(("▸ " if here else "  ", "$accent"), plain(choice.name, "" if here else DIM))
+            for at, choice in enumerate(CHOICES)
+            if (here := at == self._at) or self.app.size.height >= 14
+        ]
+        for shown in self.query("#formats").results(Static):
+            shown.update(Content("\n").join(lines))
+
+
+def is_taken(path: Path) -> bool:
+    """Whether there is something at a path that an export would replace, or write into."""
+    if path.is_dir():
+        return any(path.iterdir())
+    return os.path.lexists(path)
+
+
+def what_was_written(made: ExportResult, many: int) -> str:
+    """Return in sentences what an export of `many` memories wrote, what stayed, and what was lost."""
+    stayed = sum(number for table, number in made.left_out.items() if table != "sessions")
+    sentences = [
+        _(
+            "{memories} written to {path}.",
+            memories=count_noun(many - stayed, "memories"),
+            path=made.path,
+        )
+    ]
+    if made.left_out:
+        sentences.append(_("Left out, since private or deleted: {what}.", what=count_nouns(made.left_out)))
+    return safe(" ".join((*sentences, *made.unheld)))
+
+
+Progress = Callable[[int, int, str], None]
 DOING: dict[ActionName, str] = {
     "delete": _("Deleting"),
     "restore": _("Restoring"),
@@ -32,7 +237,6 @@ QUESTIONS: dict[ActionName, tuple[str, str]] = {
 """What takes many memories out of sight is asked back: the question, and what Enter does."""
 OPPOSITES: dict[ActionName, ActionName] = {"delete": "restore", "pin": "unpin", "hide": "show"}
 """What a key does instead where all that it is to change is so already."""
-
 MOST_COPIED = 1_000
 """Memories that the clipboard is given."""
 
@@ -80,3 +284,29 @@ def texts(store: Store, refs: Sequence[str]) -> list[str]:
         except NotFoundError:
             continue
     return results
+
+
+def _picks() -> list[Pick[Choice]]:
+    """Return what there is to choose from, what says least about others first."""
+    return [
+        Pick(
+            _("Nobody else"),
+            "private",
+            told=_("Teammates lose it when they next meet the team; whoever read it has read it."),
+        ),
+        Pick(
+            _("The project's members"),
+            "project",
+            told=_("Whoever is in its project may read it from the next meeting on."),
+        ),
+        Pick(
+            _("The whole team"),
+            "team",
+            told=_("Everybody in the team may read it from the next meeting on."),
+        ),
+        Pick(
+            _("As its project is shared"),
+            None,
+            told=_("By the rule that `mem team share PROJECT` made; without one it is yours alone."),
+        ),
+    ]

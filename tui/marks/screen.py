@@ -18,15 +18,14 @@ from memtui.store.platform.translation import _
 from memtui.store.text.plural import count_noun
 
 from ..lists.paged_list import PagedList
-from ..parts.toasts import tell_change
+from ..parts.dialog import tell_change
 from ..protocol import Browser, browser
 
 if TYPE_CHECKING:
     from memtui.store import Action, ActionName
     from memtui.store.formats.common.scope import Scope
 
-    from .changes import Progress
-    from .dialogs import AskScreen
+    from .changes import AskScreen, Progress
 
 # What only a key needs is imported then: every start of the browser imports this.
 
@@ -147,7 +146,7 @@ class MarkingScreen(Screen[None]):
 
     async def confirmed(self, question: str, consequence: str, yes: str) -> bool:
         """Ask a question, and return the answer."""
-        from .dialogs import ConfirmScreen
+        from .changes import ConfirmScreen
 
         screen = ConfirmScreen(question, consequence, yes)
         answer = await self.app.push_screen_wait(screen)
@@ -186,8 +185,7 @@ class MarkingScreen(Screen[None]):
     async def action_tag(self) -> None:
         """Add tags to all that is chosen, or remove some."""
         from ..parts.line_input import ValuesInUse
-        from .changes import tags
-        from .dialogs import AskScreen
+        from .changes import AskScreen, tags
 
         refs = self.chosen
         if not any(ref.isdecimal() for ref in refs):
@@ -206,7 +204,7 @@ class MarkingScreen(Screen[None]):
         from memtui.store import Action
 
         from ..parts.line_input import ValuesInUse
-        from .dialogs import AskScreen
+        from .changes import AskScreen
 
         refs = self.chosen
         if all(ref.startswith("p") for ref in refs):
@@ -227,7 +225,7 @@ class MarkingScreen(Screen[None]):
         """Choose who in the team may read all that is chosen."""
         from memtui.store.team.sharing import choices_now
 
-        from .dialogs import ask_who, share
+        from .changes import ask_who, share
 
         refs = self.chosen
         try:
@@ -265,7 +263,7 @@ class MarkingScreen(Screen[None]):
         them, `many` has their number; `note` says what doesn't go."""
         from memtui.store.formats.export import export_to
 
-        from .dialogs import ExportScreen, is_taken, what_was_written
+        from .changes import ExportScreen, is_taken, what_was_written
 
         dialog = ExportScreen(_("export {memories} to", memories=these), note)
         if not (typed := await self._asked(dialog)):

@@ -32,8 +32,7 @@ from ..screen import MemScreen
 from ..text import ages
 from ..text.content import DIM, joined, plain
 from ..text.glyphs import glyph
-from .comparison import Choices, Comparison
-from .lists import CandidateList, ResultForm
+from .panes import CandidateList, Choices, Comparison, ResultForm
 
 NOTHING_LIKE_IT = _("""\
 No memory is like this one.

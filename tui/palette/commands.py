@@ -18,7 +18,7 @@ from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
 
 from ..actions import APP, MEMORY, NOT_NOW, READ_ONLY, Action, actions_of
-from ..care.actions import offer_retention, start_backup
+from ..care import offer_retention, start_backup
 from ..keys.keymap import bindings_of, remapped
 from ..keys.mem_commands import filled, mem_command
 from ..parts.dialog import QuestionScreen
@@ -28,7 +28,7 @@ from ..startup.importing import found_here, import_all
 from ..text.content import DIM, Passage, joined, plain
 from ..text.paths import short
 from ..text.queries import filter_for
-from .command import Command
+from .screen import Command
 
 if TYPE_CHECKING:
     from memtui.store.maintain.importing import Offer
@@ -142,7 +142,7 @@ def _caring(screen: MemScreen) -> Iterator[Command]:
 
 
 def _doctor(screen: MemScreen) -> None:
-    from ..care.doctor import DoctorScreen
+    from ..care import DoctorScreen
 
     screen.browser.open_over(DoctorScreen())
 

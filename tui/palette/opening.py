@@ -20,15 +20,14 @@ from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
 
 from ..actions import GO_TO
-from ..finding.destinations import find_destinations, many_of, name_of
+from ..finding.places import find_destinations, many_of, name_of
 from ..protocol import Browser, browser
 from ..screen import MemScreen
 from ..text.ages import age
 from ..text.content import DIM, joined, plain
 from ..text.glyphs import glyph
-from .command import MEMORIES, Command
 from .commands import commands_of, of_other_screens, of_store
-from .screen import PaletteScreen
+from .screen import MEMORIES, Command, PaletteScreen
 
 KEPT = 20
 LONGEST = 4_000

@@ -1,15 +1,18 @@
-"""What asks something over another screen, and a question that a key answers."""
+"""What comes over a screen: a dialog, a question that a key answers, a letter on every pane that leads
+there, and a toast that says what a key has changed."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from textual import events, getters
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, Screen
+from textual.widget import Widget
+from textual.widgets import Static
 
 from ..keys.bindings import key
 from ..text.content import Passage
@@ -95,3 +98,57 @@ class QuestionScreen(Dialog[str]):
         if event.key in self._answers:
             event.stop()
             self.dismiss(event.key)
+
+
+LETTERS = "asdfghjklqwertyuiopzxcvbnm"
+"""Those under the fingers first."""
+
+
+def jump_targets(screen: Screen[object]) -> list[Widget]:
+    """Return what can have the focus and is in view, in the order of Tab, as many as there are letters."""
+    return [widget for widget in screen.focus_chain if widget.region.area][: len(LETTERS)]
+
+
+class JumpScreen(Dialog[Widget | None]):
+    """Gives the pane or field whose letter was pressed, None for any other key."""
+
+    DEFAULT_CSS = """
+    JumpScreen {
+        background: transparent;
+        & > Static {
+            position: absolute;
+            width: 3;
+            height: 1;
+            background: $accent;
+            color: $background;
+            text-style: bold;
+        }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("escape", "dismiss", "Stay", "Go nowhere", "jump.close"),
+    ]
+
+    def __init__(self, targets: Sequence[Widget]) -> None:
+        super().__init__()
+        self._targets = dict(zip(LETTERS, targets, strict=False))
+
+    def compose(self) -> ComposeResult:
+        for letter, widget in self._targets.items():
+            label = Static(f" {letter} ", markup=False)
+            label.styles.offset = widget.region.offset
+            yield label
+
+    def on_key(self, event: events.Key) -> None:
+        """Go where the letter stands."""
+        if event.key != "escape":
+            event.stop()
+            self.dismiss(self._targets.get(event.key))
+
+
+def tell_change(app: App[Any], sentence: str | None) -> None:
+    """Show a sentence in the place of what the keys before it said, which would cover it and, with
+    each key, more of the screen; nothing where there is none."""
+    if sentence:
+        app.clear_notifications()
+        app.notify(sentence, markup=False)

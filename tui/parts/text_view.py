@@ -19,8 +19,7 @@ from textual.widget import Widget
 from memtui.store.platform.translation import _
 
 from ..keys.bindings import FIND, hidden
-from ..text.content import DIM, Passage, fit, joined, plain
-from ..text.wrapping import wrap_text
+from ..text.content import DIM, Passage, fit, joined, plain, wrap_text
 
 GUTTER = 2
 

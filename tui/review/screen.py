@@ -15,15 +15,15 @@ from memtui.store.team.reviewing import Review, Verdict, give_verdict, reviews
 from memtui.store.text.plural import count_noun
 
 from ..keys.bindings import hidden, key
-from ..list_and_detail import ListAndDetailScreen
 from ..lists.paged_list import PagedList
 from ..lists.provider import ListProvider
-from ..marks.dialogs import AskScreen
+from ..marks.changes import AskScreen
 from ..memory.screen import Detail
+from ..parts.dialog import tell_change
 from ..parts.headings import TabLine
 from ..parts.split import Split
 from ..parts.text_view import Hint
-from ..parts.toasts import tell_change
+from ..screen import ListAndDetailScreen
 from ..text.content import EMPTY, fit, plain
 from ..text.glyphs import glyph
 from ..text.records import Surroundings

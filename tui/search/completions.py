@@ -22,11 +22,11 @@ from textual.widget import Widget
 from memtui.store import parse
 from memtui.store.platform.translation import _, language
 
-from ..finding.destinations import find_destinations, many_of, name_of
+from ..finding.places import find_destinations, many_of, name_of
 from ..protocol import browser
 from ..text.content import DIM, edges, fit, plain
 from ..text.queries import without
-from .more_in_files import asks_for_files
+from .suggestions import asks_for_files
 
 if TYPE_CHECKING:
     # These take parts of the store that the first paint can do without.
@@ -184,7 +184,10 @@ class CompletionList(Widget):
     def _lines(self) -> Iterator[Content]:
         offers = self.offered.items if self.offered is not None else ()
         rows = [(*_destination(item), GOES) for item in self.found]
-        rows += [(_label(completion), _beside(completion), TAKES) for completion in offers]
+        rows += [
+            (plain(completion.label).truncate(LONGEST_LABEL, ellipsis=True), _beside(completion), TAKES)
+            for completion in offers
+        ]
         if not rows:
             return
         more = self.offered is not None and self.offered.more
@@ -211,10 +214,6 @@ class CompletionList(Widget):
 def _destination(item: Destination) -> tuple[Content, Content]:
     name = Content.assemble((_("go to "), DIM), name_of(item)).truncate(LONGEST_NAME, ellipsis=True)
     return name, plain(many_of(item) or _(item.kind), DIM)
-
-
-def _label(item: Completion) -> Content:
-    return plain(item.label).truncate(LONGEST_LABEL, ellipsis=True)
 
 
 def _beside(item: Completion) -> Content:

@@ -19,8 +19,7 @@ from ..lists.rows import BAR
 from ..parts.text_view import LineView
 from ..text.ages import day_of_month
 from ..text.content import DIM, fit, plain
-from ..text.glyphs import glyph
-from ..text.sparkline import NOTHING, bar, columns
+from ..text.glyphs import NOTHING, bar, columns, glyph
 from .facets import CHOOSING, MARK, WITH_GLYPHS, FacetGrid, FacetView, Value, move_key
 
 TIME = 0

@@ -58,14 +58,7 @@ KEYS: list[BindingType] = [
     # Not in the footer: the line that offers it names the key.
     hidden("ctrl+y", "correct", "Did you mean", "Search for what was meant", "search.correct"),
     # First, and before the focus: while a search goes on Esc stops it, and nothing else.
-    key(
-        "escape",
-        "stop",
-        "Stop",
-        "Stop the search that is still going on",
-        "search.stop",
-        priority=True,
-    ),
+    key("escape", "stop", "Stop", "Stop the search that is still going on", "search.stop", priority=True),
     STOP,
     UNMARK,
     UNZOOM,
@@ -102,13 +95,7 @@ KEYS: list[BindingType] = [
         "Forget it, or all marked ones, for good; asks first",
         "search.purge",
     ),
-    key(
-        "Z",
-        "empty_trash",
-        "Empty",
-        "Forget all that is deleted, for good; asks first",
-        "trash.empty",
-    ),
+    key("Z", "empty_trash", "Empty", "Forget all that is deleted, for good; asks first", "trash.empty"),
     key("backspace", "drop_filter", "Drop filter", "Remove the last filter", "search.drop"),
 ]
 HINTS = (

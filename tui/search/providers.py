@@ -28,7 +28,7 @@ from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
 
 from ..text.content import joined
-from ..text.second_line import second_line
+from ..text.row_parts import second_line
 
 if TYPE_CHECKING:
     from memtui.store.team.search import TeamHit
@@ -146,7 +146,7 @@ class Ranked:
     def exact(self) -> Count:
         """How many memories hold every term, as far as that is known: all records of the turns."""
         hits = (item.hit for item in self._found if item.hit.tier == "exact")
-        return Count(sum(1 + _others(hit) for hit in hits), self.complete)
+        return Count(sum(1 + (len(hit.turn.others) if hit.turn else 0) for hit in hits), self.complete)
 
     @property
     def ranked(self) -> int | None:
@@ -267,11 +267,6 @@ def _added(before: Sequence[Found], rows: Sequence[Found]) -> list[Found]:
     now = {item.hit.row.document_id: item for item in rows}
     kept = [now.pop(entry.hit.row.document_id, entry) for entry in before]
     return [*kept, *now.values()]
-
-
-def _others(hit: Hit) -> int:
-    """How many other records stand behind a hit."""
-    return len(hit.turn.others) if hit.turn else 0
 
 
 def _title_of(store: Store, ref: str) -> str:

@@ -19,10 +19,9 @@ from memtui.store.text.plural import count_noun
 from ..protocol import Browser
 from .facet_column import FacetColumn
 from .facets import FacetGrid, FacetLines, FacetView
-from .lists import ResultList
-from .more_in_files import MoreInFiles, asks_for_files
+from .panes import ResultList
 from .providers import Newest, Ranked, ResultCounts
-from .suggestions import DidYouMean, NoHits, Suggestions, suggest
+from .suggestions import DidYouMean, MoreInFiles, NoHits, Suggestions, asks_for_files, suggest
 
 FURTHEST = 5_000
 """Hits of a search with words among which a date is looked for."""

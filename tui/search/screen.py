@@ -18,21 +18,19 @@ from memtui.store.config import lists_turns
 from memtui.store.platform.translation import N_, _
 
 from ..keys.mem_commands import filled
-from ..lists.following import FollowingView
 from ..lists.paged_list import PagedList
-from ..parts.header import Header
+from ..lists.rows import FollowingView
+from ..parts.frame import Header
 from ..parts.split import Split
 from ..text.queries import toggled, without
 from . import keys
 from .completions import CompletionList
 from .facets import FacetView
-from .lists import ResultList
-from .more_in_files import asks_for_files
-from .panes import Reading
+from .panes import Reading, ResultList
 from .providers import Newest, Ranked, provider
 from .query_bar import Chips, QueryBar, QueryInput
 from .results import Results
-from .suggestions import DidYouMean, NoHits
+from .suggestions import DidYouMean, NoHits, asks_for_files
 from .trash import QUERY as TRASH
 from .trash import ForgettingScreen
 from .welcome import Welcome
@@ -40,7 +38,7 @@ from .welcome import Welcome
 if TYPE_CHECKING:
     from memtui.store.team.search import TeamHit
 
-    from ..finding.by_time import Dates
+    from ..finding.places import Dates
 
 
 class SearchScreen(ForgettingScreen):
@@ -108,7 +106,7 @@ class SearchScreen(ForgettingScreen):
         return "" if self.results.are_by_time else _("not newest first: Enter sorts so")
 
     async def go_to_dates(self, dates: Dates) -> str:
-        from ..finding.by_time import ByTime
+        from ..finding.places import ByTime
 
         if not self.results.are_by_time:
             await self._search_sorted("recent")
@@ -249,7 +247,7 @@ class SearchScreen(ForgettingScreen):
     @work(exclusive=True, group="why")
     async def action_why(self) -> None:
         """Why the selected hit was found."""
-        from .why import WhyScreen, why_passages
+        from .dialogs import WhyScreen, why_passages
 
         if (hit := self.hit) is not None:
             results = self.results

@@ -1,6 +1,5 @@
-"""What mistyped words may have meant, and where a query finds nothing, the queries that find
-something.
-"""
+"""What else a query may be for: what mistyped words may have meant, where it finds nothing the queries that
+find something, and how many of agents' files hold its words."""
 
 from __future__ import annotations
 
@@ -30,8 +29,8 @@ if TYPE_CHECKING:
     # It takes parts of the store that the first paint can do without.
     from memtui.store import Remark
 
-CORRECT_KEY = "^y"
 
+CORRECT_KEY = "^y"
 LABELS = 9
 LONGEST = 240
 """Cells for what was understood, so that the suggestions stay in view."""
@@ -219,10 +218,6 @@ class NoHits(Widget, can_focus=True):
             yield Content.styled(_("Press ↓, then a letter."), DIM)
 
 
-def _line(key: str, words: str, found: str) -> Content:
-    return Content.assemble((key, "bold $accent"), "  ", plain(words), "  ", (found, DIM))
-
-
 def suggest(store: Store, query: Query, corrections: Sequence[Correction], exact_only: bool) -> Suggestions:
     """Return the changes to a query without hits that find something, each with its count; with
     `exact_only` also how many related hits there would be.
@@ -236,6 +231,74 @@ def suggest(store: Store, query: Query, corrections: Sequence[Correction], exact
     items = [suggestion for suggestion in counted if suggestion.count.value]
     related = _related(store, query) if exact_only else None
     return Suggestions(query, items, related, remarks, still_waiting(store))
+
+
+def meant_for(corrections: Sequence[Correction]) -> str:
+    """Return what was meant for what was typed, in words."""
+    return _(", ").join(
+        _("{meant} for {typed}", meant=correction.meant, typed=correction.typed)
+        for correction in corrections
+    )
+
+
+def asks_for_files(text: str) -> bool:
+    """Return whether a query asks for agents' files, as `kind:file` does, and for no memories."""
+    if ":" not in text and "：" not in text:
+        return False
+    from memtui.store.files.query import file_query
+
+    return file_query(text) is not None
+
+
+class MoreInFiles(Widget, can_focus=True):
+    """`3 more in agents' own files`, where there are any; a click leads there too."""
+
+    ALLOW_MAXIMIZE = False
+    DEFAULT_CSS = """
+    MoreInFiles {
+        height: 1;
+        padding: 0 1;
+        display: none;
+        &.-offered { display: block; }
+        &:focus { text-style: bold; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key(
+            "enter",
+            "go_there",
+            "Agents' files",
+            "Show the files that hold the words",
+            "results.files",
+        ),
+    ]
+
+    count: reactive[int] = reactive(0)
+    words: str = ""
+
+    @property
+    def more(self) -> str:
+        """The word for those beside hits; none where only files were asked for."""
+        return "" if asks_for_files(self.words) else _("more ")
+
+    def watch_count(self) -> None:
+        self.set_class(self.count > 0, "-offered")
+
+    def render(self) -> Content:
+        return plain(
+            _("{count} {more}in agents' own files ", count=f"{self.count:,}", more=self.more)
+        ) + Content.styled("Enter", DIM)
+
+    async def on_click(self) -> None:
+        await self.action_go_there()
+
+    async def action_go_there(self) -> None:
+        """Show these files, on their screen."""
+        await browser(self).find_in_files(self.words)
+
+
+def _line(key: str, words: str, found: str) -> Content:
+    return Content.assemble((key, "bold $accent"), "  ", plain(words), "  ", (found, DIM))
 
 
 def _related(store: Store, query: Query) -> Count:
@@ -259,14 +322,6 @@ def _corrected(corrections: Sequence[Correction]) -> Iterator[tuple[str, str]]:
         yield _("did you mean {meant}?", meant=meant), text
         if chips := parse(text).chips:
             yield _("{meant}, without any filter", meant=meant), without(text, *chips)
-
-
-def meant_for(corrections: Sequence[Correction]) -> str:
-    """Return what was meant for what was typed, in words."""
-    return _(", ").join(
-        _("{meant} for {typed}", meant=correction.meant, typed=correction.typed)
-        for correction in corrections
-    )
 
 
 def _changes(query: Query) -> Iterator[tuple[str, str]]:

@@ -113,7 +113,12 @@ class BrowserServer(Server):
         )
         self._clients.add(client)
         try:
-            await client.start(*(_cells(request.query.get(name)) for name in ("width", "height")))
+            await client.start(
+                *(
+                    min(MOST_CELLS, max(1, to_int(request.query.get(name) or "", 80)))
+                    for name in ("width", "height")
+                )
+            )
             with suppress(ClientConnectionError, ValueError, LookupError, TypeError, AssertionError):
                 # What isn't said in the protocol ends the client.
                 await self._process_messages(client_socket, client)
@@ -121,10 +126,6 @@ class BrowserServer(Server):
             await client.stop()
             self._clients.discard(client)
         return client_socket
-
-
-def _cells(text: str | None) -> int:
-    return min(MOST_CELLS, max(1, to_int(text or "", 80)))
 
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]

@@ -225,9 +225,7 @@ class ConversationView(LineView, inherit_bindings=False):
         self._selected()
 
     def on_resize(self) -> None:
-        line = self._start(self.cursor) - self.scroll_offset.y
-        self._lay_out()
-        self._settle_at(self.cursor, line)
+        self.read_again()
 
     def on_click(self, event: events.Click) -> None:
         if (offset := event.get_content_offset(self)) is None:

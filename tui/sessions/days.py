@@ -1,20 +1,20 @@
-"""The sessions as rows by day: a line for each day, and under it those that began on it."""
+"""The sessions as rows: a line for each day, under it those that began on it, and below the newest session
+of a family its tree and its sub-agents."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import accumulate, groupby
 
-from memtui.store import Family, SessionDay, SessionRow, Store
+from memtui.store import Family, SessionDay, SessionRow, Store, Subagent
 from memtui.store.aio import AsyncStore
 from memtui.store.platform.translation import _
 
 from ..text.ages import day
-from .families import FamilyLine, Unfolded, family_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,18 @@ class DayLine:
     sessions: int
 
 
-Row = DayLine | SessionRow | FamilyLine
+@dataclass(frozen=True, slots=True)
+class FamilyLine:
+    """A line below the session `head`, which unfolds it: a session of its family, or a sub-agent of that,
+    so many steps to the right."""
 
+    head: int
+    row: SessionRow
+    depth: int
+    subagent: Subagent | None = None
+
+
+Row = DayLine | SessionRow | FamilyLine
 LOWEST = -1
 """Below the ids of all sessions."""
 
@@ -217,6 +227,62 @@ def session_provider(
     return SessionProvider(store, project, agent, unfolded)
 
 
+def day_name(ms: int, now: int) -> str:
+    """Return what a day is called: `Today`, `Yesterday`, `Tue 17 Feb`, with its year if it's another."""
+    if ms <= 0:
+        return _("No date")
+    date, today = (datetime.fromtimestamp(at / 1000).date() for at in (ms, now))
+    names = {today: _("Today"), today - timedelta(days=1): _("Yesterday")}
+    return names.get(date) or day(ms, now)
+
+
+def family_lines(family: Family, head: int) -> list[FamilyLine]:
+    """Return the lines of a family: its whole tree, or the sub-agents of a session that is alone."""
+    return [*_lines(family, head)]
+
+
+class Unfolded:
+    """Where lines are inserted into others: behind which of these, by its index, and which."""
+
+    def __init__(self, lines: dict[int, Sequence[FamilyLine]]) -> None:
+        self._at = sorted(lines)
+        self._lines = [lines[at] for at in self._at]
+        self._before = [0]
+        for some in self._lines:
+            self._before.append(self._before[-1] + len(some))
+
+    @property
+    def count(self) -> int:
+        """How many lines are inserted."""
+        return self._before[-1]
+
+    def outer(self, inner: int) -> int:
+        """Return the index among all of a line that nothing inserted."""
+        return inner + self._before[bisect_left(self._at, inner)]
+
+    def inner(self, outer: int) -> int | FamilyLine:
+        """Return the index of a line without what is inserted; what was inserted itself."""
+        for at, lines, before in zip(self._at, self._lines, self._before, strict=False):
+            if outer <= at + before:
+                return outer - before
+            if outer <= at + before + len(lines):
+                return lines[outer - at - before - 1]
+        return outer - self.count
+
+    def position(self, line: FamilyLine) -> int | None:
+        """Return the index among all of a line that was inserted; None where it isn't any more."""
+        for at, lines in zip(self._at, self._lines, strict=True):
+            for place, own in enumerate(lines):
+                if key_of(own) == key_of(line):
+                    return self.outer(at) + place + 1
+        return None
+
+
+def key_of(line: FamilyLine) -> tuple[int, int, str]:
+    """Return what a line is known again by."""
+    return line.head, line.row.session.id, line.subagent.id if line.subagent else ""
+
+
 def _date(ms: int) -> date | None:
     with suppress(ValueError, OverflowError, OSError):
         return datetime.fromtimestamp(ms / 1000).date() if ms > 0 else None
@@ -236,10 +302,10 @@ def _rows(days: Sequence[SessionDay], rows: Sequence[SessionRow], skipped: int) 
         skipped = 0
 
 
-def day_name(ms: int, now: int) -> str:
-    """Return what a day is called: `Today`, `Yesterday`, `Tue 17 Feb`, with its year if it's another."""
-    if ms <= 0:
-        return _("No date")
-    date, today = (datetime.fromtimestamp(at / 1000).date() for at in (ms, now))
-    names = {today: _("Today"), today - timedelta(days=1): _("Yesterday")}
-    return names.get(date) or day(ms, now)
+def _lines(family: Family, head: int) -> Iterator[FamilyLine]:
+    is_tree = len(family.members) > 1
+    for relative in family.members:
+        if is_tree:
+            yield FamilyLine(head, relative.row, relative.depth)
+        for subagent in relative.subagents:
+            yield FamilyLine(head, relative.row, relative.depth + is_tree, subagent)

@@ -1,8 +1,10 @@
-"""The upper part of one session: what it was about and how it stands."""
+"""One session in brief: the upper part of its screen, and the pane beside the list; what it was about and
+how it stands."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from textual import getters
 from textual.app import ComposeResult
@@ -16,13 +18,15 @@ from memtui.store.records.fields import filled_fields
 from memtui.store.text.durations import duration
 from memtui.store.text.plural import count_noun
 
+from ..parts.document_view import DocumentView
 from ..parts.headings import Heading
 from ..protocol import ReadingMode
 from ..text.ages import day_and_clock
-from ..text.content import DIM, Passage, joined, plain
+from ..text.content import DIM, Passage, apart, joined, plain
+from ..text.glyphs import glyph
 from ..text.markdown.blocks import document
 from ..text.records import lasted, short_id, status
-from .view import MOST, SessionView
+from .lists import MOST, SessionGlance, SessionView, use_mark
 
 NONE = _("No summary yet. The agent's hook adds one when the agent stops; to add one yourself:")
 
@@ -106,3 +110,82 @@ def said_by(summary: Summary, reading: ReadingMode, parts: Sequence[str] = ()) -
         yield from document(text, Query(), reading, _(field.heading))
     if not texts:
         yield Passage(Content.styled(_("It says nothing."), DIM))
+
+
+BRIEF = ("request", "learned", "completed", "next_steps")
+"""The parts that tell what a session came to; the rest is read on its screen."""
+BETWEEN = Content("   ")
+PROMPTS, FILES = 5, 8
+"""How many are named."""
+
+
+class SessionPreview(DocumentView):
+    """Shows what a `SessionGlance` tells."""
+
+    _session_id: int | None = None
+
+    def show_session(self, view: SessionGlance, now: int) -> None:
+        """Show a session as it stands at `now`, ms since the epoch, UTC; the same one stays scrolled."""
+        is_same, self._session_id = self._session_id == view.row.session.id, view.row.session.id
+        self.show_document(lambda reading: list(_passages(view, reading, now)), hold=is_same)
+
+    def show_nothing(self) -> None:
+        """Say that no session is selected."""
+        self._session_id = None
+        self.show_other([Passage(Content.styled(_("No session is selected."), DIM))])
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """Items side by side, none of them broken."""
+
+    items: Sequence[Content]
+
+    def wrap(self, width: int) -> list[Content]:
+        """Return lines of at most `width` cells, but where an item is wider."""
+        lines: list[Content] = []
+        for item in self.items:
+            if lines and lines[-1].cell_length + len(BETWEEN) + item.cell_length <= width:
+                lines[-1] = lines[-1] + BETWEEN + item
+            else:
+                lines.append(item)
+        return lines
+
+
+def _passages(view: SessionGlance, reading: ReadingMode, now: int) -> Iterator[Passage]:
+    title, *lines = session_lines(view.row, now)
+    yield Passage(title)
+    for line in lines:
+        yield Passage(plain(line, DIM))
+    if not view.family.is_alone:
+        yield Passage(plain(family_line(view.family), DIM))
+    yield from apart(_types(view))
+    # The one prompt of a session is listed below.
+    parts = BRIEF[1:] if view.row.prompts == 1 else BRIEF
+    said = list(said_by(view.summary, reading, parts)) if view.summary is not None else []
+    yield from apart(said or [Passage(Content.styled(_("No summary yet."), DIM))])
+    mark = glyph("prompt").content + " "
+    prompts = [(mark, row.title or _("untitled")) for row in view.prompts]
+    yield from apart(_listed(_("Asked"), prompts, view.row.prompts))
+    files = [(use_mark(file_use), file_use.path) for file_use in view.files]
+    yield from apart(_listed(_("Files"), files[:FILES], len(files)))
+
+
+def _types(view: SessionGlance) -> Iterator[Passage]:
+    """How many memories of each type there are, the most first."""
+    if view.types:
+        yield Passage(
+            Flow(
+                [
+                    Content.assemble(glyph(type).content, " ", plain(f"{many:,} {_(type)}"))
+                    for type, many in view.types
+                ]
+            )
+        )
+
+
+def _listed(label: str, items: Sequence[tuple[Content, str]], all: int) -> Iterator[Passage]:
+    for number, (mark, text) in enumerate(items):
+        yield Passage(plain(text), "" if number else label, mark)
+    if all > len(items) > 0:
+        yield Passage(plain(_("and {count} more", count=f"{all - len(items):,}"), DIM), "")

@@ -14,21 +14,19 @@ from textual.worker import Worker, WorkerCancelled
 from memtui.store import ActionName, ListRow, Session, SessionRow, Store
 from memtui.store.platform.translation import N_, _
 
-from ..finding.by_time import ByTime
+from ..finding.places import ByTime
 from ..keys.bindings import FOLLOW, RESUME, key
-from ..lists.choose import EVERYTHING, Choice, ChooseScreen
-from ..lists.following import FollowingView
 from ..lists.paged_list import PagedList
+from ..lists.picker import EVERYTHING, Choice, ChooseScreen
+from ..lists.rows import FollowingView
 from ..parts.split import Split
 from ..parts.text_view import Hint
 from ..screen import MemScreen
 from ..text.content import joined
-from .days import Row, session_provider
-from .families import FamilyLine
-from .lists import SessionList, session_of
-from .preview import PROMPTS, SessionPreview
+from .days import FamilyLine, Row, session_provider
+from .lists import SessionList, session_glance, session_of
+from .panes import PROMPTS, SessionPreview
 from .session import SessionScreen
-from .view import session_glance
 
 EMPTY = _("No session is recorded yet. An agent's hooks record one each time it works:")
 COMMANDS = {

@@ -20,24 +20,23 @@ from memtui.store.platform.translation import N_, _
 from memtui.store.text.display import safe
 
 from ..keys.bindings import OPEN_FILES, RESUME, hidden, key
-from ..list_and_detail import ListAndDetailScreen
 from ..lists.provider import ListProvider
 from ..parts.headings import Heading, TabLine
-from ..parts.prompt_line import PromptInput
+from ..parts.line_input import PromptInput
 from ..parts.split import Split
+from ..screen import ListAndDetailScreen
 from ..text.content import DIM, plain
 from ..text.queries import filter_for
 from ..text.team_mark import mark_of, mark_words
 from ..timeline.lists import TimelineList
 from ..timeline.moments import NamedSession, timeline_rows
 from .conversation import ConversationView
-from .lists import FileList
+from .lists import FileList, FileUse, SessionView, files_of_session, session_view
 from .panes import SessionHead, without_summary
-from .view import FileUse, SessionView, files_of_session, session_view
 from .whole import EntryDetail, entry_records
 
 if TYPE_CHECKING:
-    from ..finding.targets import Target
+    from ..finding.screen import Target
 
 CONVERSATION, TIMELINE, FILES = N_("Conversation"), N_("Timeline"), N_("Files")
 SOON = 0.5

@@ -14,12 +14,12 @@ from memtui.store.search.narrowing import hold, words_of
 from memtui.store.text.plural import count_noun
 
 from ..memory.screen import Detail
-from ..parts.text_find import Told, stepped
+from ..parts.document_view import Told, stepped
 from ..protocol import ReadingMode, browser
 from ..text.ages import full
-from ..text.content import DIM, Passage, joined, plain
+from ..text.content import DIM, Passage, apart, joined, plain
 from ..text.markdown.blocks import document
-from ..text.markdown.diff import unnamed
+from ..text.markdown.code import unnamed
 from ..text.records import Surroundings, record_passages
 from .conversation import ConversationView
 
@@ -67,7 +67,7 @@ class EntryDetail(Detail):
                     record, row, made.session, Query(), now,
                     read_only=read_only, beside=beside, reading=reading,
                 )  # fmt: skip
-                passages += _apart(told, 2 if passages else 0)
+                passages += apart(told, 2 if passages else 0)
             if not is_edit:
                 passages += _told(entry, reading, has_memory=bool(made.records))
             return passages
@@ -85,7 +85,7 @@ def _edits(entry: Entry, reading: ReadingMode) -> Iterator[Passage]:
     for use in entry.uses:
         passages = document(use_markdown(use), Query(), whole)
         # The path stands above all of them.
-        yield from _apart([replace(one, content=unnamed(one.content)) for one in passages], 1)
+        yield from apart([replace(one, content=unnamed(one.content)) for one in passages])
 
 
 def _told(entry: Entry, reading: ReadingMode, *, has_memory: bool) -> Iterator[Passage]:
@@ -94,20 +94,15 @@ def _told(entry: Entry, reading: ReadingMode, *, has_memory: bool) -> Iterator[P
         yield Passage(plain(entry.title, "bold"))
         yield Passage(plain(joined(full(entry.at), NO_MEMORY), DIM))
         if entry.text:
-            yield from _apart(document(entry.text, Query(), reading), 1)
+            yield from apart(document(entry.text, Query(), reading))
     elif entry.kind == "reply" and entry.text:
         yield Passage(Content.styled(_("As it was said"), "bold $text-accent"), space=1)
-        yield from _apart(document(entry.text, Query(), reading), 1)
+        yield from apart(document(entry.text, Query(), reading))
     for at, use in enumerate(entry.uses):
         if has_memory and not at:
             yield Passage(Content.styled(_("In the transcript"), "bold $text-accent"), space=1)
         whole = replace(reading, unfolded=True)
-        yield from _apart(document(use_markdown(use), Query(), whole), 1)
-
-
-def _apart(passages: Sequence[Passage], space: int) -> Iterator[Passage]:
-    for at, passage in enumerate(passages):
-        yield passage if at else replace(passage, space=space)
+        yield from apart(document(use_markdown(use), Query(), whole))
 
 
 class InConversation:

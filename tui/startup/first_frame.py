@@ -19,8 +19,7 @@ from memtui.store.text.display import safe
 
 from ..tabs import TABS, Tab, tab_labels
 from ..text.ages import WIDTH as AGE
-from ..text.second_line import second_line
-from ..text.symbols import OTHER, SYMBOLS, WORD, WORD_FROM
+from ..text.row_parts import OTHER, SYMBOLS, WORD, WORD_FROM, second_line
 from . import palette
 from .ending import hold
 

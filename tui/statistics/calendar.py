@@ -14,9 +14,8 @@ from memtui.store.text.plural import count_noun
 
 from ..text.ages import MONTHS, WEEKDAYS, full_day, month_of_year
 from ..text.content import DIM, joined
-from .costs import dollars
-from .figures import Figures
-from .pane import READING, FiguresPane, Place
+from .bars import dollars
+from .figures import READING, Figures, FiguresPane, Place
 
 SHOWN = 0, 2, 4, 6
 """The weekdays that are named."""

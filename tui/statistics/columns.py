@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
 
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
@@ -15,11 +14,9 @@ from memtui.store.text.plural import count_noun
 from ..text.ages import day_of_month
 from ..text.ages import tokens as short
 from ..text.content import DIM, fit, joined
-from ..text.sparkline import columns
-from .bars import step_name
-from .costs import dollars, spent
-from .figures import Figures
-from .pane import READING, FiguresPane, Place
+from ..text.glyphs import columns
+from .bars import dollars, spent, step_name
+from .figures import READING, Figures, FiguresPane, Place
 
 BETWEEN_DATES = 4
 """Cells between the first and the last date at least."""
@@ -79,7 +76,9 @@ class Columns(FiguresPane):
                 yield Content.assemble(*parts)
         period = figures.period
         days = period.first, period.day(period.days - 1)
-        start, end = (Content.styled(_short(day), DIM) for day in days)
+        start, end = (
+            Content.styled(_("{day} {year}", day=day_of_month(day), year=f"{day:%y}"), DIM) for day in days
+        )
         least = start.cell_length + BETWEEN_DATES + end.cell_length
         room = min(width - label - 1, max(cell * steps, least))
         yield Content(" " * (label + 1)) + _ends(start, end, room)
@@ -227,10 +226,6 @@ class Growth(Columns):
             if is_whole
             else None,
         )
-
-
-def _short(day: date) -> str:
-    return _("{day} {year}", day=day_of_month(day), year=f"{day:%y}")
 
 
 def _size(number: int) -> str:

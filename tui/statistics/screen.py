@@ -19,16 +19,14 @@ from memtui.store.search.statistics import RANGES, RangeName
 from memtui.store.text.plural import count_noun
 
 from ..keys.bindings import hidden, key
-from ..lists.choose import EVERYTHING, Choice, ChooseScreen, everything_and_projects
+from ..lists.picker import EVERYTHING, Choice, ChooseScreen, everything_and_projects
 from ..parts.headings import Heading
 from ..screen import MemScreen
 from ..text.content import DIM, joined, plain
-from .bars import Bars
+from .bars import Bars, Costs
 from .calendar import COUNTED, Calendar
 from .columns import Growth, Sessions, SpendingColumns, Tokens
-from .costs import Costs
-from .figures import Figures, read
-from .pane import FiguresPane
+from .figures import Figures, FiguresPane, read
 
 NAMES: dict[RangeName, str] = {
     "30d": _("30 days"),

@@ -116,7 +116,12 @@ def capture_passages(capture: Capture, now: int, width: int) -> Iterator[Passage
     if capture.team is not None:
         yield Passage(Content.assemble(met(capture.team, now), (_(" · s shows it"), DIM)), _("Team"))
     globs = " · ".join(capture.excluded)
-    yield Passage(plain(globs) if globs else _nothing("mem exclude GLOB"), _("Excluded"))
+    yield Passage(
+        plain(globs)
+        if globs
+        else Content.assemble(_("nothing"), (" · ", DIM), ("mem exclude GLOB", "$text-accent")),
+        _("Excluded"),
+    )
 
 
 def _waiting(health: CaptureHealth, now: int, width: int) -> Content:
@@ -180,10 +185,6 @@ def _warned(words: str, command: str, width: int) -> Content:
     fits = cell_len(f"{WARNING}{words} · {command}") <= width
     between = (" · " if fits else "\n", DIM)
     return Content.assemble((f"{WARNING}{words}", WARNED), between, (command, "$text-accent"))
-
-
-def _nothing(command: str) -> Content:
-    return Content.assemble(_("nothing"), (" · ", DIM), (command, "$text-accent"))
 
 
 def milliseconds(value: float) -> str:

@@ -1,19 +1,20 @@
-"""Stored text to Textual's Content: the only place where that is done. And passages, which texts
-are made of.
-"""
+"""Stored text as Textual's Content: the only place where that is done. Passages, which texts are made of,
+and how their lines are wrapped."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Protocol
 
+from rich.cells import cell_len
 from textual.content import Content, Span
 from textual.style import Style
 
 from memtui.store import Snippet
 from memtui.store.text.display import safe, safe_spans
+from memtui.store.text.wrapping import breaks, has_wide
 
 from .titles import LEFT_OUT, shown_places
 
@@ -140,6 +141,32 @@ class Passage:
     background: str = ""
 
 
+def apart(passages: Iterable[Passage], space: int = 1) -> Iterator[Passage]:
+    """Yield passages, the first of them below `space` blank lines."""
+    for number, passage in enumerate(passages):
+        yield passage if number else replace(passage, space=space)
+
+
 def joined(*parts: str | None) -> str:
     """Return the parts that aren't empty, with ` · ` between them."""
     return " · ".join(part for part in parts if part)
+
+
+TAB = 8
+
+
+def wrap_text(content: Wrapped, width: int) -> Sequence[Content]:
+    """Return the lines of a text, or of a table, each at most `width` cells wide."""
+    if not isinstance(content, Content) or not has_wide(content.plain):
+        return content.wrap(width)
+    lines: list[Content] = []
+    for line in content.split("\n", allow_blank=True):
+        spaced = line.expand_tabs(TAB)
+        lines += (item.rstrip() for item in spaced.divide(list(breaks(spaced.plain, width, cell_len))))
+    return lines
+
+
+def place_in(word: str, typed: str) -> int:
+    """Return at which character of a word stands what is typed: at its beginning, or anywhere in Chinese,
+    which has no blanks between words; -1 where it isn't meant."""
+    return word.find(typed) if has_wide(typed) else -1 + word.startswith(typed)

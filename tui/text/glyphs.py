@@ -1,19 +1,78 @@
-"""What stands before a record: a shape, a letter and a colour for its type, each enough alone."""
+"""Signs of one cell: a shape, a letter and a colour for a record's type, each enough alone; and numbers as
+columns of blocks and as bars. The colours are as far apart as fourteen can be, each readable on our
+backgrounds."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from textual.content import Content
 
 from memtui.store import Fact, ListRow
 from memtui.store.platform.translation import N_, _
 
-from . import symbols
+from . import row_parts
 from .content import DIM, EMPTY, fit, plain
-from .symbols import SYMBOLS, WORD
-from .type_colours import variable
+from .row_parts import SYMBOLS, WORD
+
+if TYPE_CHECKING:
+    from textual.theme import Theme
+
+
+DARK_COLOURS = {
+    "decision": "#c086de",
+    "bugfix": "#f0a868",
+    "feature": "#84b06a",
+    "refactor": "#29aea9",
+    "discovery": "#6cacfc",
+    "finding": "#52daff",
+    "answer": "#64e6b9",
+    "plan": "#c7d46d",
+    "change": "#bd9a34",
+    "note": "#a59f95",
+    "error": "#f47770",
+    "prompt": "#e7e7e8",
+    "summary": "#ccc6fe",
+    "fact": "#f6b9cd",
+}
+LIGHT_COLOURS = {
+    "decision": "#8636a9",
+    "bugfix": "#8f4400",
+    "feature": "#2c6900",
+    "refactor": "#026863",
+    "discovery": "#005abc",
+    "finding": "#025b74",
+    "answer": "#095733",
+    "plan": "#474d06",
+    "change": "#705800",
+    "note": "#5e5b55",
+    "error": "#a8141c",
+    "prompt": "#26282b",
+    "summary": "#434078",
+    "fact": "#7c1f5b",
+}
+OURS = ("memtui-dark", "memtui-light")
+"""The themes that the colours are made for."""
+
+
+def variable(type: str) -> str:
+    """Return the name of the theme variable that holds a type's colour, without the dollar."""
+    name = "".join(text if text.isascii() and text.isalnum() else f"_{ord(text):x}" for text in type)
+    return f"type-{name}"
+
+
+def type_variables(theme: Theme, chosen: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables of all types' colours in a theme; those `chosen` by the user, as #rrggbb, a name
+    or a colour of the theme, go before ours. `contrast` makes ours readable in another's theme."""
+    colours = DARK_COLOURS if theme.dark else LIGHT_COLOURS
+    is_ours = theme.name in OURS
+    if not is_ours or chosen:
+        generated = theme.to_color_system().generate() | theme.variables
+        named = {type: generated.get(text.lstrip("$"), text) for type, text in chosen.items()}
+        colours = {**colours, **named}
+    return {variable(type): colour for type, colour in colours.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +112,9 @@ GLYPHS = {
     "summary": _of_type("summary", "S", _("what a session was about, and what came of it")),
     "fact": _of_type("fact", "K", _("one statement that holds")),
 }
-OTHER = Glyph(symbols.OTHER, "O", DIM, _("a type of another program"))
-PINNED = Glyph(symbols.PINNED, "*", "$text-warning", _("pinned: offered first to a new session"))
-STALE = Glyph(symbols.STALE, "#", "$text-warning", _("a file of it has changed since"))
-
+OTHER = Glyph(row_parts.OTHER, "O", DIM, _("a type of another program"))
+PINNED = Glyph(row_parts.PINNED, "*", "$text-warning", _("pinned: offered first to a new session"))
+STALE = Glyph(row_parts.STALE, "#", "$text-warning", _("a file of it has changed since"))
 _own_colours: set[str] = set()
 
 
@@ -109,3 +167,33 @@ def signs(is_pinned: bool, is_stale: bool) -> Content:
         word = _("changed")
         changed = Content.assemble(" ", STALE.content, (f" {word}", STALE.style))
     return Content.assemble(changed, " ", PINNED.content) if is_pinned else changed
+
+
+LEVELS = "▂▃▄▅▆▇█"
+"""Of what is there, least first."""
+NOTHING = "▁"
+EIGHTHS = " ▁▂▃▄▅▆▇█"
+
+
+def sparkline(values: Sequence[int]) -> str:
+    """Return a character a number, as high as it is beside the greatest."""
+    most = max(values, default=0)
+    return "".join(LEVELS[(value - 1) * len(LEVELS) // most] if value > 0 else NOTHING for value in values)
+
+
+def columns(values: Sequence[int], height: int) -> list[str]:
+    """Return lines, the highest first, of a character a number; the greatest fills all of them."""
+    most = max(values, default=0)
+    filled = [max(1, round(value * height * 8 / most)) if most and value > 0 else 0 for value in values]
+    return [
+        "".join(EIGHTHS[max(0, min(8, each - line * 8))] for each in filled)
+        for line in range(height - 1, -1, -1)
+    ]
+
+
+def bar(value: int, most: int, width: int) -> str:
+    """Return `width` cells of a bar as long as a number is beside the greatest, `most`; of what is there
+    at least a sliver."""
+    # A line leaves room above and below: blocks of rows beneath each other would be one.
+    halves = max(1, round(value * width * 2 / most)) if value and most else 0
+    return ("━" * (halves // 2) + "╸" * (halves % 2)).ljust(width)[:width]

@@ -247,7 +247,11 @@ def _body(record: Record, row: ListRow, query: Query, reading: ReadingMode) -> I
                 yield document(value, query, reading, _(field.heading) or None, path=path)
         elif field.form == "items" and not field.is_further:
             yield [
-                Passage(_item(item, query, reading), "" if number else _(field.heading), BULLET)
+                Passage(
+                    _highlighted(item, query) if reading.raw else line(item[:LONGEST], query),
+                    "" if number else _(field.heading),
+                    BULLET,
+                )
                 for number, item in enumerate(value)
             ]
         elif field.form in ("items", "files"):
@@ -275,17 +279,17 @@ def _in_brief(
     summary says itself."""
     said = " ".join(" ".join(_texts(record)).split())
     for brief in briefs:
-        texts = (text for text in _texts(brief) if not all(_is_in(said, part) for part in text.split("; ")))
+        texts = (
+            text
+            for text in _texts(brief)
+            if not all(" ".join(part.split()).rstrip("….") in said for part in text.split("; "))
+        )
         if text := "\n\n".join(texts):
             yield document(text, query, reading, _("In brief"))
 
 
 def _texts(record: Record) -> list[str]:
     return [text for field, text in filled_fields(record) if field.form == "text"]
-
-
-def _is_in(said: str, shortened: str) -> bool:
-    return " ".join(shortened.split()).rstrip("….") in said
 
 
 def _changed(files: Sequence[ChangedFile], now: int) -> list[Passage]:
@@ -325,10 +329,6 @@ def _items(label: str, items: Iterable[str], query: Query) -> list[Passage]:
     return [
         Passage(_highlighted(item, query), "" if number else label) for number, item in enumerate(items)
     ]
-
-
-def _item(text: str, query: Query, reading: ReadingMode) -> Content:
-    return _highlighted(text, query) if reading.raw else line(text[:LONGEST], query)
 
 
 def _line(label: str, items: Iterable[str], query: Query) -> list[Passage]:

@@ -15,8 +15,7 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from ..text.content import DIM
-from ..text.glyphs import glyph
-from ..text.sparkline import EIGHTHS, LEVELS, NOTHING
+from ..text.glyphs import EIGHTHS, LEVELS, NOTHING, glyph
 
 OTHER = ""
 """Stands for the types that have no colour of their own."""

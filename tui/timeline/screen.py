@@ -19,7 +19,7 @@ from memtui.store.aio import AsyncStore
 from memtui.store.platform.translation import N_, _
 
 from ..keys.bindings import FOLLOW, hidden, key
-from ..lists.following import FollowingView
+from ..lists.rows import FollowingView
 from ..memory.screen import Detail
 from ..parts.headings import Heading
 from ..parts.split import Split
@@ -30,12 +30,11 @@ from ..text.content import DIM, plain
 from ..text.glyphs import GLYPHS, glyph
 from ..text.records import Surroundings
 from .density import Density, DensityBar
-from .lists import TimelinePane
+from .lists import USUAL, TimelinePane, TimelineView, WindowSize, filling_size, timeline_view
 from .moments import Moment
-from .view import USUAL, TimelineView, WindowSize, filling_size, timeline_view
 
 if TYPE_CHECKING:
-    from ..finding.by_time import Dates
+    from ..finding.places import Dates
 
 ROWS = 50_000
 """So many memories are divided by type at once."""

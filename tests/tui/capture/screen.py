@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from textual.pilot import Pilot
 
-from memtui.tui.capture.agent_list import AgentList
+from memtui.tui.capture.agents import AgentList
 from memtui.tui.capture.screen import CaptureScreen
 from tests.tui.browser import app, text
 from tests.tui.patience import idle

@@ -14,10 +14,9 @@ from textual.pilot import Pilot
 from memtui.store import Store
 from memtui.store.capture import settings
 from memtui.store.platform.paths import default_path_bytes
-from memtui.tui.capture.agent_list import AgentList
+from memtui.tui.capture.agents import AgentList
 from memtui.tui.capture.screen import CaptureScreen
-from memtui.tui.parts.footer import KeysFooter
-from memtui.tui.parts.header import Header
+from memtui.tui.parts.frame import Header, KeysFooter
 from memtui.tui.search.welcome import Welcome
 from tests.tui.browser import NOW, app, opened, text
 from tests.tui.capture.screen import LOW, SIDE, look_again, row, rows, to_capture
@@ -335,8 +334,8 @@ async def test_agents_that_the_list_leaves_out_are_counted_as_they_are_now(
 async def test_an_agent_that_ran_and_was_not_heard_is_told_everywhere(
     demo: Path, machine: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
-    monkeypatch.setattr("memtui.tui.background.ingest.SILENT_AFTER", 0)
-    monkeypatch.setattr("memtui.tui.background.ingest.SILENT_EVERY", 0)
+    monkeypatch.setattr("memtui.tui.background.SILENT_AFTER", 0)
+    monkeypatch.setattr("memtui.tui.background.SILENT_EVERY", 0)
     async with opened(demo, size=size) as pilot:
         screen = await to_capture(pilot)
         await press(pilot, "i", "i")

@@ -12,8 +12,7 @@ from memtui.store import Store
 from memtui.store.sync.machines import Machines
 from memtui.store.sync.verdicts import Refusal
 from memtui.tui.capture.machines import MachineList, MachinesScreen
-from memtui.tui.merge.comparison import Comparison
-from memtui.tui.merge.lists import CandidateList
+from memtui.tui.merge.panes import CandidateList, Comparison
 from memtui.tui.merge.screen import MergeScreen
 from memtui.tui.parts.headings import Heading
 from memtui.tui.parts.text_view import TextView

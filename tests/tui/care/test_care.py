@@ -12,7 +12,7 @@ from textual.widgets import Input
 from memtui.store import Store
 from memtui.store.database.backup import known_backups
 from memtui.store.maintain.retention import Retention
-from memtui.tui.care.doctor import DoctorScreen
+from memtui.tui.care import DoctorScreen
 from memtui.tui.parts.dialog import QuestionScreen
 from tests.tui.browser import browser, opened, press, text
 from tests.tui.patience import idle
@@ -96,8 +96,8 @@ def test_how_the_doctor_looks(
         Check("labels", False, "3 missing, 0 too many", "`mem store rebuild` makes them again."),
         Check("waiting to be indexed", True, "0"),
     ]
-    monkeypatch.setattr("memtui.tui.care.doctor.place_checks", lambda path: [])
-    monkeypatch.setattr("memtui.tui.care.doctor.store_checks", lambda store: checks)
+    monkeypatch.setattr("memtui.tui.care.place_checks", lambda path: [])
+    monkeypatch.setattr("memtui.tui.care.store_checks", lambda store: checks)
 
     async def before(pilot: Any) -> None:
         await chosen(pilot, "doctor")

@@ -14,7 +14,7 @@ from memtui.store.context.profile import Profile, save_profile
 from memtui.store.files.loaded import note_loaded
 from memtui.store.records.events import Event
 from memtui.tui.composer.screen import ComposerScreen
-from memtui.tui.parts.footer import KeysFooter
+from memtui.tui.parts.frame import KeysFooter
 from tests.tui.browser import WIDE, app, opened, text
 from tests.tui.composer.contexts import fill_context, heading, rows, to_composer, toasts, told
 from tests.tui.patience import hurry, idle, press

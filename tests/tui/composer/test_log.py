@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from memtui.tui.composer.log import ContextLogScreen
 from memtui.tui.composer.screen import ComposerScreen
-from memtui.tui.parts.prompt_line import PromptLine
+from memtui.tui.parts.line_input import PromptLine
 from tests.tui.browser import app, opened, text
 from tests.tui.composer.contexts import fill_context, give
 from tests.tui.patience import press

@@ -8,8 +8,8 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.context.profile import Profile, profile_of, save_profile
-from memtui.tui.lists.choose import ChooseScreen
-from memtui.tui.parts.footer import KeysFooter
+from memtui.tui.lists.picker import ChooseScreen
+from memtui.tui.parts.frame import KeysFooter
 from tests.tui.browser import app, opened, text
 from tests.tui.composer.contexts import fill_context, heading, rows, to_composer, toasts, told
 from tests.tui.patience import idle, press

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from memtui.store import Store
 from memtui.store.context.block import compose
 from memtui.tui.composer.log import ThenAndNowScreen
-from memtui.tui.parts.footer import KeysFooter
+from memtui.tui.parts.frame import KeysFooter
 from tests.tui.browser import NOW, browser, opened, press, text
 from tests.tui.composer.contexts import HOUR, fill_context
 from tests.tui.pictures import Compare, low_and_middle

@@ -9,8 +9,8 @@ import pytest
 from textual.pilot import Pilot
 
 from memtui.store import Store
-from memtui.tui.editing.fields import shown, typed
 from memtui.tui.editing.form import FormScreen
+from memtui.tui.editing.storing import shown, typed
 from memtui.tui.parts.dialog import QuestionScreen
 from tests.tui.browser import ask, opened, search, text, titles
 from tests.tui.editing.editors import form, observation, toasts

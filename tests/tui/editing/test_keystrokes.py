@@ -11,8 +11,8 @@ import pytest
 from textual.pilot import Pilot
 
 from memtui.store import Store
-from memtui.tui.history.changes import ChangesScreen
-from memtui.tui.marks.dialogs import AskScreen
+from memtui.tui.history.screen import ChangesScreen
+from memtui.tui.marks.changes import AskScreen
 from tests.tui.browser import NOW, ask, opened, text, titles
 from tests.tui.patience import press
 

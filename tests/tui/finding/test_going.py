@@ -10,9 +10,9 @@ import pytest
 from textual.pilot import Pilot
 
 from memtui.store import SessionRow, Store
-from memtui.tui.history.changes import ChangesScreen
+from memtui.tui.history.screen import ChangesScreen
 from memtui.tui.memory.screen import MemoryScreen
-from memtui.tui.parts.prompt_line import PromptLine
+from memtui.tui.parts.line_input import PromptLine
 from memtui.tui.sessions.screen import SessionsScreen
 from memtui.tui.timeline.screen import TimelineScreen
 from tests.tui.browser import NOW, ask, opened, search

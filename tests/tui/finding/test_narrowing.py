@@ -11,8 +11,8 @@ from textual.pilot import Pilot
 from memtui.store import Store
 from memtui.tui.facts.screen import FactsScreen
 from memtui.tui.lists.paged_list import PagedList
-from memtui.tui.parts.footer import KeysFooter
-from memtui.tui.parts.prompt_line import PromptInput, PromptLine
+from memtui.tui.parts.frame import KeysFooter
+from memtui.tui.parts.line_input import PromptInput, PromptLine
 from memtui.tui.screen import MemScreen
 from tests.tui.browser import NOW, opened, text
 from tests.tui.patience import press

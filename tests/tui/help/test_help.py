@@ -11,10 +11,10 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.pilot import Pilot
 
+from memtui.tui.help.page import modules
 from memtui.tui.help.screen import HelpColumns
-from memtui.tui.keys.modules import modules
 from memtui.tui.palette.screen import CommandList
-from memtui.tui.parts.footer import KeysFooter
+from memtui.tui.parts.frame import KeysFooter
 from tests.tui.browser import opened, press, text
 
 

@@ -8,7 +8,7 @@ from typing import Any, cast
 from textual.pilot import Pilot
 
 from memtui.store import Store
-from memtui.tui.history.changes import ChangesScreen
+from memtui.tui.history.screen import ChangesScreen
 from tests.tui.browser import app, opened, text
 from tests.tui.history.edited import TITLE, edit
 from tests.tui.patience import press

@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from memtui.store import Action, Store
-from memtui.tui.history.versions import VersionsScreen
+from memtui.tui.history.screen import VersionsScreen
 from tests.tui.browser import app, ask, opened, search, text
 from tests.tui.history.edited import TITLE, edit
 from tests.tui.patience import idle, press

@@ -14,7 +14,7 @@ from textual.pilot import Pilot
 
 from memtui.tui.lists.paged_list import PagedList, RowRenderer
 from memtui.tui.lists.provider import Provider
-from memtui.tui.style.themes import DARK
+from memtui.tui.style import DARK
 from memtui.tui.text.content import fit, plain
 from tests.tui.patience import idle
 

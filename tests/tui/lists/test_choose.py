@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from memtui.tui.lists.choose import EVERYTHING, Choice, ChooseScreen
-from memtui.tui.lists.picker import Pick, PickScreen
+from memtui.tui.lists.picker import EVERYTHING, Choice, ChooseScreen, Pick, PickScreen
 from memtui.tui.parts.line_input import LineInput
 from memtui.tui.search.screen import SearchScreen
 from tests.promises import promise

@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from memtui.store import Store
-from memtui.tui.marks.dialogs import ConfirmScreen
+from memtui.tui.marks.changes import ConfirmScreen
 from memtui.tui.sessions.screen import SessionsScreen
 from memtui.tui.timeline.screen import TimelineScreen
 from tests.tui.browser import NOW, app, ask, opened, search

@@ -13,8 +13,8 @@ from textual.widgets import Input, Static
 
 from memtui.store import Store
 from memtui.tui.lists.paged_list import PagedList
-from memtui.tui.marks.dialogs import AskScreen, ConfirmScreen, ExportScreen
-from memtui.tui.parts.footer import KeysFooter
+from memtui.tui.marks.changes import AskScreen, ConfirmScreen, ExportScreen
+from memtui.tui.parts.frame import KeysFooter
 from memtui.tui.screen import MemScreen
 from tests.tui.browser import NOW, app, ask, opened, search, text, titles
 from tests.tui.patience import hurry, idle, press

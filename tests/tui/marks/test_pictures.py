@@ -8,7 +8,7 @@ from typing import Any
 from textual.pilot import Pilot
 
 from memtui.store import Store
-from memtui.tui.marks.dialogs import AskScreen, ConfirmScreen
+from memtui.tui.marks.changes import AskScreen, ConfirmScreen
 from tests.tui.browser import browser
 from tests.tui.marks.test_marks import wait_for
 from tests.tui.patience import press

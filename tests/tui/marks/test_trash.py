@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from memtui.store import NotFoundError, Purged, Store
-from memtui.tui.marks.changes import Progress
-from memtui.tui.marks.dialogs import ConfirmScreen
-from memtui.tui.parts.header import Header
+from memtui.tui.marks.changes import ConfirmScreen, Progress
+from memtui.tui.parts.frame import Header
 from memtui.tui.search import trash
 from tests.tui.browser import NOW, ask, opened, search, text, titles
 from tests.tui.marks.test_marks import looked, told, wait_for

@@ -10,9 +10,9 @@ from textual.pilot import Pilot
 
 from memtui.store import Observation, Store
 from memtui.tui.editing.form import FormScreen
-from memtui.tui.merge.lists import CandidateList
+from memtui.tui.merge.panes import CandidateList
 from memtui.tui.merge.screen import MergeScreen
-from memtui.tui.parts.footer import KeysFooter
+from memtui.tui.parts.frame import KeysFooter
 from memtui.tui.screen import MemScreen
 from memtui.tui.search.screen import SearchScreen
 from tests.tui.browser import app, opened, search, text, titles

@@ -15,9 +15,8 @@ from memtui.tui.actions import NOT_NOW, actions_of
 from memtui.tui.help.page import owners
 from memtui.tui.keys.keymap import bindings_of
 from memtui.tui.memory.screen import MemoryScreen
-from memtui.tui.palette.command import Command, matching
 from memtui.tui.palette.commands import ELSEWHERE, LEFT_OUT
-from memtui.tui.palette.screen import CommandList, PaletteScreen
+from memtui.tui.palette.screen import Command, CommandList, PaletteScreen, matching
 from memtui.tui.parts.text_view import TextView
 from memtui.tui.screen import MemScreen
 from memtui.tui.tabs import TABS

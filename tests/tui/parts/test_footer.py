@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from memtui.tui.parts.footer import KeysFooter
+from memtui.tui.parts.frame import KeysFooter
 from tests.tui.browser import app, opened, text
 from tests.tui.patience import idle, press
 

@@ -9,8 +9,7 @@ import pytest
 from textual.events import MouseDown, MouseMove, MouseUp
 from textual.pilot import Pilot
 
-from memtui.tui.parts.footer import KeysFooter
-from memtui.tui.parts.header import Header
+from memtui.tui.parts.frame import Header, KeysFooter
 from memtui.tui.parts.split import Split
 from tests.tui.browser import app, opened, search, text
 from tests.tui.patience import idle, press

@@ -11,8 +11,8 @@ from textual.pilot import Pilot
 
 from memtui.store import Store
 from memtui.store.embeddings.searching import QueryVectors
+from memtui.tui.search.dialogs import WhyScreen
 from memtui.tui.search.screen import SearchScreen
-from memtui.tui.search.why import WhyScreen
 from tests.store.embeddings.synonyms import LONG, Answers, by_server, by_static_model
 from tests.store.scripted_server import Scripted
 from tests.tui.browser import app, ask, browser, opened, press, search, text, titles

@@ -8,7 +8,7 @@ from typing import Any
 from textual.pilot import Pilot
 
 from memtui.store import Store
-from memtui.tui.parts.footer import KeysFooter
+from memtui.tui.parts.frame import KeysFooter
 from memtui.tui.search.suggestions import NoHits
 from tests.tui.browser import NOW, ask, opened, press, search, text
 

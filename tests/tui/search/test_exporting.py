@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from memtui.store import Store
-from memtui.tui.marks.dialogs import ExportScreen
+from memtui.tui.marks.changes import ExportScreen
 from tests.tui.browser import NOW, ask, opened, text
 from tests.tui.editing.editors import toasts
 from tests.tui.patience import idle

@@ -10,9 +10,8 @@ from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
 from memtui.store import Store
-from memtui.tui.palette.command import Command
-from memtui.tui.palette.screen import CommandList
-from memtui.tui.parts.footer import KeysFooter
+from memtui.tui.palette.screen import Command, CommandList
+from memtui.tui.parts.frame import KeysFooter
 from memtui.tui.search.dialogs import SaveSearchScreen, suggested
 from tests.tui.browser import app, ask, opened, press, search, text, titles
 from tests.tui.patience import idle

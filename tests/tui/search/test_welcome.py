@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
-from memtui.tui.parts.footer import KeysFooter
+from memtui.tui.parts.frame import KeysFooter
 from memtui.tui.search.welcome import surroundings
 from tests.places import FOREIGN
 from tests.store.formats.transcripts import rollouts

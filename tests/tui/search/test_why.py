@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from memtui.store import Store
 from memtui.tui.parts.text_view import TextView
-from memtui.tui.search.why import WhyScreen, ordinal
+from memtui.tui.search.dialogs import WhyScreen, ordinal
 from tests.tui.browser import NOW, ask, opened, press, search, text
 
 

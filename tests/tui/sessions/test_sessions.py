@@ -8,7 +8,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.records.rows import Session, SessionRow
-from memtui.tui.lists.choose import ChoiceList
+from memtui.tui.lists.picker import ChoiceList
 from memtui.tui.sessions.days import day_name
 from memtui.tui.sessions.lists import columns
 from memtui.tui.text.records import lasted, status

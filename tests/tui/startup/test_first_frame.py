@@ -15,12 +15,12 @@ from textual.theme import BUILTIN_THEMES
 from bench.terminal import ESCAPES, Terminal
 from memtui.store import Hit, ListRow, Record, Snippet, Store
 from memtui.store.config import BrowserSettings
+from memtui.tui import style
 from memtui.tui.startup.first_frame import ENTER, frame, shown
 from memtui.tui.startup.palette import frame_colours
-from memtui.tui.style import themes
 from memtui.tui.tabs import tabs_of
 from memtui.tui.text.contrast import readable_variables
-from memtui.tui.text.type_colours import type_variables
+from memtui.tui.text.glyphs import type_variables
 from tests.tui.browser import opened, search
 
 MEMTUI = str(Path(sys.executable).with_name("memtui"))
@@ -43,7 +43,7 @@ def test_titles_are_cut_to_the_list_and_never_command_the_terminal() -> None:
 
 
 def test_it_has_the_colours_of_the_theme_that_the_browser_will_have() -> None:
-    for theme in [*themes.THEMES, *BUILTIN_THEMES.values()]:
+    for theme in [*style.THEMES, *BUILTIN_THEMES.values()]:
         colours = frame_colours(theme.name)
         generated = theme.to_color_system().generate() | theme.variables
         variables = readable_variables(type_variables(theme, {}) | generated)

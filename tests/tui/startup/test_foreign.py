@@ -16,8 +16,7 @@ from memtui.tui import __main__ as command
 from memtui.tui.app import MemApp
 from memtui.tui.help.screen import HelpColumns
 from memtui.tui.palette.screen import CommandList
-from memtui.tui.parts.footer import KeysFooter
-from memtui.tui.parts.header import Header
+from memtui.tui.parts.frame import Header, KeysFooter
 from memtui.tui.startup.private_copies import foreign
 from tests.store.formats.claude_mem.claude_mem_files import ClaudeMemFile
 from tests.store.formats.fillings import exported, fill

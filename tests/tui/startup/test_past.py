@@ -9,8 +9,7 @@ import pytest
 
 from memtui.store import Store, StoreError
 from memtui.tui.palette.screen import CommandList
-from memtui.tui.parts.footer import KeysFooter
-from memtui.tui.parts.header import Header, Notice
+from memtui.tui.parts.frame import Header, KeysFooter, Notice
 from memtui.tui.startup.private_copies import PrivateCopy, past
 from tests.tui.browser import app, ask, browser, opened, press, search, text, titles
 from tests.tui.history.edited import TITLE, edit

@@ -15,9 +15,9 @@ from memtui.store.team.marks import marks_of
 from memtui.store.team.sharing import choices_now, share_memories
 from memtui.tui.facts.lists import FactList
 from memtui.tui.facts.supersede import SupersedeScreen
-from memtui.tui.merge.comparison import Comparison
+from memtui.tui.merge.panes import Comparison
 from memtui.tui.merge.screen import MergeScreen
-from memtui.tui.parts.header import Header
+from memtui.tui.parts.frame import Header
 from memtui.tui.search.screen import SearchScreen
 from memtui.tui.timeline.lists import TimelineList
 from tests.tui.browser import app, ask, search, text

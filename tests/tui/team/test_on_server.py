@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from memtui.store import Store
 from memtui.store.team import search as team_search
 from memtui.store.team.search import TeamHit, TeamHits
-from memtui.tui.parts.footer import KeysFooter
+from memtui.tui.parts.frame import KeysFooter
 from tests.tui.browser import NOW, ask, search, text, titles
 from tests.tui.editing.editors import toasts
 from tests.tui.patience import idle, press

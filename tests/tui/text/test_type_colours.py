@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 from textual.theme import Theme
 
-from memtui.tui.style import themes
-from memtui.tui.text.glyphs import GLYPHS, badge, glyph
-from memtui.tui.text.type_colours import type_variables, variable
+from memtui.tui import style
+from memtui.tui.text.glyphs import GLYPHS, badge, glyph, type_variables, variable
 from tests.tui.browser import app, opened
 from tests.tui.patience import idle
 from tests.tui.text.colour_distance import distance
@@ -25,7 +24,7 @@ def test_the_distance_of_known_colours_is_the_known_one() -> None:
     assert distance("#0000ff", "#ff0000") == pytest.approx(52.9, abs=0.1)
 
 
-@pytest.mark.parametrize("theme", themes.THEMES, ids=lambda one: one.name)
+@pytest.mark.parametrize("theme", style.THEMES, ids=lambda one: one.name)
 def test_no_two_types_have_colours_that_a_glance_confuses(theme: Theme) -> None:
     colours = type_variables(theme, {})
     assert set(colours) == {variable(one) for one in GLYPHS}

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from textual.content import Content
 
-from memtui.tui.text.wrapping import wrap_text
+from memtui.tui.text.content import wrap_text
 
 MIXED = st.text(st.sampled_from("ab1 ,.([“”\t缓存数据（）。，、《》\U0001f600"), max_size=60)
 

@@ -24,8 +24,7 @@ from memtui.store.text.markup import (
 )
 
 from ...protocol import ReadingMode
-from ..content import DIM, EMPTY, GAP, Passage, Wrapped, highlighted, plain
-from ..wrapping import wrap_text
+from ..content import DIM, EMPTY, GAP, Passage, Wrapped, highlighted, plain, wrap_text
 from .code import BACKGROUND, code
 from .reading import REST, Find, Styled, lit
 

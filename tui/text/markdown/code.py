@@ -1,19 +1,20 @@
-"""Code as it is shown: coloured by its language, diffs too, and folded where it is long."""
+"""Code as it is shown: coloured by its language and folded where it is long; a diff side by side where
+there is room."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-from itertools import islice
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby, islice, zip_longest
 
 from textual.content import Content
 
 from memtui.store.platform.translation import _
-from memtui.store.text.markup import code_parts, is_diff_of
+from memtui.store.text.markup import DiffLine, code_parts, diff_lines, is_diff_of
 from memtui.store.text.plural import count_noun
 
-from ..content import DIM, plain
-from .diff import Diff, diff
+from ..content import DIM, Wrapped, plain, wrap_text
 from .reading import Find, Styled, colour_of, lit
 
 BACKGROUND = "on $surface"
@@ -47,7 +48,167 @@ def code(text: str, language: str, find: Find, *, unfolded: bool = False, path: 
     return lit(head, _colours(head, language), find) + more
 
 
+WIDE = 110
+"""Cells from which on a diff stands side by side: what a terminal of 120 columns leaves a text."""
+HEADER = re.compile(r"diff --git |index [\da-f]+\.\.|--- |\+\+\+ ")
+PLACE = re.compile(r"^[ab]/(?=.)")
+MOST_PARTS = 3
+"""Names of an absolute path that are shown."""
+NUMBER = 4
+"""Cells of a line's number."""
+SIGNS = {"added": "+", "removed": "-", "same": " "}
+STYLES = {"added": "bold $text-success", "removed": "bold $text-error", "same": DIM}
+GROUNDS = {"added": "on $success 15%", "removed": "on $error 15%", "same": ""}
+BETWEEN = Content.styled(" │ ", DIM)
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """The lines of a diff, each with its content; `more` stands below them."""
+
+    lines: Sequence[tuple[DiffLine, Content]]
+    more: Content = field(default=Content())
+
+    def wrap(self, width: int) -> list[Content]:
+        """Return the lines of the diff in `width` cells."""
+        sides = _side_by_side if width >= WIDE and self._changes else _unified
+        numbered = any(line.old is not None or line.new is not None for line, _ in self.lines)
+        made = list(sides(self.lines, width, NUMBER if numbered else 0))
+        return [*made, *(wrap_text(self.more, width) if self.more else [])]
+
+    @property
+    def _changes(self) -> bool:
+        """Whether anything was removed and anything added: else one side would be blank."""
+        return {"added", "removed"} <= {line.side for line, _ in self.lines}
+
+
+def diff(text: str, find: Find, path: str = "") -> Diff:
+    """Return a diff fit for the screen; `path` is the file that it is of where it names none."""
+    # Two signs alone tell nothing.
+    lines = list(_with_one_name([line for line in diff_lines(text, path) if line.text != "@@"]))
+    contents: dict[int, Content] = {}
+    for removed in (True, False):
+        side = "added" if removed else "removed"
+        for language, run in groupby(
+            (at for at, line in enumerate(lines) if line.side not in (side, "about")),
+            lambda at: lines[at].language,
+        ):
+            # Of what is the same the second round has the last word.
+            contents |= _coloured([*run], lines, language, find)
+    return Diff(
+        [
+            (
+                line,
+                contents[at] if at in contents else lit(line.text, [(0, len(line.text), DIM)], find),
+            )
+            for at, line in enumerate(lines)
+        ]
+    )
+
+
+def unnamed(content: Wrapped) -> Wrapped:
+    """Return what is shown, where it is a diff without the line that names its one file."""
+    if not isinstance(content, Diff) or not content.lines or content.lines[0][0].side != "about":
+        return content
+    return replace(content, lines=content.lines[content.lines[0][0].text[:1] not in "@" :])
+
+
 def _colours(text: str, language: str) -> Iterator[Styled]:
     for start, end, kind in code_parts(text, language):
         if style := colour_of(kind):
             yield start, end, style
+
+
+def _with_one_name(lines: Sequence[DiffLine]) -> Iterator[DiffLine]:
+    """The lines of a diff, the two that name its file as one, which is relative."""
+    for at, line in enumerate(lines):
+        if line.side != "about" or not HEADER.match(line.text):
+            yield line
+        elif line.text.startswith("--- ") and at + 1 < len(lines):
+            names = (PLACE.sub("", one.text[4:].split("\t")[0]) for one in (line, lines[at + 1]))
+            named = [*dict.fromkeys(name for name in names if name != "/dev/null")]
+            yield replace(line, text=" → ".join(map(_relative, named)))
+        elif line.text.startswith("diff ") and not any(
+            one.text[:4] == "--- " for one in lines[at : at + 5]
+        ):
+            # What was but renamed is named here alone.
+            yield line
+
+
+def _relative(name: str) -> str:
+    parts = name.split("/")
+    return name if parts[0] or len(parts) <= MOST_PARTS else "/".join(["…", *parts[-MOST_PARTS:]])
+
+
+def _coloured(
+    places: Sequence[int], lines: Sequence[DiffLine], language: str, find: Find
+) -> Iterator[tuple[int, Content]]:
+    texts = [lines[at].text for at in places]
+    spans = [
+        (start, end, style)
+        for start, end, kind in code_parts("\n".join(texts), language or "text")
+        if (style := colour_of(kind))
+    ]
+    begin, at = 0, 0
+    for place, text in zip(places, texts, strict=True):
+        end = begin + len(text)
+        while at < len(spans) and spans[at][1] <= begin:
+            at += 1
+        mine = []
+        ahead = at
+        while ahead < len(spans) and spans[ahead][0] < end:
+            start, stop, style = spans[ahead]
+            mine.append((max(0, start - begin), min(len(text), stop - begin), style))
+            ahead += 1
+        yield place, lit(text, mine, find)
+        begin = end + 1
+
+
+def _unified(lines: Sequence[tuple[DiffLine, Content]], width: int, numbers: int) -> Iterator[Content]:
+    for line, content in lines:
+        if line.side == "about":
+            yield from wrap_text(content, width)
+        else:
+            label = f"{_number(line.old, numbers)}{_number(line.new, numbers)}"
+            yield from _cell(line, content, label, width)
+
+
+def _side_by_side(lines: Sequence[tuple[DiffLine, Content]], width: int, numbers: int) -> Iterator[Content]:
+    left_width = (width - BETWEEN.cell_length) // 2
+    right_width = width - BETWEEN.cell_length - left_width
+    for is_change, run in groupby(lines, lambda pair: pair[0].side in ("added", "removed")):
+        block = list(run)
+        if is_change:
+            pairs = list(
+                zip_longest(
+                    [pair for pair in block if pair[0].side == "removed"],
+                    [pair for pair in block if pair[0].side == "added"],
+                )
+            )
+        else:
+            pairs = [(pair, pair) for pair in block]
+        for old, new in pairs:
+            if old is not None and old[0].side == "about":
+                yield from wrap_text(old[1], width)
+                continue
+            left = _cell(old[0], old[1], _number(old[0].old, numbers), left_width) if old else []
+            right = _cell(new[0], new[1], _number(new[0].new, numbers), right_width) if new else []
+            for one, other in zip_longest(left, right, fillvalue=Content()):
+                yield one.pad_right(max(0, left_width - one.cell_length)) + BETWEEN + other
+
+
+def _number(number: int | None, width: int) -> str:
+    return f"{'' if number is None else number:>{width}} " if width else ""
+
+
+def _cell(line: DiffLine, content: Content, label: str, width: int) -> list[Content]:
+    """A line behind its numbers and its sign, on the ground of its side, in `width` cells."""
+    sign = Content.assemble((label, DIM), (f"{SIGNS[line.side]} ", STYLES[line.side]))
+    blank = Content(" " * sign.cell_length)
+    room = max(1, width - sign.cell_length)
+    wrapped = wrap_text(content, room) or [Content()]
+    shown = [(blank if at else sign) + part for at, part in enumerate(wrapped)]
+    ground = GROUNDS[line.side]
+    if not ground:
+        return shown
+    return [part.pad_right(max(0, width - part.cell_length)).stylize_before(ground) for part in shown]

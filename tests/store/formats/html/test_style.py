@@ -9,7 +9,7 @@ import pytest
 from memtui.store.formats.html.frame import STYLE, resource
 from memtui.store.formats.html.markup import TYPES
 from memtui.tui.startup import palette
-from memtui.tui.text import type_colours
+from memtui.tui.text import glyphs
 
 PAIR = r"light-dark\((#[0-9a-f]{3,6}), (#[0-9a-f]{3,6})\)"
 LEAST = 4.5
@@ -57,8 +57,10 @@ def test_what_was_added_and_removed_can_be_read_on_its_own_ground(theme: str) ->
 
 
 def test_types_have_the_colours_that_they_have_in_the_browser() -> None:
-    colours = {name: VARIABLES[name] for name in type_colours.DARK}
-    assert colours == {name: (type_colours.LIGHT[name], dark) for name, dark in type_colours.DARK.items()}
+    colours = {name: VARIABLES[name] for name in glyphs.DARK_COLOURS}
+    assert colours == {
+        name: (glyphs.LIGHT_COLOURS[name], dark) for name, dark in glyphs.DARK_COLOURS.items()
+    }
     assert set(colours) | {"observation"} == set(TYPES)
     assert VARIABLES["ground"] == (palette.LIGHT["background"], palette.DARK["background"])
     assert all(f".t-{name} {{ color: var(--{name}); }}" in resource(STYLE) for name in colours)

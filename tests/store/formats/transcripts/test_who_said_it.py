@@ -375,7 +375,7 @@ def test_a_session_that_an_agents_lead_started_is_called_by_its_first_task(
     tagged = '<teammate-message teammate_id="team-lead">\n{}\n</teammate-message>'
     lines = [
         asked(1, tagged.format(message), **names),
-        answered(2, "m-1", text("All my tasks are done."), **names),
+        answered(2, "m-1", text("All my tasks are done.")) | names,
         asked(3, tagged.format("Thanks, you may go."), **names),
     ]
     stored(store, claude(lines))

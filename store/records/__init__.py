@@ -1,0 +1,1 @@
+"""What is kept: records (`rows`), the kinds of them, their fields, and the events they are made of."""

@@ -1,1 +1,0 @@
-"""What goes on beside what is shown: hooks' events are stored, files looked at, memory given back."""

@@ -1,1 +1,0 @@
-"""What keeps the store well: looking whether it is, backing it up, letting old memories go."""

@@ -1,1 +1,0 @@
-"""What arrives while one looks, and since one last did: newest rows followed, new ones marked."""

@@ -1,1 +1,0 @@
-"""Our themes, and a stylesheet that parses each source once."""
