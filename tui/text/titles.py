@@ -16,7 +16,7 @@ LEFT_OUT = -1
 """Stands for `…` among the places of characters."""
 
 _MARKUP = re.compile(r"^\s*(?:#{1,6}\s+|>\s+|\|\s*)|\*\*|`+|\s*\|\s*$")
-_FOLDERS = re.compile(r"(?<![\w:/\\.])(?:[A-Za-z]:)?[/\\]?(?:[\w.@~+-]+[/\\]){2,}(?=[\w.])")
+_FOLDERS = re.compile(r"(?<![\w:/\\.])(?:[A-Za-z]:|…)?[/\\]?(?:[\w.@~+-]+[/\\]){2,}(?=[\w.])")
 _SEPARATOR = re.compile(r"[/\\]")
 
 

@@ -140,6 +140,9 @@ def _narrative_of(use: ParsedToolUse, outcome: ToolOutcome) -> str | None:
         return excerpt(f"{plan}\n\n{use.output.text}" if outcome.failed else plan, is_output=True)
     if use.action == tools.RUN and ("\n" in use.line or len(use.line) > LINE - 20):
         parts.append(use.line)
+    if use.action == tools.DELEGATE and (message := titles.message_of(use)[1]) and not outcome.failed:
+        # What was written to another agent stands nowhere else.
+        return excerpt(message)
     if use.action == tools.DELEGATE and (asked := _brief_of(use)):
         parts.append(asked)
     if use.action == tools.ASK and not outcome.failed:

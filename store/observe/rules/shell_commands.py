@@ -82,7 +82,9 @@ TASKS = (
     (TEST, late_pattern(r"(?:^|[:_\-./])(?:unit-?)?(?:tests?|specs?|e2e|coverage|ci)(?:$|[:_\-.])|测试")),
     (
         CHECK,
-        late_pattern(r"(?:^|[:_\-./])(?:lint|check|typecheck|types|vet|clippy|verify|audit)(?:$|[:_\-])"),
+        late_pattern(
+            r"(?:^|[:_\-./])(?:lint|check|typecheck|types|vet|clippy|verify|audit|analy[sz]e|validate)(?:$|[:_\-])"
+        ),
     ),
     (FORMAT, late_pattern(r"(?:^|[:_\-])(?:fmt|format)(?:$|[:_\-])")),
     (INSTALL, late_pattern(r"^(?:install|setup|deps|bootstrap)$")),

@@ -48,7 +48,7 @@ REGULAR = (
 INFINITIVES = {
     "Read": "read", "Wrote": "write", "Committed": "commit", "Ran": "run", "Got": "get", "Found": "find",
     "Sent": "send", "Took": "take", "Set": "set", "Copied": "copy", "Planned": "plan", "Stopped": "stop",
-    "Queried": "query",
+    "Queried": "query", "Told": "tell",
 } | {f"{verb}{'' if verb.endswith('e') else 'e'}d".capitalize(): verb for verb in REGULAR}  # fmt: skip
 """Verbs of titles in the past, and their infinitives."""
 PAST = {verb: past for past, verb in INFINITIVES.items()} | {"navigate": "Opened"}
@@ -59,11 +59,23 @@ def _delegated(use: ParsedToolUse) -> str:
     if "wait" in use.name.lower() or use.name.lower().startswith("read"):
         text = answer_line(use.output.text)
         return f"A sub-agent answered: {text}" if text else "Waited for a sub-agent"
+    receiver, message = message_of(use)
+    if receiver:
+        summary = (
+            tools.first_text(use.given, ("summary",)) or message or tools.first_text(use.given, ("type",))
+        )
+        return f"Told {receiver}: {first_line(summary)}"
     text = first_line(tools.first_text(use.given, tools.SUBJECTS[tools.DELEGATE]))
     if "skill" in use.name.lower() and text:
         given = first_line(tools.first_text(use.given, ("args", "arguments")))
         return f"Used the skill {text}" + (f": {given}" if given else "")
     return f"Delegated: {text or use.name}"
+
+
+def message_of(use: ParsedToolUse) -> tuple[str, str]:
+    """Return to whom an agent of a team wrote, and what; ("", "") for any other delegation."""
+    receiver = tools.first_text(use.given, ("recipient", "to"))
+    return (receiver, tools.first_text(use.given, ("content", "message"))) if receiver else ("", "")
 
 
 def answer_line(text: str) -> str:

@@ -18,7 +18,6 @@ from ...records.conforming import conformed
 from ...records.dataclasses import dataclass
 from ...records.fields import TITLES
 from ...records.kinds import KIND_OF, ref
-from ...text.redaction import scrub
 from .purge import PURGED_SESSION, PurgedTexts
 
 DAY = 86_400_000
@@ -53,6 +52,9 @@ class RetentionPolicies:
         yet."""
         if not 0 <= days <= LONGEST_DAYS or not 0 <= grace_days <= LONGEST_DAYS:
             raise InvalidRecordError("Give days and grace from 0 to 36,500; nothing was changed.")
+        # A list counts the trash, and looks for no secret.
+        from ...text.redaction import scrub
+
         project = scrub(project)
         with self.transaction:
             self.db.execute(

@@ -46,7 +46,7 @@ HEAVY_FOR_A_START = {
     "os", "collections", "functools", "json", "re", "typing", "argparse", "typer", "rich", "dataclasses",
     "inspect",
     "pathlib", "enum",
-    "rapidfuzz", "memtui.store.store", "memtui.store.records", "memtui.store.search.query.language",
+    "rapidfuzz", "memtui.store.store", "memtui.store.records.rows", "memtui.store.search.query.language",
     "memtui.store.search.matching", "memtui.store.search.listing.rows",
     "memtui.store.search.facets",
     "memtui.store.capture.ingest.drain",

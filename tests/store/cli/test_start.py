@@ -82,7 +82,8 @@ def test_a_brief_imports_no_editor_and_no_web_addresses(filled: Mem) -> None:
 def test_the_version_is_said_without_anything(mem: Mem) -> None:
     found = imported(mem, "--version")
     assert {one for one in found if one.startswith("memtui")} == {
-        "memtui", "memtui.store", "memtui.store.cli", "memtui.store.platform.version",
+        "memtui", "memtui.store", "memtui.store.cli", "memtui.store.platform",
+        "memtui.store.platform.version",
     }  # fmt: skip
     assert not found & {"re", "typing", "pathlib", "apsw", *LATE}
 

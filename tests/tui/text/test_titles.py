@@ -17,6 +17,8 @@ SHOWN = [
     ("Edited src/app/db/pool.py: open", 14, "Edited …/pool…"),
     (r"Read C:\Users\me\work\a.go", 18, r"Read …\work\a.go"),
     ("/home/me/work/a.go", 12, "…/work/a.go"),
+    ("Read …/lib/data/a.go: open", 20, "Read …/a.go: open"),
+    ("Read …/a/b.go", 13, "Read …/a/b.go"),
     ("Compare src/a/one.py with src/b/two.py", 28, "Compare …/one.py with …/two…"),
     ("either/or is no path, whatever", 16, "either/or is no…"),
     ("See https://example.org/a/b/c", 20, "See https://example…"),
