@@ -168,6 +168,8 @@ class SearchScreen(ForgettingScreen):
         match action:
             case "query":
                 return not isinstance(self.focused, Input)
+            case "back" if self.bar.input.value == TRASH:
+                return True
             case "drop_filter":
                 return bool(parse(self.bar.input.value).chips)
             case "save_search":
@@ -204,11 +206,14 @@ class SearchScreen(ForgettingScreen):
         return self.is_mounted and bool(self.reading.has_focus_within)
 
     def action_back(self) -> None:
-        """From the selected memory to the results; from there to the mode before."""
+        """From the selected memory to the results; from the trash to the query before; from there to the
+        mode before."""
         if self.is_inside:
             self.remove_class("-open")
             self.set_focus(self.results.front)
             self._show_selected()
+        elif self.bar.input.value == TRASH:
+            self.action_trash()
         else:
             super().action_back()
 

@@ -45,12 +45,15 @@ async def test_a_deleted_memory_comes_back_by_two_keys(deleted: Path) -> None:
             assert store.record("1").deleted_at is None
 
 
-async def test_the_trash_opens_from_every_screen_and_leads_back_to_the_query(deleted: Path) -> None:
+@pytest.mark.parametrize("key", ["D", "escape"])
+async def test_the_trash_opens_from_every_screen_and_leads_back_to_the_query(
+    deleted: Path, key: str
+) -> None:
     async with opened(deleted) as pilot:
         await ask(pilot, "kept")
         await press(pilot, "enter", "3", "D")
         assert titles(pilot) == ["gone 0", "gone 1", "gone 2"]
-        await press(pilot, "D")
+        await press(pilot, key)
         assert search(pilot).bar.input.value == "kept"
         assert titles(pilot) == ["kept"]
         assert "Trash" not in text(pilot.app.screen.query_one(Header))
