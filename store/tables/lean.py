@@ -13,7 +13,6 @@ from ..database.connection import set_up
 from ..database.recording import Recorder
 from ..platform.clock import common_columns, now_ms
 from ..platform.paths import current_folder
-from ..platform.translation import _
 from ..text import redaction
 from .new_rows import LIVE_MS, LIVE_SESSION, insert_statement, manual_session
 
@@ -25,6 +24,10 @@ MAXIMUM_WAITING = 1_000
 
 
 COMMAND = "mem add"
+
+ADDED = '["{named} added", {"named": ["{kind} {ref}", {"kind": ["observation"], "ref": %d}]}]'
+ADDED_MANY = '["observations added"]'
+"""What the journal keeps of them, as `database.recording.stored` writes it."""
 
 LISTS = ("facts", "concepts", "files_read", "files_modified", "tags")
 """The columns that hold lists: those of `FIELDS`, which takes longer to import than to hold equal."""
@@ -81,9 +84,7 @@ def add_observations(
                 if number is None:
                     return None
                 numbers.append(number)
-            subject = _("{kind} {ref}", kind=_("observation"), ref=numbers[0])
-            is_one = len(given) == 1
-            recorder.what = _("{named} added", named=subject) if is_one else _("observations added")
+            recorder.what = ADDED % numbers[0] if len(given) == 1 else ADDED_MANY
             recorder.write()
         finally:
             recorder.close()

@@ -149,11 +149,13 @@ def _parsed(raw: bytes, *, is_first: bool) -> Iterator[Parsed]:
 def _whole_rest(decoder: json.JSONDecoder, text: str, start: int, error: Exception) -> int:
     """Return where, behind a record that an error tore, whole ones begin that go to the end of a line; -1
     for nowhere."""
+    torn = start
     for _time in range(MOST_TORN):
         fault = getattr(error, "pos", len(text))
         before = text.rfind('{"', start + 1, fault + 2)
         start = before if before >= 0 else text.find('{"', fault)
-        if start < 0:
+        # Where nothing of a record stands before it, the file is no transcript.
+        if start < 0 or not {*'{"'} & {*text[torn:start]}:
             break
         end = start
         try:

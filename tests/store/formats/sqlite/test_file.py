@@ -104,7 +104,7 @@ def test_what_is_no_file_of_claude_mem_is_named(store: Store, home: Path) -> Non
         (Path("/dev/null"), "not a file"),
         (empty, "an empty file"),
         (prose, "not an SQLite database"),
-        (store.path, "memtui memory already"),
+        (store.path, "is a store of memtui's already"),
     ]:
         with pytest.raises(SourceError, match=said):
             import_database(store, path)

@@ -120,4 +120,4 @@ def test_a_memory_is_promoted_and_a_line_adopted(mem: Mem, file: Path) -> None:
     assert mem.ok("files", "adopt", f"{file}:1") == "f2"
     assert mem.ok("files", "adopt", f"{file}:1") == "f2"
     assert "promoted" in mem.refused("files", "adopt", f"{file}:6")
-    assert "none of" in mem.refused("files", "promote", fact, "--to", "nobody")
+    assert "isn't one of" in mem.refused("files", "promote", fact, "--to", "nobody")
