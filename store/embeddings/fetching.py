@@ -85,7 +85,11 @@ def address_of(name: str) -> str:
 
 def survey(url: str) -> RemoteModel:
     """Return which files of a model there are below an address. Raises FetchError."""
-    if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
+    try:
+        is_address = urlsplit(url).scheme in ("http", "https") and bool(urlsplit(url).hostname)
+    except ValueError:
+        is_address = False
+    if not is_address:
         raise FetchError("{url} is not an address. It begins with https://.", url=url)
     base = f"{url.rstrip('/')}/"
     small = [file for path in SMALL if (file := _look(base, path))]

@@ -84,7 +84,12 @@ def _user_directory(environment: "Mapping[bytes, bytes]", variable: bytes, usual
     if home[:1] != b"/":
         import pwd
 
-        home = pwd.getpwuid(posix.getuid()).pw_dir.encode()
+        try:
+            home = pwd.getpwuid(posix.getuid()).pw_dir.encode()
+        except KeyError:
+            # A number without an account, as containers run with: the root, where it will be told that it
+            # can't write.
+            home = b""
     return home + b"/" + (APPLICATION_SUPPORT if is_mac() else usual)
 
 

@@ -43,11 +43,11 @@ def address_of(host: str) -> str:
 def command_of(address: str, *, is_unattended: bool = False) -> list[str]:
     """Return the command that answers at an address: ssh://[USER@]HOST[:PORT][/PATH]. PATH is the store's
     file there, below the home directory after /~/. Raises InvalidRecordError."""
-    parts = urlsplit(address)
     try:
+        parts = urlsplit(address)
         host, port = parts.hostname, parts.port
     except ValueError:
-        host = port = None
+        parts, host, port = urlsplit(""), None, None
     user = unquote(parts.username or "")
     if not host or host.startswith("-") or user.startswith("-"):
         raise InvalidRecordError(

@@ -320,6 +320,9 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
             ((b"htpasswd",), (b"-",),
              r"\bhtpasswd[ \t]{1,4}-[A-Za-z0-9]{0,8}b[A-Za-z]{0,8}[ \t]{1,4}(?:[\w./~-]{1,120}[ \t]{1,4})?"
              r"[\w.@-]{1,64}[ \t]{1,4}", None),
+            ((b"add_user", b"change_password", b"importprivkey", b"auth default"), (),
+             r"(?:\brabbitmqctl[ \t][^\r\n]{0,40}?(?:add_user|change_password)[ \t]{1,4}[\w.-]{1,64}"
+             r"|\bimportprivkey|\bAUTH[ ]default)[ \t]{1,4}", None),
             ((b"wpa_passphrase",), (),
              r"\bwpa_passphrase[ \t]{1,4}(?:\"[^\"\r\n]{1,40}\"|[^\s\"]{1,40})[ \t]{1,4}", None),
             ((b"alias set",), (b"://",),
@@ -330,6 +333,11 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
              r"(?:--[ \t]{1,4})?(?=\\{0,4}[\"'])", None),
         )
     ),
+    # What a call that signs, or that makes a user or a wallet, is given last as a text.
+    SecretPattern("secret-argument",
+        (b"jwt.", b"createhmac", b"create_superuser", b"create_user", b"wallet("),
+        r"\b(?:jwt\.(?:sign|verify|encode|decode)|createHmac|create_(?:super)?user|Wallet)\("
+        rf"(?:[^()\r\n]{{0,200}},)?\s{{0,8}}\\{{0,4}}{QUOTED}", told=True),
     # Only what no word looks like, for other words may stand there too.
     SecretPattern("secret-argument", (b"vault login", b"wandb login", b"gem ", b"rails "),
         r"\b(?:(?:vault|wandb)[ ]login[ \t]{1,4}|(?:gem|rails)[ ][^\r\n]{0,80}?--key[ \t=]{1,4})"
@@ -425,6 +433,7 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
     SecretPattern("bearer-token", (b"bearer",),
         r"[bB](?i:(?<![a-z].)earer)[ \t]{1,4}(?P<plain>[\w.~+/=-]{16,}+)", judged=True, reach=0),
     SecretPattern("cookie", (b"cookie",), r"[cC](?i:(?<![a-z].)ookie)[ \t]{0,4}:[ \t]{0,4}"
+        r"(?!(?i:samesite|path|domain|expires|max-age)=)"
         rf"(?P<secret>[\w.-]{{1,64}}+=[^\r\n\"'`\\{PLACEHOLDERS}]{{8,}}+)", reach=0),
     SecretPattern("netrc-password", (b"password",),
         rf"\b(?:login|machine)\s{{1,8}}[^\s{PLACEHOLDERS}]{{1,128}}+\s{{1,8}}password\s{{1,8}}"

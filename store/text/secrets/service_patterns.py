@@ -26,25 +26,26 @@ google-oauth-token ya29. &{20,} | digitalocean-token doo_v1_,dop_v1_,dor_v1_ #{6
 rubygems_ #{48} | crates-io-token <cio @{32}! | docker-token dckr_ [a-z]{3}_&{20,} | hugging-face-token ^hf_
 @{34,37}! | replicate-token ^r8_ @{37}! | groq-key gsk_ @{40,} | perplexity-key pplx- @{40,} | xai-key xai-
 @{60,} | sendgrid-key SG. (?<!@...)(?:&{16,32}\.&{20,64}|[\w=.-]{60,70}) | mailgun-key <key- #{32}! |
-postman-key PMAK- #{24}-#{34} | linear-key lin_ (?:api|oauth)_@{32,} | notion-token ntn_ @{40,} |
-notion-token secret_ @{43}! | figma-token figd_ &{36,} | atlassian-token ATATT3,ATCTT3 &{40,}(?:=&{8})? |
-new-relic-key NRAK-,NRII-,NRJS- [A-Za-z0-9-]{19,} | sentry-token sntry [su]_[\w+/=-]{36,} | grafana-token
-glsa_ @{32}_[A-Fa-f0-9]{8} | grafana-cloud-token glc_ [A-Za-z0-9+/]{32,}={0,3} | vault-token hvs.,hvb.,hvr.
-&{24,} | doppler-token dp. (?<!@...)[a-z]{2,5}\.(?:[a-z0-9_-]{2,35}\.)?@{40,} | supabase-key sbp_ #{40} |
-supabase-key sb_secret_ &{20,} | planetscale-token pscale_ [a-z]{2,5}_[\w.=-]{32,} | databricks-token ^dapi
-#{32}! | alibaba-key ^LTAI @{16,24}! | tencent-key ^AKID @{32}! | volcengine-key ^AKLT @{40,} |
-onepassword-key <A3- [A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}! | adobe-secret
-<p8e- @{32}! | artifactory-key ^AKCp @{69}! | artifactory-token ^cmVmd @{59}! | bedrock-key ^ABSK
-[A-Za-z0-9+/]{109,}={0,2} | bedrock-key bedrock-api-key- [A-Za-z0-9+/_=-]{20,} | clickhouse-key <4b1d @{38}!
-| clojars-token CLOJARS_ @{60} | duffel-token duffel_ (?:test|live)_[\w=-]{43} | dynatrace-token dt0c01.
-@{24}\.@{64} | easypost-key EZAK,EZTK @{54}! | facebook-token <EAA [A-Z]@{90,} | flutterwave-key FLWSECK
-(?:_TEST)?-@{12,32}(?:-X)? | fly-token ^fo1_,^fm1a_,^fm1r_,^fm2_ [A-Za-z0-9+/_,-]{40,}={0,3} | frameio-token
-fio-u- [\w=-]{64} | gitlab-runner-token GR1348941 &{20,} | hugging-face-organization-token api_org_
-[A-Za-z]{34} | infracost-key <ico- @{32}! | intra42-secret s-s4t2 (?:ud|af)-#{64} | jwt-base64 <ZXlK
-[A-Za-z0-9+/_-]{60,}={0,2} | octopus-key <API- [A-Z0-9]{26}! | openshift-token sha256~ &{43} | prefect-token
-^pnu_ @{36}! | pulumi-token <pul- @{40}! | readme-key rdme_ [a-z0-9]{70} | scalingo-token tk-us- &{48} |
-brevo-key xkeysib-,xsmtpsib- #{64}-@{16} | settlemint-token sm_aat_,sm_pat_,sm_sat_ @{16,} | shippo-token
-shippo_ (?:live|test)_[A-Fa-f0-9]{40} | sourcegraph-token sgp_
+postman-key PMAK- #{24}-#{34} | linear-key lin_ (?:api|oauth|wh)_@{32,} | wallet-key xprv @{100,} |
+notion-token ntn_ @{40,} | notion-token secret_ @{43}! | figma-token figd_ &{36,} | atlassian-token
+ATATT3,ATCTT3 &{40,}(?:=&{8})? | new-relic-key NRAK-,NRII-,NRJS- [A-Za-z0-9-]{19,} | sentry-token sntry
+[su]_[\w+/=-]{36,} | grafana-token glsa_ @{32}_[A-Fa-f0-9]{8} | grafana-cloud-token glc_
+[A-Za-z0-9+/]{32,}={0,3} | vault-token hvs.,hvb.,hvr. &{24,} | doppler-token dp.
+(?<!@...)[a-z]{2,5}\.(?:[a-z0-9_-]{2,35}\.)?@{40,} | supabase-key sbp_ #{40} | supabase-key sb_secret_
+&{20,} | planetscale-token pscale_ [a-z]{2,5}_[\w.=-]{32,} | databricks-token ^dapi #{32}! | alibaba-key
+^LTAI @{16,24}! | tencent-key ^AKID @{32}! | volcengine-key ^AKLT @{40,} | onepassword-key <A3-
+[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}! | adobe-secret <p8e- @{32}! |
+artifactory-key ^AKCp @{69}! | artifactory-token ^cmVmd @{59}! | bedrock-key ^ABSK
+[A-Za-z0-9+/]{109,}={0,2} | bedrock-key bedrock-api-key- [A-Za-z0-9+/_=-]{20,} | clickhouse-key <4b1d
+@{38}! | clojars-token CLOJARS_ @{60} | duffel-token duffel_ (?:test|live)_[\w=-]{43} | dynatrace-token
+dt0c01. @{24}\.@{64} | easypost-key EZAK,EZTK @{54}! | facebook-token <EAA [A-Z]@{90,} | flutterwave-key
+FLWSECK (?:_TEST)?-@{12,32}(?:-X)? | fly-token ^fo1_,^fm1a_,^fm1r_,^fm2_ [A-Za-z0-9+/_,-]{40,}={0,3} |
+frameio-token fio-u- [\w=-]{64} | gitlab-runner-token GR1348941 &{20,} | hugging-face-organization-token
+api_org_ [A-Za-z]{34} | infracost-key <ico- @{32}! | intra42-secret s-s4t2 (?:ud|af)-#{64} | jwt-base64
+<ZXlK [A-Za-z0-9+/_-]{60,}={0,2} | octopus-key <API- [A-Z0-9]{26}! | openshift-token sha256~ &{43} |
+prefect-token ^pnu_ @{36}! | pulumi-token <pul- @{40}! | readme-key rdme_ [a-z0-9]{70} | scalingo-token
+tk-us- &{48} | brevo-key xkeysib-,xsmtpsib- #{64}-@{16} | settlemint-token sm_aat_,sm_pat_,sm_sat_ @{16,}
+| shippo-token shippo_ (?:live|test)_[A-Fa-f0-9]{40} | sourcegraph-token sgp_
 (?:(?:[A-Fa-f0-9]{16}|local)_)?[A-Fa-f0-9]{40} | memory-service-key <m0-,<hsk-,<brv_ @{32,} |
 memory-service-key <sm_ (?=[A-Za-z]{0,40}[0-9])@{16,}(?:_@{16,})? | memory-service-key retaindb_ @{24,} |
 memory-service-key ctx7sk- [a-z0-9-]{24,} | memory-service-key <om- (?=[a-z]{0,30}[0-9])[a-z0-9]{32,} |
@@ -53,22 +54,22 @@ memory-service-key <z_ &{60,} | tailscale-key tskey- [a-z]{2,20}-@{6,}(?:-@{6,})
 vercel_blob_rw_ @{8,}_@{20,} | netlify-token <nfp_,<nfc_,<nfo_,<nfu_ @{36,} | render-key <rnd_ @{28,} |
 resend-key <re_ @{8}_@{20,} | posthog-key <phx_ @{40,} | langsmith-key lsv2_ [a-z]{2}_#{32}_#{10} |
 together-key tgp_v1_ &{40,} | cerebras-key <csk- [a-z0-9]{40,} | nvidia-key nvapi- &{60,} | pinecone-key
-pcsk_ \w{60,} | fireworks-key <fw_ @{22,}! | jina-key jina_ @{50,} | voyage-key <pa- &{43}(?!&) | tavily-key
-tvly- &{20,} | firecrawl-key <fc- #{32}! | elevenlabs-key <sk_ #{40,}! | kaggle-token KGAT_ #{32} |
-bitbucket-token <ATBB @{24,} | bitbucket-token BBDC- [A-Za-z0-9+/_-]{40,} | aws-session-token
+pcsk_ \w{60,} | fireworks-key <fw_ @{22,}! | jina-key jina_ @{50,} | voyage-key <pa- &{43}(?!&) |
+tavily-key tvly- &{20,} | firecrawl-key <fc- #{32}! | elevenlabs-key <sk_ #{40,}! | kaggle-token KGAT_
+#{32} | bitbucket-token <ATBB @{24,} | bitbucket-token BBDC- [A-Za-z0-9+/_-]{40,} | aws-session-token
 IQoJb3JpZ2lu,FwoGZXIv [A-Za-z0-9+/%]{80,}={0,2} | aws-marketplace-token amzn.mws. [0-9a-f-]{36} |
 cloudflare-api-token <cfut_,<cfat_,<cfk_ &{40,} | circleci-token CCIPAT_,CCIPRJ_ @{20,}_#{40} |
 buildkite-token bkua_,bkct_,bkaj_ &{20,} | sonarqube-token <squ_,<sqp_,<sqa_ #{40}! | nuget-key <oy2
-[a-z0-9]{43}! | packagist-token packagist_ [a-z]{3}_#{60,} | hubspot-token <pat- (?:na|eu)\d-[a-f0-9-]{36} |
-trello-token <ATTA @{64,} | contentful-token CFPAT- &{40,} | plaid-token
+[a-z0-9]{43}! | packagist-token packagist_ [a-z]{3}_#{60,} | hubspot-token <pat-
+(?:na|eu)\d-[a-f0-9-]{36} | trello-token <ATTA @{64,} | contentful-token CFPAT- &{40,} | plaid-token
 access-sandbox-,access-development-,access-production- [a-f0-9-]{36} | paddle-key pdl_
 (?:live|sdbx)_apikey_@{20,}(?:_@{2,30}){0,2} | neon-key napi_ [a-z0-9]{40,} | mongodb-atlas-secret
 mdb_sa_sk_ &{40} | elastic-key essu_ [A-Za-z0-9+/]{40,}={0,2} | axiom-token xaat-,xapt- [a-f0-9-]{36} |
 dbt-token dbtc_,dbtu_ &{35,} | deno-token <ddp_,<ddo_ @{36,} | yandex-token <AQVN &{35,38} | yandex-token
-<y0_ &{50,} | baidu-key ALTAK- @{21}/#{40} | modelscope-token <ms- #{8}(?:-#{4}){3}-#{12}! | wecom-webhook
-webhook/send?key= (?P<secret>[a-f0-9-]{36}) | braintree-token access_token$production$ [a-z0-9]{16}\$#{32} |
-google-refresh-token <1//0 &{38,} | gemini-key <AQ. &{40,} | harness-token <pat.,<sat. &{22}\.#{24}\.@{20} |
-infisical-token <st. #{24}\.#{32}\.#{32}
+<y0_ &{50,} | baidu-key ALTAK- @{21}/#{40} | modelscope-token <ms- #{8}(?:-#{4}){3}-#{12}! |
+wecom-webhook webhook/send?key= (?P<secret>[a-f0-9-]{36}) | braintree-token access_token$production$
+[a-z0-9]{16}\$#{32} | google-refresh-token <1//0 &{38,} | gemini-key <AQ. &{40,} | harness-token
+<pat.,<sat. &{22}\.#{24}\.@{20} | infisical-token <st. #{24}\.#{32}\.#{32}
 """.replace("\n", " ")
 """Kinds that begin with a literal: the name, the literals, what follows. A literal stands anywhere, after
 `<` where a word begins, after `^` where a part of one does; `@` is a letter or digit, `#` a hex digit, `&`

@@ -25,6 +25,13 @@ _COMMITS = [hashlib.sha1(bytes((number,))).hexdigest() for number in range(6)]
 _IMAGE = base64.b64encode(b"\x89PNG\r\n\x1a\n" + _CHANCE.randbytes(240)).decode()
 
 HARMLESS: tuple[str, ...] = (
+    # Calls that are given no secret as a text, and what is said of cookies.
+    "cookie: SameSite=Lax, Secure, HttpOnly are set by the framework",
+    "jwt.sign(payload, process.env.JWT_SECRET, { expiresIn: '1h' })",
+    "jwt.verify(token, publicKey, { algorithms: ['RS256'] })",
+    "create_user('bob', 'bob@example.org', password)",
+    "rabbitmqctl add_user app",
+    "new Wallet('savings')",
     # Hashes, identifiers, sums.
     f"commit {_COMMITS[0]}",
     f"Merge: {_COMMITS[1][:9]} {_COMMITS[2][:9]}",

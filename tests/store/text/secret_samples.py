@@ -77,6 +77,7 @@ FIRST: dict[str, Sample] = {
     "twilio-key": Sample("call {}", "S" + "K" + digits16(32), "SK" + digits16(8)),
     "postman-key": Sample("run {}", "PM" + "AK-" + digits16(24) + "-" + digits16(34), "PMAK-none"),
     "linear-key": Sample("issue {}", "li" + "n_api_" + letters(40), "lin_api_client"),
+    "wallet-key": Sample("restored from {}", "xp" + "rv" + letters(107), "xprv_of_the_wallet"),
     "notion-token": Sample("page {}", "nt" + "n_" + "1" * 11 + letters(35), "ntn_page"),
     "figma-token": Sample("draw {}", "fi" + "gd_" + letters(40), "figd_" + letters(9)),
     "airtable-token": Sample("rows {}", "pa" + "t" + letters(14) + "." + digits16(64),
