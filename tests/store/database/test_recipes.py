@@ -87,7 +87,7 @@ def test_add_a_field_to_a_record(filled: Path, tmp_path: Path) -> None:
     )
     edit(program / "database" / "__init__.py", f"\nSCHEMA = {SCHEMA}\n", f"\nSCHEMA = {NEXT}\n")
     edit(
-        program / "records" / "__init__.py",
+        program / "records" / "rows.py",
         "    content_hash: str | None\n",
         "    content_hash: str | None\n    temper: str | None\n",
     )
