@@ -147,7 +147,7 @@ def test_steps_are_taken_one_after_the_other_and_keep_all_there_is(
     upgrade_to(steps.FIELD, steps.TABLE)
     store = open_store(filled)
     assert store.db.execute("SELECT version FROM schema_versions").fetchall() == [
-        (version,) for version in range(SCHEMA, SCHEMA + 3)
+        (version,) for version in range(schema.BASELINE, SCHEMA + 3)
     ]
     checks = {check.name: check for check in store.doctor(thorough=True).checks}
     assert checks["schema"].found == f"version {SCHEMA + 2}"
