@@ -376,13 +376,13 @@ def unsaid(lines: Iterable[str], earlier: Iterable[str]) -> list[str]:
 def bounded(lines: SummaryLines) -> SummaryLines:
     """Return the lines with each field within MOST and LONGEST.
 
-    The oldest details go first. Of what was learned causes stay longest, of what was done the first
-    line, commits and requests; what says only that it is done goes where anything else is there.
+    The oldest details go first. Of what was learned causes and decisions stay longest, of what was done
+    the first line, commits and requests; what says only that it is done goes where anything else is there.
     """
     learned = sorted(lines.learned, key=lambda line: not is_cause(line))
     telling = [line for line in lines.completed if not is_trivial(line)]
     return SummaryLines(
-        learned=_within("learned", learned, [is_cause(line) for line in learned]),
+        learned=_within("learned", learned, [is_cause(line) or is_decision(line) for line in learned]),
         decided=_within("decided", lines.decided, [is_decision(line) for line in lines.decided]),
         completed=_within(
             "completed",

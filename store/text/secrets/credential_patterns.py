@@ -371,10 +371,11 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
         )
     ),
     SecretPattern("named-column", (*BY_PASSWORD, *BY_SECRET),
-        rf"{NAMED}s?(?<!tokens)(?:\][ \t]{{0,4}}|{QUOTES}[ \t]{{0,4}}:[ \t]{{0,4}}\{{?)"
+        rf"{NAMED}s?(?<!tokens)(?:\][ \t]{{0,4}}(?=\r?\n)"
+        rf"|{QUOTES}[ \t]{{0,4}}:[ \t]{{0,4}}(?:\{{|(?=\r?\n)))"
         rf"(?:[\s,]{{1,9}}(?![\w.-]{{0,60}}(?i:file|path|name|id)\b){QUOTES}[\w.-]{{1,24}}"
         rf"{QUOTES}[ \t]{{0,4}}[:=][ \t]{{0,4}}{QUOTES}[^\s\"',{{}}]{{1,72}}{QUOTES}){{1,3}}", told=True,
-        also=(b":\n", b": \n", b"]\n", b"{"), reach=0,
+        also=(b"\n", b"{"), reach=0,
         each=rf"[:=][ \t]{{0,4}}{QUOTES}(?P<plain>[^\s\"',{{}}{PLACEHOLDERS}-]{{8,}})"),
     SecretPattern("recovery-code", (b"recovery", b"backup", b"scratch", "恢复码".encode(), "备用".encode()),
         r"(?:(?i:recovery|backup|scratch)[ _-]?(?i:codes?)|恢复码|备用(?:验证)?码)[^\d\r\n]{0,60}?"

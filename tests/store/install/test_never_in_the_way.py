@@ -141,7 +141,7 @@ def all_gone(found: Installation) -> None:
 
 
 def module_missing(found: Installation) -> None:
-    (found.package / "paths.py").unlink()
+    (found.package / "platform" / "paths.py").unlink()
 
 
 def module_broken(found: Installation) -> None:
