@@ -1,3 +1,2 @@
-"""What a session is given when it starts: candidates chosen, fitted to a budget, wrapped, and
-logged.
-"""
+"""What agents are given: at a session's start candidates, chosen, fitted to a budget, wrapped and logged;
+when they ask, compact texts; and briefs to go on from."""

@@ -1,1 +1,2 @@
-"""What keeps a memory small and sound: near-duplicates, retention, purging, rebuilding, dry runs."""
+"""What keeps a store small and sound: near-duplicates, retention, purging, rebuilding, dry runs, backups,
+the archive of what agents delete, and the doctor."""

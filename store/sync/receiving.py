@@ -483,12 +483,12 @@ class Receiver:
             self.verdicts.counts["known"] += 1
 
     def _versions(self, kind: str, uids: list[str], table: str = "") -> dict[str, tuple[int, str]]:
-        condition = "kind = ?2 AND" if table else "?2 = ?2 AND"
+        condition = "AND kind = :kind" if table else ""
         sql = (
             f"SELECT uid, hlc, editor FROM {table or kind} "
-            f"WHERE {condition} uid IN (SELECT value FROM json_each(?1))"
+            f"WHERE uid IN (SELECT value FROM json_each(:uids)) {condition}"
         )
-        cursor = self.db.execute(sql, (json.dumps(uids), kind))
+        cursor = self.db.execute(sql, {"uids": json.dumps(uids), "kind": kind})
         return {uid: (hlc, editor) for uid, hlc, editor in cursor}
 
     def _older(self, kind: str, uid: str) -> None:

@@ -14,7 +14,7 @@ from ...store import Store
 from ...tables.base import Values, digest, read_object
 from ...text.language.blocks import sentences_of
 from ...text.truncation import shortened
-from ..summaries.lines import LINE, SummaryLines, is_cause, is_decision, read_reply
+from ..summaries.lines import LINE, SummaryLines, is_lasting, read_reply
 from ..summaries.summary import BRIEF, SummaryFields, Turn, distinct, listed, summarize
 from .findings import SummariesByLevel
 
@@ -154,7 +154,7 @@ def _bounded(turns: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
 def _essence(turn: dict[str, Any]) -> dict[str, Any]:
     names = ("at", "number", "decided", "next_steps")
     less: dict[str, Any] = {name: turn[name] for name in names if name in turn}
-    learned = [line for line in turn.get("learned", ()) if is_cause(line) or is_decision(line)]
+    learned = [line for line in turn.get("learned", ()) if is_lasting(line)]
     completed = turn.get("completed", ())[:1]
     less |= {"learned": learned} if learned else {}
     less |= {"completed": completed} if completed else {}

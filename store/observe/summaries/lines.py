@@ -164,6 +164,11 @@ def is_decision(line: str) -> bool:
     return patterns.DECIDED.search(line) is not None or patterns.DECIDED_LABEL.match(line) is not None
 
 
+def is_lasting(line: str) -> bool:
+    """Return whether a line tells a cause or a decision, which a summary keeps longest."""
+    return is_cause(line) or is_decision(line)
+
+
 def is_trivial(line: str) -> bool:
     """Return whether a line says that it is done, but not what ("All tests pass.")."""
     return patterns.TRIVIAL.search(line) is not None

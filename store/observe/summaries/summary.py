@@ -23,7 +23,7 @@ from ...text.late_pattern import late_pattern
 from ...text.truncation import shortened
 from ..rules.own_words import is_pasted
 from ..rules.questions import choices_in
-from .lines import LINE, SummaryLines, is_cause, is_decision, is_trivial, read_reply, refused
+from .lines import LINE, SummaryLines, is_cause, is_decision, is_lasting, is_trivial, read_reply, refused
 
 BRIEF = 240
 """Characters of each field of the brief level."""
@@ -382,7 +382,7 @@ def bounded(lines: SummaryLines) -> SummaryLines:
     learned = sorted(lines.learned, key=lambda line: not is_cause(line))
     telling = [line for line in lines.completed if not is_trivial(line)]
     return SummaryLines(
-        learned=_within("learned", learned, [is_cause(line) or is_decision(line) for line in learned]),
+        learned=_within("learned", learned, [is_lasting(line) for line in learned]),
         decided=_within("decided", lines.decided, [is_decision(line) for line in lines.decided]),
         completed=_within(
             "completed",

@@ -14,6 +14,7 @@ from ....agents.payload import HOUSEKEEPING, notified_report
 from ....platform.translation import _
 from ....records.dataclasses import replace
 from ....records.events import AgentName, Event, ToolUse, Usage
+from ....tables.base import read_object
 from ..fields import items, mapping, moment_of, number, string, text_of
 from ..open_calls import OpenCalls
 from ..reader import Identity, State
@@ -488,8 +489,7 @@ def teammate(record: dict[str, Any]) -> str:
 def first_line_of_task(text: str) -> str:
     """Return the first line of what one agent told another; of a task that it assigned, its subject."""
     task = _TEAMMATE.sub("", text).strip()
-    subject = re.match(r'\{.*?"subject":\s*"([^"\\\n]+)', task)
-    return (subject[1] if subject else task.partition("\n")[0])[:200]
+    return (string(read_object(task).get("subject")) or task.partition("\n")[0])[:200]
 
 
 def is_human(record: dict[str, Any]) -> bool:

@@ -12,6 +12,8 @@ import pytest
 
 from memtui.store.cli.lean import add
 from memtui.store.database import SCHEMA
+from memtui.store.database.recording import stored
+from memtui.store.platform.translation import _
 from memtui.store.records.fields import FIELDS
 from memtui.store.tables import lean
 
@@ -188,3 +190,9 @@ def test_a_failed_commit_is_told_in_a_sentence_and_not_tried_again(mem: Mem) -> 
     assert b"The disk of" in done.stderr
     assert done.stderr.count(b"\n") == 1
     assert mem.json("stats")["observations"] == 1
+
+
+def test_the_journal_says_the_same_of_it_as_of_the_full_command() -> None:
+    named = _("{kind} {ref}", kind=_("observation"), ref=7)
+    assert stored(_("{named} added", named=named)) == lean.ADDED % 7
+    assert stored(_("observations added")) == lean.ADDED_MANY
