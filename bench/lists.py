@@ -18,8 +18,8 @@ from bench.report import Section, middle, ms
 from memtui.store import Store
 from memtui.store.capture.status import queue_view
 from memtui.store.context.block import compose
+from memtui.store.leaves import statistics
 from memtui.store.records.rows import ListRow
-from memtui.store.search import statistics
 
 ROUNDS = 5
 VM_STEPS = "SQLITE_STMTSTATUS_VM_STEP"

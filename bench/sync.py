@@ -19,8 +19,8 @@ from typing import BinaryIO, cast
 from bench.hooks import BARE_ISOLATED, HOOK, event, runner
 from bench.report import Section, environment, interleaved, middle, ms
 from memtui.store import Store
-from memtui.store.sync.channel import Channel, SyncError
-from memtui.store.sync.exchange import Wishes, answer, begin
+from memtui.store.leaves.sync.channel import Channel, SyncError
+from memtui.store.leaves.sync.exchange import Wishes, answer, begin
 
 ROUNDS = 30
 

@@ -6,7 +6,6 @@ Names are imported when they are first used, so that a hook's process pays only 
 # Type checkers take the name for true; importing it would cost a hook's process 3 ms.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .context.handoff.brief import handoff_of_session as handoff_of_session
     from .context.log_entries import ToldTokens as ToldTokens
     from .context.log_entries import told_tokens as told_tokens
     from .context.wrapper import mem_command as mem_command
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from .database.journal.undo import Affected as Affected
     from .database.journal.undo import Undone as Undone
     from .formats.common.source_labels import label_source as label_source
+    from .leaves.handoff.brief import handoff_of_session as handoff_of_session
     from .maintain.duplicates.replacements import likely_successors as likely_successors
     from .maintain.past import ThenAndNow as ThenAndNow
     from .maintain.past import as_of as as_of

@@ -24,7 +24,7 @@ from .database.transaction import (
     snapshot,
     translate_errors,
 )
-from .embeddings import waiting
+from .leaves.embeddings import waiting
 from .platform import paths
 from .platform.clock import now_ms
 from .platform.errors import NotFoundError
@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from .curation.editing import AnyRecord
     from .database.health import Health
     from .database.schema.comparison import SchemaDifference
-    from .embeddings.searching import MeaningSearch
-    from .embeddings.vectors import Vectors
+    from .leaves.embeddings.searching import MeaningSearch
+    from .leaves.embeddings.vectors import Vectors
     from .search.answering import Shown
     from .search.arrivals import Arrivals
     from .search.completion.completions import Completions
@@ -81,7 +81,7 @@ class Store(Curation, Timelines):
     @cached_property
     def vectors(self) -> Vectors:
         """The vectors of what is remembered, where the user has a model that makes some."""
-        from .embeddings.vectors import Vectors
+        from .leaves.embeddings.vectors import Vectors
 
         return Vectors(self.db, self._transaction, self.path)
 

@@ -24,11 +24,11 @@ STATEMENT = re.compile(rf"\b(?:FROM|JOIN|INTO|UPDATE)\s+(?:{RECORD_TABLES})\b")
 HOMES_OF_SQL = (
     *("store/tables/", "store/search/", "store/formats/", "store/database/"),
     # Vectors are derived of documents, as the indexes are.
-    "store/embeddings/",
+    "store/leaves/embeddings/",
     # What travels is asked of all tables alike, by marks and digests, which no table has by itself.
-    "store/sync/",
+    "store/leaves/sync/",
     # So it is of what a team shares.
-    "store/team/",
+    "store/leaves/team/",
 )
 
 

@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _serve(arguments: Sequence[str]) -> int:
     """Show the browser in a web browser of this machine, until Ctrl+C. Nothing of it is imported else."""
     options = serve_parser().parse_args(arguments)
-    from .serving.command import serve
+    from .leaves.serving.command import serve
 
     # What each client's process is started with.
     passed = [f"--db={options.db}"] if options.db is not None else []
@@ -77,7 +77,7 @@ def _code(left: str | int | None) -> int:
 
 def on_terminal() -> bool:
     """Whether there is a terminal to paint on and to read keys from, or a server that passes both on."""
-    is_served = os.environ.get("TEXTUAL_DRIVER", "").startswith("memtui.tui.serving.")
+    is_served = os.environ.get("TEXTUAL_DRIVER", "").startswith("memtui.tui.leaves.serving.")
     return is_served or (sys.stdin.isatty() and sys.stdout.isatty())
 
 

@@ -372,7 +372,7 @@ class MemApp(SettledApp):
 
     def action_review(self) -> None:
         """Push a screen with what teammates shared, unless it is in front."""
-        from .review.screen import ReviewScreen
+        from .leaves.review.screen import ReviewScreen
 
         if isinstance(self.screen, MemScreen) and not isinstance(self.screen, ReviewScreen):
             self.open_over(ReviewScreen())
@@ -413,7 +413,7 @@ class MemApp(SettledApp):
 
     async def find_in_files(self, words: str) -> None:
         """Switch to agents' files, narrowed to those that hold these words."""
-        from .files.screen import FilesScreen
+        from .leaves.files.screen import FilesScreen
 
         self.action_go("files")
         if isinstance(self.screen, FilesScreen):

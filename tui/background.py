@@ -280,8 +280,8 @@ def _taken(store: Store) -> IngestResult:
     from memtui.store.capture.ingest.catch_up import catch_up
     from memtui.store.capture.settings import excluded
     from memtui.store.capture.status.health import capture_health
-    from memtui.store.sync.machines import Machines
-    from memtui.store.team.membership import may_have_marks
+    from memtui.store.leaves.sync.machines import Machines
+    from memtui.store.leaves.team.membership import may_have_marks
 
     done = catch_up(store, SLICE, observing=False)
     if done:
@@ -292,7 +292,7 @@ def _taken(store: Store) -> IngestResult:
     machines = tuple(Machines(store).automatic())
     capture = Capture(capture_health(store), tuple(excluded(store.path)), machines=machines)
     if may_have_marks(store):
-        from memtui.store.team.marks import standing
+        from memtui.store.leaves.team.marks import standing
 
         capture = replace(capture, team=standing(store), has_marks=True)
     return IngestResult(capture, done)
@@ -301,8 +301,8 @@ def _taken(store: Store) -> IngestResult:
 def _meet_due(store: Store) -> None:
     """Have a job of its own meet the machines that are met by themselves, where it is time to."""
     from memtui.store import start_job
-    from memtui.store.sync.machines import Machines
-    from memtui.store.team.membership import is_due
+    from memtui.store.leaves.sync.machines import Machines
+    from memtui.store.leaves.team.membership import is_due
 
     if Machines(store).due() or is_due(store):
         start_job(store.path)

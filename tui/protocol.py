@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from memtui.store.aio import AsyncStore
     from memtui.store.capture.status.health import CaptureHealth
     from memtui.store.config import BrowserSettings
+    from memtui.store.leaves.sync.machines import AutomaticPlace
+    from memtui.store.leaves.team.marks import TeamMark
     from memtui.store.links.destinations import Destination
-    from memtui.store.sync.machines import AutomaticPlace
-    from memtui.store.team.marks import TeamMark
 
     from .tabs import Tab
 

@@ -20,7 +20,7 @@ from .lists.paged_list import PagedList
 from .protocol import Holdings, browser
 
 if TYPE_CHECKING:
-    from memtui.store.team.marks import TeamMark
+    from memtui.store.leaves.team.marks import TeamMark
 
 
 class NewArrivals:
@@ -146,6 +146,6 @@ class KnownMarks:
 
 def _marks(refs: list[str], store: Store) -> dict[str, TeamMark]:
     # Not before there is a team.
-    from memtui.store.team.marks import marks_of
+    from memtui.store.leaves.team.marks import marks_of
 
     return marks_of(store, refs)

@@ -19,13 +19,13 @@ from bench.report import environment
 from memtui.store import Store
 from memtui.store.capture.ingest.drain import drain
 from memtui.store.curation.many import Action
-from memtui.store.formats.claude_mem.database_import import import_database
 from memtui.store.formats.jsonl.export import export_jsonl
 from memtui.store.formats.jsonl.file_import import import_jsonl
+from memtui.store.leaves.foreign.claude_mem.database_import import import_database
+from memtui.store.leaves.statistics import counts
 from memtui.store.maintain.duplicates.candidates import candidates
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.search import matching
-from memtui.store.search.statistics import counts
 from memtui.store.tables.removal.purge_selection import Selection
 from memtui.store.text.occurrences import Occurrences
 

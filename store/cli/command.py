@@ -163,7 +163,7 @@ def _finished(store: Store) -> Store:
 
 
 def _have_vectors_follow(store: Store) -> None:
-    from ..embeddings import waiting
+    from ..leaves.embeddings import waiting
 
     if waiting.are_kept(store.db):
         import apsw

@@ -161,7 +161,7 @@ HITS = 10
 NO_TERMINAL = _("There is no terminal to pick in; `mem search --for-agent WORDS` lists what is found.")
 
 START = (
-    "import sys; sys.path.insert(0, sys.argv.pop(1)); from memtui.tui.picker.program import main; "
+    "import sys; sys.path.insert(0, sys.argv.pop(1)); from memtui.tui.leaves.picker.program import main; "
     "sys.exit(main(sys.argv[1:]))"
 )
 ROOT = __file__.rpartition("/memtui/store/cli/")[0]

@@ -8,11 +8,11 @@ from contextlib import suppress
 from typing import Any
 
 from ..database.transaction import snapshot
+from ..leaves.statistics import Period, discovered_for
 from ..platform.errors import NotFoundError
 from ..records.conforming import as_number, as_text
 from ..records.dataclasses import dataclass
 from ..search.listing.rows import Named, named, session_titles
-from ..search.statistics import Period, discovered_for
 from ..store import Store
 from ..tables.base import read_list
 from .log import FILE, KEPT, LONGEST, PROMPT, STARTUP

@@ -1,6 +1,6 @@
 """What an agent's own files tell already at its start, so that a context needn't.
 
-Which files these are the agent itself reported last time (`memtui.store.files.loaded`); to compute it
+Which files these are the agent itself reported last time (`store/leaves/files/loaded.py`); to compute it
 would take a hook's process longer than all else. Next to nothing is imported, for it waits for this.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posix
 
-from ..files.reports import LOADED, NEWEST, at_start
+from ..leaves.files.reports import LOADED, NEWEST, at_start
 from .pieces import Told, pieces_of
 
 TYPE_CHECKING = False

@@ -10,14 +10,14 @@ from tempfile import SpooledTemporaryFile
 from typing import BinaryIO, Literal, cast, get_args
 
 from ..database import log_size
+from ..leaves.foreign.claude_mem.export import export_claude_mem
+from ..leaves.html.export import export_html
 from ..records.dataclasses import dataclass, field
 from ..store import Store
 from ..text.plural import count_nouns
-from .claude_mem.export import export_claude_mem
 from .common.drafts import ExportError, draft_directory, draft_file, open_draft
 from .common.progress import Progress
 from .common.scope import Scope, choose
-from .html.export import export_html
 from .jsonl.export import export_jsonl
 from .markdown.export import export_markdown
 from .markdown.session_page import export_page

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..files.checks.expiry import retention_days
+from ..leaves.files.checks.expiry import retention_days
 from ..platform.errors import ConfigurationError
 from ..platform.regular_file import read_regular
 from ..platform.translation import _
@@ -13,7 +13,7 @@ from ..text import jsonc
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ..files.agent_files import AgentHomes
+    from ..leaves.files.agent_files import AgentHomes
 
 KEYS: dict[str, tuple[str, ...]] = {
     "claude-code": ("cleanupPeriodDays",),

@@ -9,17 +9,17 @@ from pathlib import Path
 from ..capture.status.checks import capture_checks
 from ..config import archives, embeddings_settings
 from ..database.health import Check, guarded
-from ..embeddings.vectors import Vectors
-from ..files.agent_files import AgentHomes
-from ..files.checks.expiry import expiring
-from ..files.health import files_checks
 from ..install.checks import agent_checks
+from ..leaves.archive.archive import Archive
+from ..leaves.embeddings.vectors import Vectors
+from ..leaves.files.agent_files import AgentHomes
+from ..leaves.files.checks.expiry import expiring
+from ..leaves.files.health import files_checks
 from ..observe.jobs.checks import observer_checks
 from ..platform.errors import ConfigurationError
 from ..platform.translation import N_, _
 from ..store import Store
 from ..text.plural import count_noun
-from .archive.archive import Archive
 from .backups import backup_checks
 
 

@@ -195,14 +195,14 @@ def _run(store: Store, source: str, path: Path | None, progress: Progress | None
 
         return import_directory(store, place, _counting(progress, "lines"))
     if source in CONVERTED or source in own_mappings():
-        from ..formats.converted.converted_import import import_converted
+        from ..leaves.foreign.converted.converted_import import import_converted
 
         return import_converted(store, place, source, _counting(progress, "lines"))
     if source == JSONL:
         from ..formats.jsonl.file_import import import_jsonl
 
         return import_jsonl(store, place, _counting(progress, "bytes"))
-    from ..formats.claude_mem.database_import import import_database
+    from ..leaves.foreign.claude_mem.database_import import import_database
 
     return import_database(store, place, _counting(progress, "rows"), program=source)
 
@@ -225,8 +225,8 @@ def _check(path: Path) -> None:
 
 def _program(path: Path) -> str:
     """Which program's database a file is; claude-mem's where that is hard to tell."""
-    from ..formats.claude_mem.programs import recognize_program
     from ..formats.sqlite.file import open_foreign
+    from ..leaves.foreign.claude_mem.programs import recognize_program
 
     with open_foreign(path) as db:
         try:
@@ -237,7 +237,7 @@ def _program(path: Path) -> str:
 
 def _converted(path: Path) -> str | None:
     """Which program's memory a file or folder is; None for none that is converted."""
-    from ..formats.converted.converted_import import recognize
+    from ..leaves.foreign.converted.converted_import import recognize
 
     try:
         return recognize(path)

@@ -15,7 +15,8 @@ from ..capture.ingest.spool_scrub import scrub_stored
 from ..database.backup import known_backups
 from ..database.file import vacuum
 from ..database.transaction import translate_errors
-from ..embeddings.waiting import vectors_directory
+from ..leaves.archive.archive import forget_quoting
+from ..leaves.embeddings.waiting import vectors_directory
 from ..platform.clock import now_ms
 from ..platform.errors import StoreError
 from ..platform.translation import N_, _
@@ -35,7 +36,6 @@ from ..tables.removal.purge_selection import (
 from ..text.language.folding import prepare
 from ..text.occurrences import SHORTEST, Occurrences
 from ..text.plural import count_noun, count_nouns
-from .archive.archive import forget_quoting
 from .purge_search import Leftover, Progress, Search, chunks_of
 
 PATIENCE_MS = 1_000

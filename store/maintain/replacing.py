@@ -19,8 +19,8 @@ from ..database.file import translate_open_errors
 from ..database.files import atomic, leftovers
 from ..database.files.versions import VersionFolder
 from ..database.replace import replace_pages
-from ..embeddings.folder import VectorFolder
-from ..files.index import NAME as INDEX
+from ..leaves.embeddings.folder import VectorFolder
+from ..leaves.files.index import NAME as INDEX
 from ..platform.errors import DatabaseError, StoreError
 from ..records.dataclasses import dataclass
 from ..store import Store

@@ -84,7 +84,7 @@ def _what_is_known(_client: Client, memory: Memory, topic: str) -> str:
 
 def _hand_over(client: Client, memory: Memory, session: str) -> str:
     from ..agents.registry import BY_NAME, agent_called
-    from ..context.handoff.brief import handoff_of_session
+    from ..leaves.handoff.brief import handoff_of_session
 
     with memory.reading() as store:
         if session:

@@ -19,7 +19,7 @@ from bench.terminal import Terminal
 from memtui.store import DatabaseError, Store
 from memtui.store.capture import settings
 from memtui.store.capture.ingest import catch_up
-from memtui.store.sync.machines import Machines
+from memtui.store.leaves.sync.machines import Machines
 from memtui.tui.background import BackgroundIngest
 from memtui.tui.capture.screen import CaptureScreen
 from memtui.tui.parts.frame import Header

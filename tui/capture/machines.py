@@ -15,12 +15,12 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from memtui.store import ListRow, Stats, Store
+from memtui.store.leaves.sync.background import sync_command
+from memtui.store.leaves.sync.machines import Machines, PlaceStatus
+from memtui.store.leaves.team.marks import team_place
+from memtui.store.leaves.team.membership import PLACE
+from memtui.store.leaves.team.reviewing import reviews
 from memtui.store.platform.translation import N_, _
-from memtui.store.sync.background import sync_command
-from memtui.store.sync.machines import Machines, PlaceStatus
-from memtui.store.team.marks import team_place
-from memtui.store.team.membership import PLACE
-from memtui.store.team.reviewing import reviews
 from memtui.store.text.plural import count_noun, count_nouns
 
 from ..keys.bindings import key
@@ -37,7 +37,7 @@ from ..text.records import Status
 from .hooking import NOT_HERE
 
 if TYPE_CHECKING:
-    from memtui.store.sync.machines import PlaceStatus
+    from memtui.store.leaves.sync.machines import PlaceStatus
 
 IN_STEP = Status("✓", _("in step"), "$text-success")
 WAITING = Status("○", _("waiting"), "")

@@ -16,8 +16,8 @@ from textual.app import App
 from textual.content import Content
 
 from memtui.store import Session, SessionRow, Store, StoreError
-from memtui.store.context.handoff.brief import agents_here, continuation
 from memtui.store.formats.transcripts.resumption import Resumption, resumption
+from memtui.store.leaves.handoff.brief import agents_here, continuation
 from memtui.store.links.editor import open_in_editor
 from memtui.store.links.files import FileLink, file_links, texts_of
 from memtui.store.links.foreground import run_in_foreground

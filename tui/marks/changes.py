@@ -19,8 +19,8 @@ from textual.widgets import Input, Static
 
 from memtui.store import Action, ActionName, Changed, NotFoundError, Store
 from memtui.store.formats.export import ExportResult, Format
+from memtui.store.leaves.team.sharing import Choice, share_memories
 from memtui.store.platform.translation import N_, _
-from memtui.store.team.sharing import Choice, share_memories
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun, count_nouns
 

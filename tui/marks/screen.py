@@ -223,7 +223,7 @@ class MarkingScreen(Screen[None]):
     @work(group="write")
     async def action_share(self) -> None:
         """Choose who in the team may read all that is chosen."""
-        from memtui.store.team.sharing import choices_now
+        from memtui.store.leaves.team.sharing import choices_now
 
         from .changes import ask_who, share
 

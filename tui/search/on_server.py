@@ -27,7 +27,7 @@ from ..text.team_mark import mark_passages
 from .providers import Found, Ranked
 
 if TYPE_CHECKING:
-    from memtui.store.team.search import TeamHit, TeamHits
+    from memtui.store.leaves.team.search import TeamHit, TeamHits
 
 MOST = 100
 PAUSE = 0.3
@@ -72,7 +72,7 @@ class OnServer(Ranked):
 
     def _asked(self, store: Store) -> TeamHits:
         # The driver is imported by nobody else.
-        from memtui.store.team.search import search_team
+        from memtui.store.leaves.team.search import search_team
 
         return search_team(store, self.query.text, limit=MOST)
 

@@ -31,7 +31,7 @@ from ..text.content import joined
 from ..text.row_parts import second_line
 
 if TYPE_CHECKING:
-    from memtui.store.team.search import TeamHit
+    from memtui.store.leaves.team.search import TeamHit
 
 FIRST_HITS = 30
 GROWTH = 4

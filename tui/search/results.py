@@ -280,8 +280,8 @@ def filters_of(query: Query) -> str:
 
 def _in_files(store: Store, query: Query) -> int:
     # The first paint does without it.
-    from memtui.store.files.index import count_in, index_path
-    from memtui.store.files.overview import files_with
+    from memtui.store.leaves.files.index import count_in, index_path
+    from memtui.store.leaves.files.overview import files_with
 
     if asks_for_files(query.text):
         return len(files_with(store, query.text))

@@ -36,7 +36,7 @@ from .trash import ForgettingScreen
 from .welcome import Welcome
 
 if TYPE_CHECKING:
-    from memtui.store.team.search import TeamHit
+    from memtui.store.leaves.team.search import TeamHit
 
     from ..finding.places import Dates
 

@@ -245,7 +245,7 @@ def asks_for_files(text: str) -> bool:
     """Return whether a query asks for agents' files, as `kind:file` does, and for no memories."""
     if ":" not in text and "：" not in text:
         return False
-    from memtui.store.files.query import file_query
+    from memtui.store.leaves.files.query import file_query
 
     return file_query(text) is not None
 

@@ -13,7 +13,7 @@ from memtui.store.platform.translation import _
 from .content import DIM, EMPTY, Passage, fit, plain
 
 if TYPE_CHECKING:
-    from memtui.store.team.marks import TeamMark
+    from memtui.store.leaves.team.marks import TeamMark
 
 WIDE, NARROW = 9, 5
 """Cells of the column, and of it in a list that is narrower than `ROOM`."""
@@ -64,7 +64,7 @@ def mark_passages(mark: TeamMark | None) -> Iterator[Passage]:
 def mark_of(store: Store, record: Record | Session) -> TeamMark | None:
     """Return the mark of a record, or a session."""
     # Not before there is a team.
-    from memtui.store.team.marks import marks_of
+    from memtui.store.leaves.team.marks import marks_of
 
     ref = ref_of(record)
     return marks_of(store, [ref]).get(ref)

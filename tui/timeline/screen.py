@@ -93,7 +93,7 @@ async def densities(
     """Yield how dense a window is, in so many parts: of very many memories first how many there are, and
     then by type, the newest first."""
     # It is needed by no other screen.
-    from memtui.store.search.statistics import slices
+    from memtui.store.leaves.statistics import slices
 
     window, anchor = view.window, view.anchor
     if parts < 1:

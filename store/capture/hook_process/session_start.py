@@ -334,7 +334,7 @@ def observe(store: Store) -> None:
 def wants_vectors(store: Store) -> bool:
     """Whether vectors may be to be built. Whether their model can be asked now, the job finds out: to
     load it would take longer than all else that an agent waits for."""
-    from ...embeddings import waiting
+    from ...leaves.embeddings import waiting
 
     try:
         is_configured = b"embeddings" in read_config()

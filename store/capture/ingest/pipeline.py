@@ -45,7 +45,7 @@ def ingest_event(
     if clean is None:
         return False
     if clean.kind == "instructions":
-        from ...files.loaded import note_loaded
+        from ...leaves.files.loaded import note_loaded
 
         return note_loaded(store.path, clean, clean.moment)
     with store.transaction():

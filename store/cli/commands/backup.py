@@ -119,7 +119,7 @@ def reset(
     Backups, the archive, and what hooks are told to leave out, stay. It is refused while another
     process has the store open.
     """
-    from ...maintain.archive.archive import Archive
+    from ...leaves.archive.archive import Archive
     from ...maintain.backups import known_backups
     from ...maintain.replacing import belongings
     from ...maintain.replacing import reset as start_anew

@@ -16,8 +16,8 @@ from ..output.console import Row, localized, on_terminal, print_json, print_rows
 from ..typer_later import typer
 
 if TYPE_CHECKING:
-    from ...files.agent_files import AgentFile
     from ...formats.common.report import Report, SourceWarning
+    from ...leaves.files.agent_files import AgentFile
 
 
 app = group()
@@ -139,7 +139,7 @@ def refuse_own_memory(call: Call, path: Path) -> None:
 
 def own_memory(call: Call, below: Path | None = None) -> list[AgentFile]:
     """Return the files in which agents keep what they remember by themselves, all or those of a folder."""
-    from .files.discovered import discovered
+    from ...leaves.files.commands.discovered import discovered
 
     folder = below.resolve() if below else None
     return [

@@ -15,8 +15,8 @@ from ..output.console import Row, print_json, print_rows, tell
 from ..typer_later import typer
 
 if TYPE_CHECKING:
+    from ...leaves.team.retention import TeamRule
     from ...maintain.retention import Due, Retention
-    from ...team.retention import TeamRule
 
 
 app = group("Say how long memories are kept, and let the older ones go.")
@@ -94,7 +94,7 @@ def set_policy(
 
 
 def _set_of_teammates(call: Call, days: float | None, most: int | None, project: str) -> None:
-    from ...team.retention import TeamRetention
+    from ...leaves.team.retention import TeamRetention
 
     if project != EVERY_OTHER or (days is None and most is None):
         raise InvalidRecordError(
@@ -124,8 +124,8 @@ def _of_teammates(rule: TeamRule) -> str:
 @app.command("list", cls=Command)
 def list_policies(call: Call) -> None:
     """List how long memories are kept."""
+    from ...leaves.team.retention import TeamRetention
     from ...maintain.retention import Retention
-    from ...team.retention import TeamRetention
 
     with call.reading() as store:
         policies, rule = Retention(store).list(), TeamRetention(store).rule()
@@ -147,8 +147,8 @@ def list_policies(call: Call) -> None:
 @app.command(cls=Command)
 def clear(call: Call, project: OfPolicy = EVERY_OTHER, teammates: OfTeammates = False) -> None:
     """Keep a project's memories for good again, or all that teammates shared."""
+    from ...leaves.team.retention import TeamRetention
     from ...maintain.retention import Retention
-    from ...team.retention import TeamRetention
 
     with call.writing() as store:
         if teammates:
@@ -174,8 +174,8 @@ def run(
 
     What is deleted can be brought back until it is purged: `mem undo`, `mem restore`.
     """
+    from ...leaves.team.retention import TeamRetention
     from ...maintain.retention import Retention
-    from ...team.retention import TeamRetention
 
     with call.reading() if dry_run else call.writing() as store:
         retention, of_team = Retention(store), TeamRetention(store)

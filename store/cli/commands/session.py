@@ -319,7 +319,7 @@ def resume(
     with call.reading() as store:
         session = store.sessions.get(id)
         if agent:
-            from ...context.handoff.brief import continuation
+            from ...leaves.handoff.brief import continuation
 
             result = continuation(store, session, agent)
         else:

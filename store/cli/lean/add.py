@@ -13,7 +13,7 @@ import apsw
 
 from ...agents.shell import agent_shell
 from ...database.connection import OLDEST_SQLITE, has_log
-from ...embeddings import waiting
+from ...leaves.embeddings import waiting
 from ...platform.paths import OTHERS, default_path_text
 from ...records.kinds import OBSERVATION_TYPES
 from ...tables import lean

@@ -21,7 +21,7 @@ from .serializers import author_json, hit_json
 
 if TYPE_CHECKING:
     from ... import Correction, Hit, ListRow, Results, Session, Snippet
-    from ...files.query import FileQuery
+    from ...leaves.files.query import FileQuery
     from ...search.query.language import Query
 
 CHANGED, CHANGED_SINCE = "≠", N_("files changed since")
@@ -164,14 +164,14 @@ def files_asked(text: str) -> FileQuery | None:
     """Return what a query asks of agents' files, None where it asks for memories."""
     if ":" not in text and "：" not in text:
         return None
-    from ...files.query import file_query
+    from ...leaves.files.query import file_query
 
     return file_query(text)
 
 
 def print_file_hits(store: Store, query: FileQuery, *, limit: int, as_json: bool) -> None:
     """Search in agents' files and print the hits."""
-    from ...files.query import files_found
+    from ...leaves.files.query import files_found
 
     hits, notes = files_found(store, query, limit)
     for note in notes:
@@ -213,7 +213,7 @@ def print_file_hits(store: Store, query: FileQuery, *, limit: int, as_json: bool
 
 def print_team_hits(store: Store, query: str, *, limit: int, as_json: bool) -> None:
     """Ask the server of the store's team, and print what it has."""
-    from ...team.search import search_team
+    from ...leaves.team.search import search_team
 
     results = search_team(store, query, limit=limit)
     if as_json:
@@ -338,7 +338,7 @@ def _tell_more_in_files(store: Store, query: Query, text: str) -> None:
     path = Path(store.path).with_name("files.db")
     if not query.has_words or not path.exists():
         return
-    from ...files.index import count_in
+    from ...leaves.files.index import count_in
 
     if number := count_in(path, query):
         tell(

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Generic, TypeVar
 
-from ...embeddings import waiting
-from ...embeddings.nearest import NearPair, NearPairs
 from ...formats.common.progress import Progress
+from ...leaves.embeddings import waiting
+from ...leaves.embeddings.nearest import NearPair, NearPairs
 from ...platform.translation import N_
 from ...records.dataclasses import dataclass
 from ...records.fields import files_of, filled_fields

@@ -10,8 +10,8 @@ from operator import itemgetter
 from typing import Literal
 
 from ...database.transaction import snapshot
-from ...embeddings import waiting
 from ...formats.common.progress import Progress
+from ...leaves.embeddings import waiting
 from ...platform.translation import N_
 from ...records.dataclasses import dataclass
 from ...records.kinds import ref

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ...config import EmbeddingsSettings, ModelSettings, embeddings_settings, model_settings
 from ...database.daily_backup import is_due
-from ...embeddings import waiting
+from ...leaves.embeddings import waiting
 from ...platform.clock import DAY_MS, now_ms, uuid7
 from ...platform.errors import ConfigurationError
 from ...platform.translation import _
@@ -24,7 +24,7 @@ from .worker import model_lock, remove_stale_markers, worker_lock
 if TYPE_CHECKING:
     import subprocess
 
-    from ...embeddings.building import BuildResult
+    from ...leaves.embeddings.building import BuildResult
 
 # What only a model needs is imported where one is configured: agents wait for the jobs of hooks.
 
@@ -158,7 +158,7 @@ def _build(
     """Build vectors in what time is left; None where there is none."""
     if seconds <= 0:
         return None
-    from ...embeddings.building import BuildResult
+    from ...leaves.embeddings.building import BuildResult
 
     try:
         return store.vectors.build(settings, seconds=seconds, insist=insist, patience=patience)

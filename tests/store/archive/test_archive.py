@@ -13,9 +13,9 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.database import notices
-from memtui.store.files.agent_files import AgentHomes
-from memtui.store.maintain.archive.archive import Archive, capture_if_on
-from memtui.store.maintain.archive.sources import units
+from memtui.store.leaves.archive.archive import Archive, capture_if_on
+from memtui.store.leaves.archive.sources import units
+from memtui.store.leaves.files.agent_files import AgentHomes
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.platform.errors import ConflictError, NotFoundError, SourceError
 from memtui.store.tables.removal.purge_selection import Selection

@@ -112,7 +112,7 @@ def test_vectors_that_are_kept_cost_a_prompt_nothing_and_change_nothing(wanted: 
     imported = set(re.findall(r"\| +(\S+)$", ended.err.decode(), re.MULTILINE))
     assert "memtui.store.search.related.prompted" in imported
     assert not [
-        one for one in imported if one.startswith(("numpy", "tokenizers", "memtui.store.embeddings"))
+        one for one in imported if one.startswith(("numpy", "tokenizers", "memtui.store.leaves.embeddings"))
     ]
 
 

@@ -89,7 +89,7 @@ def test_no_memory_is_no_past(mem: Mem) -> None:
 
 WAITING = """
 import os, signal, sys
-import memtui.store.cli.commands.statistics as maintenance
+import memtui.store.leaves.statistics.commands as maintenance
 def stop(*_a, **_k):
     os.kill(os.getpid(), int(sys.argv.pop()))
 maintenance.asdict = stop

@@ -8,7 +8,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.context.preview import about
-from memtui.store.embeddings.waiting import vectors_directory
+from memtui.store.leaves.embeddings.waiting import vectors_directory
 from tests.store.embeddings.synonym_model import synonym_model, use
 
 pytestmark = pytest.mark.extra("onnx")

@@ -21,7 +21,7 @@ from tokenizers.pre_tokenizers import Whitespace
 
 from memtui.store import Store
 from memtui.store.config import embeddings_settings
-from memtui.store.embeddings.searching import QueryVectors
+from memtui.store.leaves.embeddings.searching import QueryVectors
 from tests.store.scripted_server import Scripted, ScriptedServer, serving
 
 MEANINGS = (

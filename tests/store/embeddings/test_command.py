@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from memtui.store.config import EmbeddingsSettings
-from memtui.store.embeddings.embedder import Embedder, embedder
+from memtui.store.leaves.embeddings.embedder import Embedder, embedder
 from memtui.store.providers.errors import ErrorKind, ProviderError
 from tests.promises import promise
 

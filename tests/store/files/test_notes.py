@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.store.files.markup import (
+from memtui.store.leaves.files.markup import (
     field,
     file_name,
     index_lines,

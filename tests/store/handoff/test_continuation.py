@@ -11,7 +11,7 @@ import pytest
 from memtui.store import Session, Store
 from memtui.store.agents.registry import BY_NAME
 from memtui.store.capture.ingest.pipeline import ingest_event
-from memtui.store.context.handoff.brief import agents_here, continuation
+from memtui.store.leaves.handoff.brief import agents_here, continuation
 from memtui.store.platform.errors import NotFoundError
 from memtui.store.records.events import Event
 from tests.programs import program

@@ -13,9 +13,9 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.config import EmbeddingsSettings
-from memtui.store.embeddings import nearest
-from memtui.store.embeddings.vector_file import PAGE_BYTES
-from memtui.store.embeddings.waiting import vectors_directory
+from memtui.store.leaves.embeddings import nearest
+from memtui.store.leaves.embeddings.vector_file import PAGE_BYTES
+from memtui.store.leaves.embeddings.waiting import vectors_directory
 from memtui.store.maintain.duplicates.candidates import candidates
 from memtui.store.maintain.duplicates.dedupe import clusters
 from memtui.store.maintain.duplicates.other_words import clusters_in_other_words, fact_pairs_in_other_words

@@ -9,9 +9,9 @@ import apsw
 import pytest
 
 from memtui.store import Store
+from memtui.store.leaves import statistics
 from memtui.store.platform.clock import now_ms
 from memtui.store.records.rows import FACT_KINDS, FactKind
-from memtui.store.search import statistics
 from memtui.store.search.index.documents import counted, number_after, number_between, skipped
 from memtui.store.search.query.filters import where
 

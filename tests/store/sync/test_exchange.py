@@ -16,12 +16,12 @@ import pytest
 from memtui.store import Store
 from memtui.store.curation.many import Action
 from memtui.store.formats.jsonl import upsert
+from memtui.store.leaves.sync import exchange, receiving
+from memtui.store.leaves.sync.channel import MAGIC, Channel, SyncError
+from memtui.store.leaves.sync.exchange import Wishes, answer, begin
+from memtui.store.leaves.sync.machines import Machines
+from memtui.store.leaves.sync.rows import Line, RowState
 from memtui.store.maintain.purge import purge_for_good
-from memtui.store.sync import exchange, receiving
-from memtui.store.sync.channel import MAGIC, Channel, SyncError
-from memtui.store.sync.exchange import Wishes, answer, begin
-from memtui.store.sync.machines import Machines
-from memtui.store.sync.rows import Line, RowState
 from memtui.store.tables.removal.purge_selection import of_uids
 
 from .meeting import channel_of, meet, stores

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from memtui.store import Store
-from memtui.store.team.background import meet_team_if_due
-from memtui.store.team.membership import own_team
+from memtui.store.leaves.team.background import meet_team_if_due
+from memtui.store.leaves.team.membership import own_team
 
 from ..capture.conftest import machine as machine
 from ..capture.hooks import Machine, Start

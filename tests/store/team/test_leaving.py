@@ -10,14 +10,14 @@ import pytest
 from memtui.store import Store
 from memtui.store.context.compact.hits import search_lines
 from memtui.store.curation.many import Action
+from memtui.store.leaves.team.joining import join_team, leave_team
+from memtui.store.leaves.team.membership import own_team
+from memtui.store.leaves.team.reviewing import give_verdict, reviews
+from memtui.store.leaves.team.server import Server
+from memtui.store.leaves.team.sharing import Sharing, share_memories
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.search.listing.teammates import Teammates
 from memtui.store.tables.removal.purge_selection import of_uids
-from memtui.store.team.joining import join_team, leave_team
-from memtui.store.team.membership import own_team
-from memtui.store.team.reviewing import give_verdict, reviews
-from memtui.store.team.server import Server
-from memtui.store.team.sharing import Sharing, share_memories
 
 from .colleagues import Colleagues, share, sync, titles
 

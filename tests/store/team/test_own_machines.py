@@ -8,10 +8,10 @@ import pytest
 
 from memtui.store import NotFoundError, Store
 from memtui.store.context.compact.hits import search_lines
-from memtui.store.context.handoff.brief import handoff_of_query, handoff_of_session
+from memtui.store.leaves.handoff.brief import handoff_of_query, handoff_of_session
+from memtui.store.leaves.team.joining import join_team, leave_team
+from memtui.store.leaves.team.membership import own_team, tell_agents
 from memtui.store.search.listing.teammates import Teammates
-from memtui.store.team.joining import join_team, leave_team
-from memtui.store.team.membership import own_team, tell_agents
 
 from ..sync.meeting import meet, stores
 from .colleagues import Colleagues, share, sync

@@ -11,13 +11,13 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.curation.many import Action
+from memtui.store.leaves.team.joining import join_team, leave_team
+from memtui.store.leaves.team.membership import own_team
+from memtui.store.leaves.team.server import Server
+from memtui.store.leaves.team.sharing import Sharing
 from memtui.store.platform.clock import now_ms, uuid7
 from memtui.store.search.listing.teammates import Teammates
 from memtui.store.tables.merges import statement_key
-from memtui.store.team.joining import join_team, leave_team
-from memtui.store.team.membership import own_team
-from memtui.store.team.server import Server
-from memtui.store.team.sharing import Sharing
 
 from ..sync.meeting import meet, stores
 from .colleagues import Colleagues, share, sync, titles

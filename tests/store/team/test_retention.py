@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from memtui.store import Action, InvalidRecordError, NotFoundError, Store
+from memtui.store.leaves.team.retention import TeamRetention, TeamRule
+from memtui.store.leaves.team.reviewing import give_verdict
 from memtui.store.maintain.retention import Retention
 from memtui.store.platform.clock import now_ms
 from memtui.store.tables.removal.retention import DAY
-from memtui.store.team.retention import TeamRetention, TeamRule
-from memtui.store.team.reviewing import give_verdict
 
 from ..cli.runner import Mem
 from .colleagues import Colleagues, share, sync, titles
@@ -162,7 +162,7 @@ def test_it_is_for_who_is_in_a_team(store: Store) -> None:
 
 
 def test_leaving_ends_the_rule(pair: tuple[Store, Store]) -> None:
-    from memtui.store.team.joining import leave_team
+    from memtui.store.leaves.team.joining import leave_team
 
     _, eve = pair
     with pytest.raises(InvalidRecordError):

@@ -15,14 +15,14 @@ import psycopg
 import pytest
 
 from memtui.store import Store
-from memtui.store.team import server
-from memtui.store.team.driver import TeamError
-from memtui.store.team.joining import create_team
-from memtui.store.team.marks import waiting
-from memtui.store.team.meeting import meet_team
-from memtui.store.team.membership import own_team
-from memtui.store.team.server import Server
-from memtui.store.team.sharing import Sharing
+from memtui.store.leaves.team import server
+from memtui.store.leaves.team.driver import TeamError
+from memtui.store.leaves.team.joining import create_team
+from memtui.store.leaves.team.marks import waiting
+from memtui.store.leaves.team.meeting import meet_team
+from memtui.store.leaves.team.membership import own_team
+from memtui.store.leaves.team.server import Server
+from memtui.store.leaves.team.sharing import Sharing
 
 from .colleagues import Colleagues, as_user, share, sync, titles
 from .servers import UNPRIVILEGED

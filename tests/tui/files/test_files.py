@@ -9,9 +9,9 @@ import pytest
 from textual.pilot import Pilot
 
 from memtui.store import Store
-from memtui.store.files.agent_files import slug
-from memtui.store.files.editing import FileEditing
-from memtui.tui.files.screen import FilesScreen
+from memtui.store.leaves.files.agent_files import slug
+from memtui.store.leaves.files.editing import FileEditing
+from memtui.tui.leaves.files.screen import FilesScreen
 from memtui.tui.parts.text_view import Hint
 from tests.tui.browser import ask, opened, press, search, text
 from tests.tui.composer.contexts import toasts

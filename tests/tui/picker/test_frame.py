@@ -9,7 +9,7 @@ import pytest
 from bench.terminal import ESCAPES
 from memtui.store import Store
 from memtui.store.config import BrowserSettings
-from memtui.tui.picker.program import frame_lines
+from memtui.tui.leaves.picker.program import frame_lines
 
 from .pickers import picker, screen
 

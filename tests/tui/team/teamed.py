@@ -10,10 +10,10 @@ from typing import Any
 from textual.pilot import Pilot
 
 from memtui.store import Store
+from memtui.store.leaves.sync.machines import Machines
+from memtui.store.leaves.team import membership
+from memtui.store.leaves.team.membership import Team
 from memtui.store.records.kinds import TABLES, kind_of
-from memtui.store.sync.machines import Machines
-from memtui.store.team import membership
-from memtui.store.team.membership import Team
 from tests.tui.browser import NOW, WIDE, app, opened
 from tests.tui.patience import idle
 

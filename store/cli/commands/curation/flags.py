@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Annotated
 
 from ....curation.many import Action
-from ....files.versions import file_named
-from ....files.versions import restore as restore_file
+from ....leaves.files.versions import file_named
+from ....leaves.files.versions import restore as restore_file
 from ....platform.errors import NotFoundError
 from ....platform.translation import _
 from ...command import Call, Command, group, print_ref

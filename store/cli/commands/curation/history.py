@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Annotated
 
 from ....curation.makers import maker, short_maker
-from ....files.versions import file_named, numbered
+from ....leaves.files.versions import file_named, numbered
 from ....platform.clock import local_time
 from ....platform.translation import _
 from ....records.dataclasses import asdict

@@ -51,13 +51,13 @@ def process(
     from ....config import embeddings_settings, model_settings
     from ....database.daily_backup import back_up_if_due
     from ....database.files.disk import is_unwritable
+    from ....leaves.archive.archive import capture_if_on
+    from ....leaves.sync.meeting import meet_due
+    from ....leaves.team.background import meet_team_if_due
     from ....links.git.refresh import refresh
-    from ....maintain.archive.archive import capture_if_on
     from ....observe.jobs import job
     from ....observe.jobs.worker import wait_for_worker
     from ....platform.errors import StoreError
-    from ....sync.meeting import meet_due
-    from ....team.background import meet_team_if_due
 
     settings = None if rules else model_settings()
     embeddings = None if rules else embeddings_settings()

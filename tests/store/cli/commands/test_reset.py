@@ -8,7 +8,7 @@ from pathlib import Path
 
 from memtui.store import Store
 from memtui.store.capture.ingest.spool import settle
-from memtui.store.maintain.archive.archive import Archive
+from memtui.store.leaves.archive.archive import Archive
 from memtui.store.platform.paths import fallback_spools, spool_directory
 from tests.promises import promise
 from tests.store.cli.runner import Mem

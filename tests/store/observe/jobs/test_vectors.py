@@ -11,8 +11,8 @@ from memtui.store import Store
 from memtui.store.capture.hook_process import session_start
 from memtui.store.config import EmbeddingsSettings
 from memtui.store.database.files.locks import FileLock
-from memtui.store.embeddings.building import Builder
-from memtui.store.embeddings.vectors import BUSY, LOCK_NAME
+from memtui.store.leaves.embeddings.building import Builder
+from memtui.store.leaves.embeddings.vectors import BUSY, LOCK_NAME
 from memtui.store.observe.jobs import job
 from memtui.store.observe.jobs.job import process, process_at_once, process_briefly, wants_vectors
 from memtui.store.platform.paths import make_spool_directory
@@ -85,7 +85,7 @@ def test_a_job_goes_on_where_the_last_one_ended(
         kept.observations.add(session="s", title=f"a clock {number}")
     monkeypatch.setattr(Builder, "_adapt", lambda *_: None)
     late = SimpleNamespace(monotonic=lambda: float("inf"))
-    monkeypatch.setattr("memtui.store.embeddings.building.time", late)
+    monkeypatch.setattr("memtui.store.leaves.embeddings.building.time", late)
     left = [
         done.vectors.left for _ in range(3) if (done := process(kept, None, embeddings=embeddings)).vectors
     ]

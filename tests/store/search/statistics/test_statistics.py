@@ -13,9 +13,9 @@ from memtui.store import Store, filter_text
 from memtui.store.context.block import compose
 from memtui.store.context.log import append_log_entry
 from memtui.store.context.log_entries import told_tokens
-from memtui.store.search import statistics
+from memtui.store.leaves import statistics
+from memtui.store.leaves.statistics import RANGES, Period
 from memtui.store.search.index import full_text
-from memtui.store.search.statistics import RANGES, Period
 
 DAY = 86_400_000
 ZONE = "America/New_York"
@@ -168,7 +168,7 @@ def test_tokens_by_day_are_those_of_the_observations(filled: Store) -> None:
 def test_the_busiest_files_are_the_same_read_from_rows_and_from_the_index(
     filled: Store, monkeypatch: pytest.MonkeyPatch, rows: int, project: str | None
 ) -> None:
-    monkeypatch.setattr("memtui.store.search.statistics.counts.ROWS", rows)
+    monkeypatch.setattr("memtui.store.leaves.statistics.counts.ROWS", rows)
     month = period(filled, "30d")
     by_day = statistics.memories_by_day(filled.db, month, project)
     found = statistics.no_labels()
@@ -182,7 +182,7 @@ def test_the_busiest_files_are_the_same_read_from_rows_and_from_the_index(
 def test_names_are_counted_without_those_of_memories_outside_a_period(
     filled: Store, monkeypatch: pytest.MonkeyPatch, is_run: bool
 ) -> None:
-    monkeypatch.setattr("memtui.store.search.statistics.counts.ROWS", 1)
+    monkeypatch.setattr("memtui.store.leaves.statistics.counts.ROWS", 1)
     if is_run:
         # Documents are made anew, the oldest first: what lies outside is a run of ids.
         full_text.rebuild(filled.db, "trigram")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from memtui.store.embeddings.providers.base import BaseEmbedder
+from memtui.store.leaves.embeddings.providers.base import BaseEmbedder
 from memtui.store.observe.jobs import job
 from tests.store.cli.runner import Mem
 from tests.store.embeddings.models import WORDS

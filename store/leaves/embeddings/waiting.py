@@ -1,0 +1,112 @@
+"""Records whose vectors are not as their text is, as the memory notes them. Next to nothing is imported:
+every commit and every search asks."""
+
+from __future__ import annotations
+
+import os
+
+import apsw
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+KEY = "embeddings"
+"""The row of `meta` that says that vectors are kept, and which state of the memory they were brought to
+last: a file of vectors that names another one is of another memory, or of another time of this one."""
+
+
+def new_state() -> str:
+    """Return a name that no state of any memory has yet."""
+    return os.urandom(8).hex()
+
+
+def are_kept(db: apsw.Connection) -> bool:
+    """Return whether vectors are kept of this memory."""
+    return state(db) is not None
+
+
+def state(db: apsw.Connection) -> str | None:
+    """Return the state that the vectors were brought to last; None where none are kept."""
+    result = db.execute("SELECT value FROM meta WHERE key = ?", (KEY,)).get
+    return None if result is None else str(result)
+
+
+def set_state(db: apsw.Connection, name: str | None) -> None:
+    """Note that vectors are kept and of which state they are; None: that they aren't."""
+    if name is None:
+        db.execute("DELETE FROM meta WHERE key = ?", (KEY,))
+        db.execute("DELETE FROM unembedded")
+    else:
+        sql = "INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value"
+        db.execute(sql, (KEY, name))
+
+
+def keep(db: apsw.Connection) -> None:
+    """Have vectors kept from now on."""
+    if not are_kept(db):
+        set_state(db, new_state())
+
+
+def take_over(old: apsw.Connection, new: apsw.Connection) -> None:
+    """Have a memory that takes the place of another keep vectors if that did. They are compared with its
+    rows then."""
+    known = "SELECT 1 FROM meta WHERE key = ?"
+    are_wanted = old.execute(known, (KEY,)).get is not None
+    with new:
+        set_state(new, None)
+        if are_wanted:
+            keep(new)
+
+
+def is_waiting(db: apsw.Connection) -> bool:
+    """Return whether any record's vectors are out of date, or missing."""
+    return bool(db.execute("SELECT EXISTS (SELECT 1 FROM unembedded)").get)
+
+
+def is_outdated(db: apsw.Connection) -> bool:
+    """Return whether a record may have vectors of a text that it no longer has."""
+    return bool(db.execute("SELECT EXISTS (SELECT 1 FROM unembedded WHERE is_new = 0)").get)
+
+
+def vectors_directory(database: Path) -> Path:
+    """Return the directory of a memory's vectors, whether it is there or not."""
+    from ...database.connection import real_path
+
+    real = real_path(str(database))
+    return type(database)(f"{real}-vectors")
+
+
+def may_be_due(db: apsw.Connection, database: Path) -> bool:
+    """Return whether a job may find vectors to build: they are kept, and records wait for theirs, here or
+    in a file of vectors, or there is no such file. Which model they are of isn't asked."""
+    if not are_kept(db):
+        return False
+    if is_waiting(db):
+        return True
+    files = list(vectors_directory(database).glob("*.db"))
+    for path in files:
+        try:
+            file = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+            if file.execute("SELECT EXISTS (SELECT 1 FROM due)").get:
+                return True
+        except apsw.Error:
+            # Whoever reads it next tells.
+            continue
+    return not files
+
+
+def try_follow(db: apsw.Connection, follow: Callable[[], object]) -> None:
+    """Have the vectors follow what other programs wrote, if that can be done now: none of them is found
+    until then."""
+    try:
+        if db.in_transaction or not is_outdated(db):
+            return
+    except (apsw.SQLError, apsw.CorruptError, apsw.IOError, apsw.FullError, apsw.BusyError):
+        # Whatever reads next tells; a table that is missing here need not keep anybody from an answer.
+        return
+    # The lean `mem add` passes here, which has no time to import it.
+    from ...database.transaction import try_write
+
+    try_write(db, follow)
