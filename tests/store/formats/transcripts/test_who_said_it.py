@@ -10,7 +10,7 @@ import pytest
 from memtui.store import Store
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.formats.transcripts.agents.claude_code import ClaudeCodeReader
-from memtui.store.formats.transcripts.agents.codex.reader import CodexReader
+from memtui.store.formats.transcripts.agents.codex import CodexReader
 from memtui.store.formats.transcripts.agents.gemini import GeminiReader
 from memtui.store.observe.jobs.job import process
 from memtui.store.records.events import Event

@@ -8,17 +8,16 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from .....agents.payload import content_hash
-from .....agents.subagents import notified
-from .....platform.regular_file import LONGEST as LARGEST
-from .....platform.regular_file import open_regular, read_regular
-from .....platform.translation import _
-from .....records.events import Event, EventKind, ToolUse, Usage
-from .....text.plural import count_noun
-from ...fields import Record, load, mapping, moment_of, number, parsed, text, texts
-from ...reader import State
-from .items import message_of_agent, nested_call, started_subagent
-from .records import (
+from ....agents.payload import content_hash
+from ....agents.subagents import notified
+from ....platform.regular_file import LONGEST as LARGEST
+from ....platform.regular_file import open_regular, read_regular
+from ....platform.translation import _
+from ....records.events import Event, EventKind, ToolUse, Usage
+from ....text.plural import count_noun
+from ..fields import Record, load, mapping, moment_of, number, parsed, text, texts
+from ..reader import State
+from .codex_records import (
     TURN_BEGINS,
     TURN_ENDS,
     PendingCall,
@@ -33,8 +32,11 @@ from .records import (
     find_parent,
     find_prompt,
     is_failure,
+    message_of_agent,
+    nested_call,
     new_prompt_log,
     shows_progress,
+    started_subagent,
     thread_id,
     unwrap,
 )
