@@ -67,7 +67,7 @@ def source_of(path: Path) -> str:
     from ..formats.jsonl.file_import import is_ours
     from ..formats.scheme_c.directory import is_scheme_c
     from ..formats.sqlite.file import HEADER
-    from ..formats.transcripts.recognition import recognize
+    from ..formats.transcripts.discovery import recognize
     from ..platform.regular_file import open_regular
 
     if not os.path.lexists(path):

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from ...database.transaction import async_commit
 from ...formats.common.report import Report, SourceWarning
-from ...formats.transcripts.discovery import find_folders, transcripts_in
-from ...formats.transcripts.recognition import recognize
+from ...formats.transcripts.discovery import find_folders, recognize, transcripts_in
 from ...platform.errors import SourceError
 from ...platform.translation import _
 from ...records.events import AgentName

@@ -19,7 +19,7 @@ from ...records.events import Event
 from ...tables.base import read_object
 from ...text.redaction import scrub_json
 from ..sqlite.file import stamp
-from .lines import lines
+from .json_records import lines
 from .reader import FileReader, LineReader, State
 
 BYTES = 256 * 1024

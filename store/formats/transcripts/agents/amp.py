@@ -8,9 +8,9 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from ....records.events import Event, Usage
-from ..fields import Record, items, mapping, moment_of, number, objects, string, text, text_of
-from ..messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
+from ..json_records import Record, items, mapping, moment_of, number, objects, string, text, text_of
 from ..reader import read_object
+from ..whole_sessions import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
 
 UNFINISHED = ("in-progress", "queued", "blocked-on-user")
 FAILED = ("error", "cancelled", "rejected-by-user")

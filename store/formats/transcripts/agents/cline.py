@@ -10,9 +10,9 @@ from typing import Any
 from ....agents.cline import typed, used_tool
 from ....platform.regular_file import LONGEST, read_regular
 from ....records.events import Event, Usage
-from ..fields import Record, load, mapping, moment_of, number, objects, string, text, text_of
-from ..messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
+from ..json_records import Record, load, mapping, moment_of, number, objects, string, text, text_of
 from ..reader import read_object
+from ..whole_sessions import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
 
 
 def recognizes(record: dict[str, Any]) -> bool:

@@ -15,8 +15,8 @@ from ....platform.regular_file import open_regular, read_regular
 from ....platform.translation import _
 from ....records.events import Event, EventKind, ToolUse, Usage
 from ....text.plural import count_noun
-from ..fields import Record, load, mapping, moment_of, number, parsed, text, texts
-from ..reader import State
+from ..json_records import Record, mapping, moment_of, number, parsed, text, texts
+from ..reader import State, read_json
 from .codex_records import (
     TURN_BEGINS,
     TURN_ENDS,
@@ -412,12 +412,7 @@ class CodexFile:
 def split_lines(content: bytes, path: Path) -> list[Record]:
     """Return the lines that a JSON file holds: as a list, as one object, or as a session with its
     items."""
-    try:
-        result = load(content)
-    except ValueError as error:
-        raise ValueError(
-            _("{path} is not valid JSON ({error}). Was it cut off?", path=path, error=error)
-        ) from error
+    result = read_json(path, content)
     if isinstance(result, dict) and isinstance(result.get("items"), list):
         session = mapping(result.get("session"))
         meta = {"timestamp": session.get("timestamp"), "type": "session_meta", "payload": session}

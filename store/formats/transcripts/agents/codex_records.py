@@ -12,7 +12,7 @@ from uuid import UUID
 
 from ....platform.translation import _
 from ....records.events import ToolUse
-from ..fields import Record, mapping, parsed, text, texts
+from ..json_records import Record, mapping, parsed, text, texts
 
 THREAD = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\.jsonl?\b|$)")
 WRAPPED = ("session_meta", "turn_context", "event_msg", "compacted", "token_usage_record")

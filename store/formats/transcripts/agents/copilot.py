@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ....records.events import AgentName, Event, ToolUse, Usage
-from ..fields import items, mapping, moment_of, number, string, text_of
-from ..open_calls import OpenCalls
-from ..reader import State
+from ..json_records import items, mapping, moment_of, number, string, text_of
+from ..reader import OpenCalls, State
 
 AGENT: AgentName = "copilot"
 TYPED = (None, "user", "immediate-prompt")

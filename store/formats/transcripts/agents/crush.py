@@ -8,9 +8,18 @@ from pathlib import Path
 import apsw
 
 from ....records.events import Event
-from ..fields import Record, mapping, moment_of, objects, parsed, string, text
-from ..messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
-from ..rows import SessionsDatabase, has_tables, read_rows, session_rows
+from ..json_records import Record, mapping, moment_of, objects, parsed, string, text
+from ..whole_sessions import (
+    ChatAnswer,
+    ChatCall,
+    ChatMessage,
+    SessionsDatabase,
+    Teller,
+    has_tables,
+    message_events,
+    read_rows,
+    session_rows,
+)
 
 TABLES = {
     "sessions": ("id", "parent_session_id", "title"),

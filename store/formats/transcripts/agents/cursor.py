@@ -14,7 +14,7 @@ from typing import Any
 from ....platform.regular_file import open_regular, read_regular
 from ....platform.translation import _
 from ....records.events import Event, ToolUse
-from ..fields import items, mapping, moment_of, string, text_of
+from ..json_records import items, mapping, moment_of, string, text_of
 from ..reader import State
 
 AGENT = "cursor"

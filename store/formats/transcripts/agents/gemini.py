@@ -14,8 +14,8 @@ from ....platform.regular_file import LONGEST as LARGEST
 from ....platform.regular_file import read_regular
 from ....platform.translation import _
 from ....records.events import Event, EventKind, ToolUse, Usage
-from ..fields import Record, load, mapping, moment_of, number, objects, text, texts
-from ..reader import ReplyReader, State
+from ..json_records import Record, mapping, moment_of, number, objects, text, texts
+from ..reader import ReplyReader, State, read_json
 
 UNFINISHED = ("validating", "scheduled", "awaiting_approval", "executing")
 SUMMARY_BEGINS = "<state_snapshot>"
@@ -193,16 +193,7 @@ class GeminiFile:
     def events(self) -> Iterator[Event]:
         """Yield all its events. Raises ValueError where the file is no chat."""
         content = read_regular(self.path, LARGEST)
-        try:
-            chat = load(content)
-        except ValueError as error:
-            raise ValueError(
-                _(
-                    "{path} is not valid JSON ({error}). Was it cut off?",
-                    path=self.path,
-                    error=error,
-                )
-            ) from error
+        chat = read_json(self.path, content)
         chat = {"messages": chat} if isinstance(chat, list) else mapping(chat)
         if not isinstance(chat.get("messages"), list):
             raise ValueError(

@@ -10,10 +10,29 @@ import apsw
 
 from ....platform.translation import _
 from ....records.events import Event
-from ..fields import Record, items, mapping, moment_of, objects, parsed, string, text, text_of
-from ..lines import records_of
-from ..messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
-from ..rows import SessionsDatabase, has_tables, read_rows, session_rows
+from ..json_records import (
+    Record,
+    items,
+    mapping,
+    moment_of,
+    objects,
+    parsed,
+    records_of,
+    string,
+    text,
+    text_of,
+)
+from ..whole_sessions import (
+    ChatAnswer,
+    ChatCall,
+    ChatMessage,
+    SessionsDatabase,
+    Teller,
+    has_tables,
+    message_events,
+    read_rows,
+    session_rows,
+)
 
 TABLES = {"sessions": ("id", "working_dir"), "messages": ("session_id", "role", "content_json")}
 CALLS = ("toolRequest", "frontendToolRequest")

@@ -12,10 +12,17 @@ import apsw
 from ....platform.regular_file import read_regular
 from ....platform.translation import _
 from ....records.events import Event
-from ..fields import Record, load, mapping, moment_of, objects, parsed, string, text
-from ..lines import records_of
-from ..messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
-from ..rows import SessionsDatabase, has_tables, read_rows
+from ..json_records import Record, load, mapping, moment_of, objects, parsed, records_of, string, text
+from ..whole_sessions import (
+    ChatAnswer,
+    ChatCall,
+    ChatMessage,
+    SessionsDatabase,
+    Teller,
+    has_tables,
+    message_events,
+    read_rows,
+)
 
 TABLES = {"conversations_v2": ("key", "conversation_id", "value")}
 KINDS = ("Prompt", "AssistantMessage", "ToolResults", "Compaction")

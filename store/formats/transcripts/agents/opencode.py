@@ -12,17 +12,15 @@ import apsw
 
 from ....agents.opencode import stored_title, unquoted
 from ....platform.errors import SourceError
-from ....platform.regular_file import LONGEST as LARGEST
-from ....platform.regular_file import read_regular
 from ....platform.translation import _
 from ....records.dataclasses import dataclass, replace
 from ....records.events import Event, EventKind, ToolUse, Usage
 from ....text.plural import count_noun
 from ...sqlite.file import open_foreign, translate_read_errors
 from ...sqlite.table import columns
-from ..fields import Record, load, mapping, moment_of, number, objects, text, texts
-from ..reader import MakeFileReader
-from ..rows import read_rows, root_of, session_rows
+from ..json_records import Record, mapping, moment_of, number, objects, text, texts
+from ..reader import MakeFileReader, read_json
+from ..whole_sessions import read_rows, root_of, session_rows
 
 TABLES = {"session": ("message", "part"), "session_v2": ("session_message",)}
 """The table of sessions in each version of its database, and what it has with it."""
@@ -233,12 +231,7 @@ def creation_order(message: Message) -> tuple[int, str]:
 
 def read_object(path: Path) -> Record:
     """Return the object in a JSON file. Raises ValueError where there is none."""
-    try:
-        result = load(read_regular(path, LARGEST))
-    except ValueError as error:
-        raise ValueError(
-            _("{path} is not valid JSON ({error}). Was it cut off?", path=path, error=error)
-        ) from error
+    result = read_json(path)
     if not isinstance(result, dict):
         raise ValueError(_("{path} is not a JSON object.", path=path))
     return result

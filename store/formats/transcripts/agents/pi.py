@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from ....records.events import Event, EventKind, ToolUse, Usage
-from ..fields import Record, mapping, moment_of, number, objects, string, text, text_of
-from ..open_calls import OpenCalls
-from ..reader import Identity, ReplyReader, State
+from ..json_records import Record, mapping, moment_of, number, objects, string, text, text_of
+from ..reader import Identity, OpenCalls, ReplyReader, State
 
 MOST_ENTRIES = 256
 """So many of the last entries are remembered, to know what going back takes back."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ....records.events import Event, EventKind, ToolUse, Usage
-from ..fields import Record, mapping, moment_of, number, objects, text, texts
+from ..json_records import Record, mapping, moment_of, number, objects, text, texts
 from ..reader import ReplyReader, State
 
 INJECTED = ("<system-reminder>", "<state_snapshot>", "This is the Qwen Code.")

@@ -11,10 +11,21 @@ from urllib.parse import unquote, urlsplit
 from ....platform.regular_file import read_regular
 from ....platform.translation import _
 from ....records.events import Event, ToolUse, Usage
-from ..fields import Record, items, load, mapping, moment_of, number, objects, parsed, string, text
-from ..lines import records_of
-from ..messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
+from ..json_records import (
+    Record,
+    items,
+    load,
+    mapping,
+    moment_of,
+    number,
+    objects,
+    parsed,
+    records_of,
+    string,
+    text,
+)
 from ..reader import read_object
+from ..whole_sessions import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
 
 WHOLE, SET, PUSH, DELETE = range(4)
 """The kinds of changes in a log."""

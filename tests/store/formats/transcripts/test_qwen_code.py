@@ -10,7 +10,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.formats.transcripts.agents.qwen_code import QwenCodeReader
-from memtui.store.formats.transcripts.recognition import recognize
+from memtui.store.formats.transcripts.discovery import recognize
 from memtui.store.maintain.importing import run
 
 from .readings import of, remarks, said, told

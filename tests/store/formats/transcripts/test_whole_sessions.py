@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 
 from memtui.store import Store
 from memtui.store.agents.registry import BY_NAME
-from memtui.store.formats.transcripts.discovery import find_folders
+from memtui.store.formats.transcripts.discovery import find_folders, recognize
 from memtui.store.formats.transcripts.reader import file_reader
-from memtui.store.formats.transcripts.recognition import recognize
 from memtui.store.maintain.importing import run
 from memtui.store.platform.errors import SourceError
 from memtui.store.records.events import Event
