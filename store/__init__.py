@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .database.health import Health as Health
     from .database.journal.undo import Affected as Affected
     from .database.journal.undo import Undone as Undone
-    from .formats.common.source_labels import label_source as label_source
+    from .formats.common.upsert import label_source as label_source
     from .leaves.handoff.brief import handoff_of_session as handoff_of_session
     from .maintain.duplicates.replacements import likely_successors as likely_successors
     from .maintain.past import ThenAndNow as ThenAndNow
@@ -115,7 +115,7 @@ _HOMES = {
     "database.journal.undo": "Affected Undone",
     "platform.errors": "ConflictError DatabaseError EditConflictError InvalidRecordError NotFoundError "
     "ReadOnlyError SourceError StoreError",
-    "formats.common.source_labels": "label_source",
+    "formats.common.upsert": "label_source",
     "context.handoff.brief": "handoff_of_session",
     "records.kinds": "kind_of parse_ref ref ref_of",
     "maintain.duplicates.replacements": "likely_successors",

@@ -16,7 +16,7 @@ from ..records.dataclasses import dataclass, field
 from ..store import Store
 from ..text.plural import count_nouns
 from .common.drafts import ExportError, draft_directory, draft_file, open_draft
-from .common.progress import Progress
+from .common.report import Progress
 from .common.scope import Scope, choose
 from .jsonl.export import export_jsonl
 from .markdown.export import export_markdown

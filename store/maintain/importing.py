@@ -28,8 +28,7 @@ from ..store import Store
 from ..text.plural import count_noun
 
 if TYPE_CHECKING:
-    from ..formats.common.progress import ImportProgress, Progress
-    from ..formats.common.report import Report
+    from ..formats.common.report import ImportProgress, Progress, Report
 
 CLAUDE_MEM, SCHEME_C, JSONL = "claude-mem", "scheme-c", "jsonl"
 DATABASES = (CLAUDE_MEM, "codexmem", "trae-mem", "engram")

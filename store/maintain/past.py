@@ -27,7 +27,7 @@ from ..database.files import temporary
 from ..database.files.atomic import create_private
 from ..database.journal.take_back import Unknown, take_back
 from ..database.transaction import snapshot
-from ..formats.common.progress import ImportProgress
+from ..formats.common.report import ImportProgress
 from ..platform.clock import local_time, now_ms
 from ..platform.errors import DatabaseError, StoreError
 from ..platform.translation import _

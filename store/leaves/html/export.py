@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 from ...database.files.atomic import create_private
 from ...database.transaction import snapshot
 from ...formats.common.drafts import make_directories, translate_errors
-from ...formats.common.progress import Progress, ProgressCounter
+from ...formats.common.report import Progress, ProgressCounter
 from ...formats.common.scope import Scope
 from ...formats.markdown.session_page import Happening, SessionRows, records
 from ...platform.clock import horizon_ms, now_ms

@@ -10,8 +10,7 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import Any
 
-from ...formats.common.scope import Scope
-from ...formats.common.session_titles import exported_titles
+from ...formats.common.scope import Scope, exported_titles
 from ...formats.markdown.escaping import file_name
 from ...formats.markdown.session_page import records
 from ...records.dataclasses import dataclass

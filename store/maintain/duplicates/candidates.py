@@ -10,7 +10,7 @@ from typing import Any
 
 from ...curation.editing import AnyRecord
 from ...curation.merging import preferred
-from ...formats.common.progress import Progress
+from ...formats.common.report import Progress
 from ...formats.common.second_process import working_ahead
 from ...platform.clock import now_ms
 from ...platform.errors import NotFoundError

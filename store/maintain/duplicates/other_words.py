@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Generic, TypeVar
 
-from ...formats.common.progress import Progress
+from ...formats.common.report import Progress
 from ...leaves.embeddings import waiting
 from ...leaves.embeddings.nearest import NearPair, NearPairs
 from ...platform.translation import N_

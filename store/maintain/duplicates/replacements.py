@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import Literal
 
 from ...database.transaction import snapshot
-from ...formats.common.progress import Progress
+from ...formats.common.report import Progress
 from ...leaves.embeddings import waiting
 from ...platform.translation import N_
 from ...records.dataclasses import dataclass
