@@ -16,7 +16,7 @@ import apsw
 
 from bench.report import Section, middle, ms
 from memtui.store import Store
-from memtui.store.capture.status import queue_view
+from memtui.store.capture import queue_view
 from memtui.store.context.block import compose
 from memtui.store.leaves import statistics
 from memtui.store.records.rows import ListRow

@@ -277,9 +277,9 @@ def _states_in(folder: bytes) -> Iterator[Hashable]:
 
 def _taken(store: Store) -> IngestResult:
     # Here, on the connection's thread: they aren't needed before the first paint.
+    from memtui.store.capture.health import capture_health
     from memtui.store.capture.ingest.catch_up import catch_up
     from memtui.store.capture.settings import excluded
-    from memtui.store.capture.status.health import capture_health
     from memtui.store.leaves.sync.machines import Machines
     from memtui.store.leaves.team.membership import may_have_marks
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from ..capture.status.checks import capture_checks
+from ..capture.health import capture_checks
 from ..config import archives, embeddings_settings
 from ..database.health import Check, guarded
 from ..install.checks import agent_checks

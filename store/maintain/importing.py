@@ -185,7 +185,7 @@ def _run(store: Store, source: str, path: Path | None, progress: Progress | None
     if path is not None and os.path.lexists(path):
         _check(path)
     if source in TRANSCRIPTS:
-        from ..capture.ingest.transcript_import import import_transcripts
+        from ..capture.ingest.transcripts import import_transcripts
 
         return import_transcripts(store, source, path, progress)
     place = path or _usual(source)

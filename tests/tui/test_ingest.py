@@ -49,7 +49,7 @@ def header(pilot: Pilot[Any]) -> str:
 
 
 def waiting(path: Path) -> int:
-    from memtui.store.capture.status.health import capture_health
+    from memtui.store.capture.health import capture_health
 
     with Store.open(path, read_only=True) as store:
         return capture_health(store).waiting
@@ -199,7 +199,7 @@ def test_nothing_that_can_wait_is_imported_for_the_first_paint() -> None:
     modules = done.stdout.decode().split()
     assert "memtui.tui.parts.frame" in modules
     late = (
-        "memtui.store.capture.status.health",
+        "memtui.store.capture.health",
         "memtui.store.capture.ingest.drain",
         "memtui.store.install",
         "memtui.tui.text.capture",

@@ -11,8 +11,8 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from memtui.store import Family, ListRow, Observation, SessionRow, Store, Summary
-from memtui.store.capture.conversation.building import conversation
-from memtui.store.capture.conversation.entries import Conversation
+from memtui.store.capture.conversation import conversation
+from memtui.store.capture.conversation_entries import Conversation
 from memtui.store.platform.translation import _
 from memtui.store.records.fields import files_of
 from memtui.store.search.listing.nesting import STEP, nested

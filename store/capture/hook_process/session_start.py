@@ -22,7 +22,14 @@ from ...platform.paths import (
     repository_root,
     spool_path,
 )
-from ..ingest.hand_overs import wait_for_hooks
+from ..ingest.spool_files import (
+    Beginning,
+    open_segment,
+    segment_key,
+    stored_beginning,
+    stored_by_segment,
+    wait_for_hooks,
+)
 from . import AGENT_VARIABLES, STARTS
 
 TYPE_CHECKING = False
@@ -34,7 +41,6 @@ if TYPE_CHECKING:
 
     from ...agents.base import Agent
     from ...store import Store
-    from ..ingest.beginnings import Beginning
 
 
 BUDGET_SECONDS = 0.15
@@ -221,8 +227,6 @@ def storable(name: object) -> str:
 
 def has_unstored(db: apsw.Connection, database: bytes) -> bool:
     """Whether the spool has unstored events that a context may show."""
-    from ..ingest.beginnings import stored_by_segment
-
     stored = stored_by_segment(db)
     folders = [folder for folder in fallback_spools(database) if is_private_directory(folder)]
     for folder in (spool_path(database), *folders):
@@ -238,8 +242,6 @@ def has_unstored(db: apsw.Connection, database: bytes) -> bool:
 
 def is_unstored(path: bytes, stored: dict[str, Beginning]) -> bool:
     """Whether a segment has such events; `stored` is what is stored of each segment."""
-    from ..ingest.beginnings import open_segment, segment_key, stored_beginning
-
     file = open_segment(path)
     try:
         result = stored_beginning(file, stored.get(segment_key(path)), stored)
@@ -408,3 +410,18 @@ def age(begun: float) -> float:
         return time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / posix.sysconf("SC_CLK_TCK")
     except (OSError, AttributeError):
         return time.monotonic() - begun
+
+
+def check() -> None:
+    """Import all that an event and a session's start take; raises what an import raises."""
+    from importlib import import_module
+
+    find_packages()
+    for name in (
+        "capture.hook_process.main",
+        "capture.hook_process.child",
+        "capture.ingest.spool_files",
+        "context.block",
+        "context.log",
+    ):
+        import_module(f"memtui.store.{name}")

@@ -14,8 +14,7 @@ from ...tables.base import read_object
 from ...tables.prompts import TAKEN_BACK
 from ...tables.removal.purge import PURGED_SESSION, purged_at
 from ...tables.repositories import locate
-from .accepting import Channel, CleanEvent, accepted, is_noise
-from .deduplication import find_known, remember_event
+from .accepting import Channel, CleanEvent, accepted, find_known, is_noise, remember_event
 from .rows import complete_row, insert_row, keep_report, reports_of
 
 IDEMPOTENT = ("session_start", "session_end", "usage")

@@ -11,8 +11,8 @@ import apsw
 
 from ...database.files import atomic
 from ...platform.clock import now_ms
-from .beginnings import mark_of, open_segment, stored_by_segment
 from .spool import KEPT_SECONDS, OWNER, Segment, Stored, UnstoredLine, read_file, segments, time_of
+from .spool_files import mark_of, open_segment, stored_by_segment
 
 
 def known_segments(db: apsw.Connection, database: Path) -> list[Segment]:

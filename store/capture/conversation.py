@@ -12,28 +12,27 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 from pathlib import Path
 
-from ...agents import subagents
-from ...agents.registry import BY_NAME
-from ...formats.transcripts.discovery import transcripts_of_session
-from ...formats.transcripts.reader import file_reader, line_reader
-from ...formats.transcripts.slices import Position, file_slices, line_slices
-from ...observe.boundary import judged_reply, judged_tool
-from ...observe.jobs.findings import UserEdits
-from ...observe.rules import tools
-from ...platform.errors import SourceError
-from ...platform.translation import _
-from ...records.dataclasses import dataclass, field, replace
-from ...records.events import ToolUse
-from ...records.fields import filled_fields, title_of
-from ...records.kinds import NOISE, REPLY, ref_of
-from ...records.rows import Observation, Prompt, Session, Summary
-from ...search.listing.nesting import nested
-from ...store import Store
-from ...tables.removal.purge import PURGED_SESSION, last_purged, purged_at
-from ..ingest.accepting import CleanEvent, accepted, is_noise
-from ..ingest.deduplication import is_of_an_event, stored_event
-from ..ingest.transcripts import read_paths, subagents_of
-from .entries import Conversation, Entry, EntryKind
+from ..agents import subagents
+from ..agents.registry import BY_NAME
+from ..formats.transcripts.discovery import transcripts_of_session
+from ..formats.transcripts.reader import file_reader, line_reader
+from ..formats.transcripts.slices import Position, file_slices, line_slices
+from ..observe.boundary import judged_reply, judged_tool
+from ..observe.jobs.findings import UserEdits
+from ..observe.rules import tools
+from ..platform.errors import SourceError
+from ..platform.translation import _
+from ..records.dataclasses import dataclass, field, replace
+from ..records.events import ToolUse
+from ..records.fields import filled_fields, title_of
+from ..records.kinds import NOISE, REPLY, ref_of
+from ..records.rows import Observation, Prompt, Session, Summary
+from ..search.listing.nesting import nested
+from ..store import Store
+from ..tables.removal.purge import PURGED_SESSION, last_purged, purged_at
+from .conversation_entries import Conversation, Entry, EntryKind
+from .ingest.accepting import CleanEvent, accepted, is_noise, is_of_an_event, stored_event
+from .ingest.transcripts import read_paths, subagents_of
 
 MOST = 5_000
 """Entries that are shown, the newest."""

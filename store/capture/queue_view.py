@@ -1,21 +1,19 @@
-"""The queue as a list shows it: messages and quarantined events, in pages; retry or drop one of
-them.
-"""
+"""The queue as a list shows it: messages and quarantined events, in pages; retry or drop one of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
 
-from ...platform.errors import NotFoundError
-from ...records.dataclasses import dataclass
-from ...records.rows import PendingMessage
-from ...store import Store
-from ...tables.queue.items import STATES as STATES
-from ...tables.queue.items import WAITING_OR_FAILED as WAITING_OR_FAILED
-from ...tables.queue.items import QueueItem as QueueItem
-from ...tables.queue.items import item_counts, item_page, items_by_ref
-from ..ingest import drain, quarantine
+from ..platform.errors import NotFoundError
+from ..records.dataclasses import dataclass
+from ..records.rows import PendingMessage
+from ..store import Store
+from ..tables.queue.items import STATES as STATES
+from ..tables.queue.items import WAITING_OR_FAILED as WAITING_OR_FAILED
+from ..tables.queue.items import QueueItem as QueueItem
+from ..tables.queue.items import item_counts, item_page, items_by_ref
+from .ingest import drain, quarantine
 
 
 @dataclass(frozen=True, slots=True)

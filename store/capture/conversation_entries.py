@@ -1,6 +1,5 @@
 """What a conversation is made of (prompts, steps, replies and summaries), and how it is written as
-Markdown; one step of it whole: what a tool was given, and what came back.
-"""
+Markdown; one step of it whole: what a tool was given, and what came back."""
 
 from __future__ import annotations
 
@@ -8,14 +7,14 @@ import json
 from collections.abc import Iterator
 from typing import Literal
 
-from ...observe.boundary import judged, plain_fields
-from ...observe.rules import tools
-from ...observe.rules.edit_diff import unified_diff_of, written_content
-from ...observe.rules.parsed_tool_use import parse_tool_use
-from ...records.dataclasses import dataclass, replace
-from ...records.events import ToolUse
-from ...text.markup.code import language_of
-from ...text.truncation import truncate
+from ..observe.boundary import judged, plain_fields
+from ..observe.rules import tools
+from ..observe.rules.edit_diff import unified_diff_of, written_content
+from ..observe.rules.parsed_tool_use import parse_tool_use
+from ..records.dataclasses import dataclass, replace
+from ..records.events import ToolUse
+from ..text.markup.code import language_of
+from ..text.truncation import truncate
 
 EntryKind = Literal["prompt", "step", "reply", "summary"]
 
