@@ -244,8 +244,7 @@ def recognize(path: Path) -> AgentName | None:
 
 def agent_of(record: dict[str, Any]) -> AgentName | None:
     """Return the agent that writes such records; None where several may."""
-    readers = _record_readers()
-    return next((agent for agent, reader in readers if reader.recognizes(record)), None)
+    return next((agent for agent, reader in _record_readers() if reader.recognizes(record)), None)
 
 
 @cache

@@ -173,12 +173,11 @@ def _whole_rest(decoder: json.JSONDecoder, text: str, start: int, error: Excepti
 
 def _decoder(*, is_strict: bool = True) -> json.JSONDecoder:
     # What is no finite number is no JSON either, and could not be kept as such.
-    return json.JSONDecoder(parse_constant=lambda _: None, parse_float=_finite, strict=is_strict)
-
-
-def _finite(digits: str) -> float | None:
-    value = float(digits)
-    return value if math.isfinite(value) else None
+    return json.JSONDecoder(
+        parse_constant=lambda _: None,
+        parse_float=lambda digits: value if math.isfinite(value := float(digits)) else None,
+        strict=is_strict,
+    )
 
 
 def _is_too_deep(document: object) -> bool:
@@ -237,7 +236,7 @@ def text_of(content: object) -> str:
 
 def objects(value: object) -> list[Record]:
     """Return the objects in a list; [] where it is no list."""
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+    return [item for item in items(value) if isinstance(item, dict)]
 
 
 def text(value: object) -> str:
@@ -255,10 +254,10 @@ def texts(content: object, separator: str = "\n") -> str:
     return separator.join(part for part in results if part)
 
 
-def parsed(value: str) -> object:
-    """Return what a text is as JSON; the text itself where it is none."""
+def parsed(value: object) -> object:
+    """Return what a text is as JSON; the value itself where it is none, or no text."""
     try:
-        return json.loads(value)
+        return json.loads(value) if isinstance(value, str) else value
     except (ValueError, RecursionError):
         return value
 

@@ -31,8 +31,9 @@ class Identity(NamedTuple):
 
 class ReplyReader:
     """What readers of lines share that keep the last answer in their state, as `reply` with its `key`, `at`
-    and `text`, until they know whether more follows."""
+    and `text`, until they know whether more follows; and the session, its directory and the last time."""
 
+    agent: AgentName
     state: State
 
     def _reply(self, *, is_final: bool = True) -> Iterator[Event]:
@@ -41,7 +42,8 @@ class ReplyReader:
             yield self._event("reply", at=reply["at"], **said)
 
     def _event(self, kind: EventKind, **fields: Any) -> Event:
-        raise NotImplementedError
+        common = {name: self.state[name] for name in ("at", "cwd", "session")}
+        return Event(kind=kind, agent=self.agent, **common | fields)
 
 
 class LineReader(Protocol):
@@ -69,14 +71,15 @@ class LineReader(Protocol):
 MakeLineReader = Callable[[Path, State], LineReader]
 
 
-class FileReader(Protocol):
+class FileReader:
     """Reads a file that is rewritten as a whole each time it changes."""
 
-    def __init__(self, path: Path) -> None: ...
+    def __init__(self, path: Path) -> None:
+        self.path = path
 
     def events(self) -> Iterator[Event]:
         """Yield all its events. Raises ValueError with a sentence where the file is malformed."""
-        ...
+        raise NotImplementedError
 
 
 MakeFileReader = Callable[[Path], FileReader]

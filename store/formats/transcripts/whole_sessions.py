@@ -17,7 +17,7 @@ from ...records.events import Event, EventKind, ToolUse, Usage
 from ..sqlite.file import open_foreign, translate_read_errors
 from ..sqlite.table import columns
 from .json_records import Record, text
-from .reader import MakeFileReader
+from .reader import FileReader, MakeFileReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,11 +142,12 @@ Tables = Mapping[str, Collection[str]]
 """Tables, and the columns by which they are known."""
 
 
-def has_tables(path: Path, tables: Tables) -> bool:
-    """Return whether a SQLite database has these tables with these columns."""
+def has_tables(path: Path, *alternatives: Tables) -> bool:
+    """Return whether a SQLite database has these tables with these columns, or one of several such
+    sets."""
     try:
         with open_foreign(path) as db, translate_read_errors(path):
-            return _has(db, tables)
+            return any(_has(db, tables) for tables in alternatives)
     except (SourceError, apsw.Error):
         return False
 
@@ -155,14 +156,14 @@ def _has(db: apsw.Connection, tables: Tables) -> bool:
     return all(set(known) <= set(columns(db, table)) for table, known in tables.items())
 
 
-class SessionsDatabase:
+class SessionsDatabase(FileReader):
     """Reads a database without touching it: all its sessions, or `only` one with its sub-agents."""
 
     agent = ""
     tables: Tables = {}
 
     def __init__(self, path: Path, only: str | None = None) -> None:
-        self.path = path
+        super().__init__(path)
         self.only = only
 
     @classmethod
@@ -229,10 +230,8 @@ def read_rows(
     bindings = () if session is None else (session,)
     sql = f"SELECT {values} FROM {table} {where} ORDER BY {order}, {id}"
     for row in db.execute(sql, bindings):
-        rows = {name: decode(value) for name, value in zip(names, row, strict=True)}
-        yield rows | {id: str(rows[id])}
-
-
-def decode(value: object) -> object:
-    """Return a text that came as bytes as a text, with U+FFFD for what is no UTF-8."""
-    return value.decode(errors="replace") if isinstance(value, bytes) else value
+        values_by_name = {
+            name: value.decode(errors="replace") if isinstance(value, bytes) else value
+            for name, value in zip(names, row, strict=True)
+        }
+        yield values_by_name | {id: str(values_by_name[id])}

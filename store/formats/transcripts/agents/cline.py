@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from ....agents.cline import typed, used_tool
 from ....platform.regular_file import LONGEST, read_regular
 from ....records.events import Event, Usage
 from ..json_records import Record, load, mapping, moment_of, number, objects, string, text, text_of
-from ..reader import read_object
+from ..reader import FileReader, read_object
 from ..whole_sessions import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
 
 
@@ -20,11 +19,8 @@ def recognizes(record: dict[str, Any]) -> bool:
     return isinstance(record.get("messages"), list) and "sessionId" in record and "agent" in record
 
 
-class ClineMessages:
+class ClineMessages(FileReader):
     """Reads `sessions/ID/ID.messages.json`; where it was and what it is called stands beside it."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
 
     def events(self) -> Iterator[Event]:
         """Yield all its events. Raises ValueError where the file is no session."""

@@ -16,7 +16,7 @@ from ....platform.translation import _
 from ....records.events import Event, EventKind, ToolUse, Usage
 from ....text.plural import count_noun
 from ..json_records import Record, mapping, moment_of, number, parsed, text, texts
-from ..reader import State, read_json
+from ..reader import FileReader, State, read_json
 from .codex_records import (
     TURN_BEGINS,
     TURN_ENDS,
@@ -378,11 +378,8 @@ class CodexReader:
         return Event(kind=kind, agent="codex", **who | fields)
 
 
-class CodexFile:
+class CodexFile(FileReader):
     """Reads `rollout-….json`, an object or a list of lines, and `rollout-….jsonl.zst`."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
 
     def events(self) -> Iterator[Event]:
         """Yield all its events. Raises ValueError where the file is neither, or where lines of it

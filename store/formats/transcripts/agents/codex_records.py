@@ -207,7 +207,7 @@ def begun_call(kind: str, payload: Record) -> PendingCall | None:
     name = text(payload.get("name"))
     given = payload.get("arguments", payload.get("action", payload.get("input")))
     if kind == "function_call":
-        given = parsed(given) if isinstance(given, str) else given
+        given = parsed(given)
         server = text(payload.get("namespace"))
         if server.startswith("mcp__") and not name.startswith(server):
             name = f"{server.rstrip('_')}__{name}"

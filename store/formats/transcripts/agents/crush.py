@@ -50,16 +50,14 @@ class CrushDatabase(SessionsDatabase):
 
 
 def _message(row: Record) -> ChatMessage:
-    known = [
-        (part.get("type"), mapping(part.get("data"))) for part in objects(parsed(text(row.get("parts"))))
-    ]
+    known = [(part.get("type"), mapping(part.get("data"))) for part in objects(parsed(row.get("parts")))]
     return ChatMessage(
         is_users=row.get("role") == "user",
         text="\n".join(text(data.get("text")) for kind, data in known if kind == "text").strip(),
         key=row["id"],
         at=moment_of(row.get("created_at")),
         calls=tuple(
-            ChatCall(text(data.get("id")), text(data.get("name")) or "unknown", _given(data.get("input")))
+            ChatCall(text(data.get("id")), text(data.get("name")) or "unknown", parsed(data.get("input")))
             for kind, data in known
             if kind == "tool_call"
         ),
@@ -70,7 +68,3 @@ def _message(row: Record) -> ChatMessage:
         },
         is_summary=bool(row.get("is_summary_message")),
     )
-
-
-def _given(value: object) -> object:
-    return parsed(value) if isinstance(value, str) else value

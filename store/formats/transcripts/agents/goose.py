@@ -22,6 +22,7 @@ from ..json_records import (
     text,
     text_of,
 )
+from ..reader import FileReader
 from ..whole_sessions import (
     ChatAnswer,
     ChatCall,
@@ -67,21 +68,18 @@ class GooseDatabase(SessionsDatabase):
             messages = (
                 _message(
                     text(stored.get("role")),
-                    parsed(text(stored.get("content_json"))),
+                    parsed(stored.get("content_json")),
                     string(stored.get("message_id")) or stored["id"],
                     moment_of(stored.get("created_timestamp")) or moment_of(stored.get("timestamp")),
                 )
                 for stored in read_rows(db, "messages", row["id"])
-                if mapping(parsed(text(stored.get("metadata_json")))).get("userVisible") is not False
+                if mapping(parsed(stored.get("metadata_json"))).get("userVisible") is not False
             )
             yield from message_events(messages, tell)
 
 
-class GooseSession:
+class GooseSession(FileReader):
     """Reads `sessions/ID.jsonl`: what the session is, then a message a line."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
 
     def events(self) -> Iterator[Event]:
         """Yield all its events. Raises ValueError where no line is a session's."""

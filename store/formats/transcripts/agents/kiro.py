@@ -13,6 +13,7 @@ from ....platform.regular_file import read_regular
 from ....platform.translation import _
 from ....records.events import Event
 from ..json_records import Record, load, mapping, moment_of, objects, parsed, records_of, string, text
+from ..reader import FileReader
 from ..whole_sessions import (
     ChatAnswer,
     ChatCall,
@@ -52,16 +53,13 @@ class KiroDatabase(SessionsDatabase):
                 continue
             tell = Teller("kiro", session, string(row.get("key")))
             yield from tell.start(moment_of(row.get("created_at")), str(self.path))
-            turns = objects(mapping(parsed(text(row.get("value")))).get("history"))
+            turns = objects(mapping(parsed(row.get("value"))).get("history"))
             messages = (message for place, turn in enumerate(turns) for message in _turn(turn, place))
             yield from message_events(messages, tell)
 
 
-class KiroSession:
+class KiroSession(FileReader):
     """Reads `sessions/cli/ID.jsonl`; where it was held stands in `ID.json`."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
 
     def events(self) -> Iterator[Event]:
         """Yield all its events. Raises ValueError where no line is a session's."""

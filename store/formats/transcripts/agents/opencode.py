@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import apsw
 
 from ....agents.opencode import stored_title, unquoted
-from ....platform.errors import SourceError
 from ....platform.translation import _
 from ....records.dataclasses import dataclass, replace
 from ....records.events import Event, EventKind, ToolUse, Usage
 from ....text.plural import count_noun
-from ...sqlite.file import open_foreign, translate_read_errors
 from ...sqlite.table import columns
 from ..json_records import Record, mapping, moment_of, number, objects, text, texts
-from ..reader import MakeFileReader, read_json
-from ..whole_sessions import read_rows, root_of, session_rows
+from ..reader import FileReader, read_json
+from ..whole_sessions import SessionsDatabase, has_tables, read_rows, root_of, session_rows
 
-TABLES = {"session": ("message", "part"), "session_v2": ("session_message",)}
-"""The table of sessions in each version of its database, and what it has with it."""
+TABLES = (
+    {"session": ("id",), "message": ("id",), "part": ("id",)},
+    {"session_v2": ("id",), "session_message": ("id",)},
+)
+"""The tables of each version of its database."""
 
 
 def recognizes(record: Record) -> bool:
@@ -40,28 +40,14 @@ def recognizes_file(path: Path) -> bool:
 
 def has_opencode_tables(path: Path) -> bool:
     """Return whether a SQLite database has the tables of OpenCode's."""
-    try:
-        with open_foreign(path) as db, translate_read_errors(path):
-            return any(
-                columns(db, table) and all(columns(db, other) for other in others)
-                for table, others in TABLES.items()
-            )
-    except (SourceError, apsw.Error):
-        return False
+    return has_tables(path, *TABLES)
 
 
-class OpenCodeDatabase:
+class OpenCodeDatabase(SessionsDatabase):
     """Reads `opencode.db`, without touching it: all sessions, or `only` one with its sub-agents."""
 
-    def __init__(self, path: Path, only: str | None = None) -> None:
-        self.path = path
-        self._only = only
-        self._unread = 0
-
-    @classmethod
-    def of_session(cls, session: str) -> MakeFileReader:
-        """Return what reads a session alone."""
-        return partial(cls, only=session)
+    agent = "opencode"
+    _unread = 0
 
     def events(self) -> Iterator[Event]:
         """Yield all its events, session by session.
@@ -70,32 +56,23 @@ class OpenCodeDatabase:
         can't be read.
         """
         self._unread = 0
-        try:
-            with open_foreign(self.path) as db, translate_read_errors(self.path):
-                tables = [name for name in ("session", "session_v2") if "id" in columns(db, name)]
-                if not tables:
-                    raise ValueError(
-                        _(
-                            "{path} is not an OpenCode database: it has no sessions.",
-                            path=self.path,
-                        )
-                    )
-                for table in tables:
-                    yield from self._sessions(db, table)
-        except SourceError as error:
-            raise ValueError(str(error)) from error
+        yield from super().events()
         if self._unread:
             raise ValueError(
-                _(
-                    "{number} rows of {path} are not JSON objects.",
-                    number=self._unread,
-                    path=self.path,
-                )
+                _("{number} rows of {path} are not JSON objects.", number=self._unread, path=self.path)
             )
+
+    def sessions(self, db: apsw.Connection) -> Iterator[Event]:
+        """Yield the events of the sessions that are wanted, of both versions."""
+        tables = [name for name in ("session", "session_v2") if "id" in columns(db, name)]
+        if not tables:
+            raise ValueError(_("{path} is not an OpenCode database: it has no sessions.", path=self.path))
+        for table in tables:
+            yield from self._sessions(db, table)
 
     def _sessions(self, db: apsw.Connection, table: str) -> Iterator[Event]:
         messages = self._old_messages if table == "session" else self._new_messages
-        for row, root in session_rows(db, table, "parent_id", self._only):
+        for row, root in session_rows(db, table, "parent_id", self.only):
             session = OpenCodeSession(
                 row["id"],
                 root,
@@ -131,11 +108,8 @@ class OpenCodeDatabase:
         return mapping(data)
 
 
-class OpenCodeExport:
+class OpenCodeExport(FileReader):
     """Reads what `opencode export` writes, of both versions: `{info, messages}`."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
 
     def events(self) -> Iterator[Event]:
         """Yield all its events. Raises ValueError where it is no such export."""
@@ -150,11 +124,11 @@ class OpenCodeExport:
         yield from session_events(session, list(parse_export(objects(export["messages"]))))
 
 
-class OpenCodeStorage:
+class OpenCodeStorage(FileReader):
     """Reads `storage/session/<project>/<session>.json` and the messages and parts that belong to it."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        super().__init__(path)
         self._unread: list[Path] = []
 
     def events(self) -> Iterator[Event]:

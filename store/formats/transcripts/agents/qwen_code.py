@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ....records.events import Event, EventKind, ToolUse, Usage
+from ....records.events import Event, ToolUse, Usage
 from ..json_records import Record, mapping, moment_of, number, objects, text, texts
 from ..reader import ReplyReader, State
 
@@ -25,6 +25,8 @@ def recognizes(record: dict[str, Any]) -> bool:
 class QwenCodeReader(ReplyReader):
     """Reads `projects/<slug>/chats/<id>.jsonl`. A line's uuid is the key of what it says, a call's id that
     of a tool use."""
+
+    agent = "qwen-code"
 
     def __init__(self, path: Path, state: State) -> None:
         fresh: State = {"session": None, "cwd": None, "at": None, "reply": None, "calls": {}}
@@ -109,8 +111,3 @@ class QwenCodeReader(ReplyReader):
 
     def _tool(self, key: str, call: Record, use: ToolUse) -> Event:
         return self._event("tool", key=key, at=call["at"], tool=use, tokens=call["tokens"])
-
-    def _event(self, kind: EventKind, **fields: Any) -> Event:
-        state = self.state
-        common = {"at": state["at"], "cwd": state["cwd"], "session": state["session"]}
-        return Event(kind=kind, agent="qwen-code", **common | fields)

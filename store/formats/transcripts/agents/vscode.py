@@ -24,7 +24,7 @@ from ..json_records import (
     string,
     text,
 )
-from ..reader import read_object
+from ..reader import FileReader, read_object
 from ..whole_sessions import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
 
 WHOLE, SET, PUSH, DELETE = range(4)
@@ -41,11 +41,8 @@ def recognizes(record: dict[str, Any]) -> bool:
     return isinstance(chat.get("requests"), list) and ("sessionId" in chat or "responderUsername" in chat)
 
 
-class VSCodeChat:
+class VSCodeChat(FileReader):
     """Reads `chatSessions/ID.json` or `.jsonl`; the folder it was held in stands in `workspace.json`."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
 
     def events(self) -> Iterator[Event]:
         """Yield all its events. Raises ValueError where the file is no chat."""
@@ -147,7 +144,7 @@ def _calls_with_input(about: Record) -> dict[str, tuple[str, object, object]]:
     for turn in objects(about.get("toolCallRounds")):
         for call in objects(turn.get("toolCalls")):
             key, given = text(call.get("id")), call.get("arguments")
-            given = parsed(given) if isinstance(given, str) else given
+            given = parsed(given)
             answer = answers.get(key)
             said = "\n".join(_texts(answer, DEEPEST)) if answer is not None else None
             results[key] = (text(call.get("name")), given, said)
@@ -183,7 +180,7 @@ def _call(part: Record, given: dict[str, tuple[str, object, object]]) -> tuple[C
     shown = _message(part, "pastTenseMessage") or _message(part, "invocationMessage")
     if input is None:
         own = details.get("input", data.get("rawInput"))
-        input = {"command": command} if command else parsed(own) if isinstance(own, str) else own
+        input = {"command": command} if command else parsed(own)
     if input is None:
         input = {"description": shown} if shown else None
     if said is None:
