@@ -125,7 +125,11 @@ def _batch(store: Store) -> Drained:
     with store.transaction():
         # Read again inside the transaction: another process may have stored some meanwhile.
         known = spool_state.known_segments(store.db, store.path)
-        _mark(store, known)
+        for segment in known:
+            if segment.mark is None:
+                # An older version stored its lines, which knew a segment by its name and inode.
+                for line in spool.lines_between(segment, 0, segment.stored):
+                    spool_state.remember_line(store.db, line.line)
         moved = [entry for entry in known if entry.stored and not entry.is_recorded]
         ends = {one.key: (one.stored, one.last) for one in moved}
         for unstored in spool.unstored_lines(known):
@@ -152,14 +156,6 @@ def _batch(store: Store) -> Drained:
                 spool_state.record_beginning(store.db, segment, *ends[segment.key])
     left = sum(one.size - ends.get(one.key, (one.stored, 0))[0] for one in known)
     return Drained(stored, quarantined, left, recognised)
-
-
-def _mark(store: Store, known: list[spool.Segment]) -> None:
-    """Remember the lines that an older version stored, which knew a segment by its name and inode."""
-    for segment in known:
-        if segment.mark is None:
-            for line in spool.lines_between(segment, 0, segment.stored):
-                spool_state.remember_line(store.db, line.line)
 
 
 def _clean_up(store: Store) -> None:
