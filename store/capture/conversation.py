@@ -55,9 +55,7 @@ def conversation(store: Store, session: Session | int, *, with_transcript: bool 
     entries, all = weaver.entries()
     if all > len(entries):
         shown = _(
-            "The newest {number} of {all} entries are shown.",
-            number=f"{len(entries):,}",
-            all=f"{all:,}",
+            "The newest {number} of {all} entries are shown.", number=f"{len(entries):,}", all=f"{all:,}"
         )
         source = _("{sentence} {more}", sentence=shown, more=source) if source else shown
     return Conversation(tuple(entries), source)
@@ -155,11 +153,7 @@ class _Weaver:
                 depths[place] = depths.get(parent, 0) + 1
             if uses or parent is not None or below[place]:
                 entry = replace(
-                    entry,
-                    uses=uses,
-                    parent=parent,
-                    depth=depths.get(place, 0),
-                    below=below[place],
+                    entry, uses=uses, parent=parent, depth=depths.get(place, 0), below=below[place]
                 )
             entries.append(entry)
         return entries, all

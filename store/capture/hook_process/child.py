@@ -11,14 +11,7 @@ import time
 from ...platform.paths import PRIVATE_FILE, spool_path
 from ..ingest.cleaning import clean_event
 from ..ingest.spool_files import append, segment_name, wait_for_hooks
-from . import (
-    AGENT_VARIABLES,
-    CHILD,
-    HandedOver,
-    Ticket,
-    exclusion_globs,
-    in_spite_of_errors,
-)
+from . import AGENT_VARIABLES, CHILD, HandedOver, Ticket, exclusion_globs, in_spite_of_errors
 
 ORDER_SECONDS = 10.0
 """How long an event waits for those that were handed over before."""

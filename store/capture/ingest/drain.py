@@ -69,11 +69,7 @@ def drain(
     done = Drained()
     # Of all pages that a record changes a savepoint keeps a copy, else in a file: ten times what is stored.
     store.db.pragma("temp_store", "memory")
-    with (
-        unless_busy(),
-        busy_timeout(store.db, patience),
-        translate_errors(store.db, writing=False),
-    ):
+    with unless_busy(), busy_timeout(store.db, patience), translate_errors(store.db, writing=False):
         while True:
             more = _batch(store)
             done = Drained(
@@ -211,8 +207,7 @@ def ingest_line(store: Store, line: bytes) -> str | None:
 def record_hook_run(store: Store, record: SpoolRecord, agent: AgentName, new: int) -> None:
     """Store how long a hook took, and that its agent is alive."""
     store.db.execute(
-        "INSERT INTO hook_runs (at, agent, microseconds) VALUES (?, ?, ?)",
-        (record.at, agent, record.took),
+        "INSERT INTO hook_runs (at, agent, microseconds) VALUES (?, ?, ?)", (record.at, agent, record.took)
     )
     store.db.execute(
         "INSERT INTO agent_days VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET "

@@ -143,12 +143,7 @@ def _forms(path: str) -> Iterator[str]:
     """The paths that a word may mean: as it is, behind a revision or a scheme, without what a shell takes
     out."""
     rest = path.partition("://")[2] or path
-    words = {
-        path,
-        rest,
-        rest[2:] if rest[:2] in ("-C", "-f", "-d") else rest,
-        rest.rpartition(":")[2],
-    }
+    words = {path, rest, rest[2:] if rest[:2] in ("-C", "-f", "-d") else rest, rest.rpartition(":")[2]}
     if 0 < rest.find(":") < len(rest) - 1:
         words.update(rest.partition(":")[::2])
     for word in words:

@@ -22,12 +22,7 @@ IDEMPOTENT = ("session_start", "session_end", "usage")
 
 
 def ingest_event(
-    store: Store,
-    event: Event,
-    channel: Channel,
-    *,
-    at: int | None = None,
-    is_clean: bool = False,
+    store: Store, event: Event, channel: Channel, *, at: int | None = None, is_clean: bool = False
 ) -> bool:
     """Store an event in one transaction; whether it was new.
 

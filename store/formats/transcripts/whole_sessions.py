@@ -118,12 +118,7 @@ class Teller:
     """
 
     def __init__(self, agent: str, session: str, cwd: str | None, subagent: str | None = None) -> None:
-        self.who: dict[str, Any] = {
-            "agent": agent,
-            "session": session,
-            "cwd": cwd,
-            "subagent": subagent,
-        }
+        self.who: dict[str, Any] = {"agent": agent, "session": session, "cwd": cwd, "subagent": subagent}
         self._last: int | None = None
 
     def __call__(self, kind: EventKind, at: int | None, **fields: Any) -> Event:

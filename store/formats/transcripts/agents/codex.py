@@ -361,12 +361,7 @@ class CodexReader:
         return self._event("usage", at=state["at"], key=key, usage=usage, model=state["model"])
 
     def _tool(
-        self,
-        key: str | None,
-        begun: PendingCall,
-        response: object,
-        failed: bool,
-        code: int | None = None,
+        self, key: str | None, begun: PendingCall, response: object, failed: bool, code: int | None = None
     ) -> Event:
         use = ToolUse(begun["name"], begun["input"], response, failed or begun["failed"], code)
         fields = {"shared": key is not None, "tokens": begun["tokens"] or 0}

@@ -21,10 +21,7 @@ from ..whole_sessions import (
     session_rows,
 )
 
-TABLES = {
-    "sessions": ("id", "parent_session_id", "title"),
-    "messages": ("session_id", "role", "parts"),
-}
+TABLES = {"sessions": ("id", "parent_session_id", "title"), "messages": ("session_id", "role", "parts")}
 
 
 def recognizes_file(path: Path) -> bool:

@@ -77,10 +77,7 @@ def used_tool(name: str, given: object, response: object, failed: bool) -> ToolU
     said = mapping(response)
     code = said.get("exitCode")
     return ToolUse(
-        name.removesuffix("_internal") or "unknown",
-        given,
-        response,
-        failed or code not in (None, 0),
+        name.removesuffix("_internal") or "unknown", given, response, failed or code not in (None, 0)
     )
 
 
@@ -174,8 +171,7 @@ def _call(part: Record, given: dict[str, tuple[str, object, object]]) -> tuple[C
     data, details = mapping(part.get("toolSpecificData")), mapping(part.get("resultDetails"))
     line = mapping(data.get("commandLine"))
     command = text(data.get("command")) or next(
-        (text(line.get(form)) for form in ("userEdited", "toolEdited", "original") if line.get(form)),
-        "",
+        (text(line.get(form)) for form in ("userEdited", "toolEdited", "original") if line.get(form)), ""
     )
     shown = _message(part, "pastTenseMessage") or _message(part, "invocationMessage")
     if input is None:
