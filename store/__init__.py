@@ -79,15 +79,16 @@ if TYPE_CHECKING:
     from .search.completion.remarks import Remark as Remark
     from .search.facets import Facets as Facets
     from .search.facets import Stats as Stats
+    from .search.hits import Hits as Hits
     from .search.listing.snippets import highlight as highlight
     from .search.listing.snippets import in_turn as in_turn
+    from .search.page import Count as Count
+    from .search.page import Page as Page
     from .search.query.filters import IN_PROJECT_HERE as IN_PROJECT_HERE
     from .search.query.language import Chip as Chip
     from .search.query.language import Query as Query
     from .search.query.language import filter_text as filter_text
     from .search.query.language import parse as parse
-    from .search.results import Count as Count
-    from .search.results import Results as Results
     from .search.typos import Correction as Correction
     from .search.why import Matched as Matched
     from .search.why import Why as Why
@@ -131,10 +132,11 @@ _HOMES = {
     "search.completion.completions": "Completion Completions typed_at",
     "search.completion.remarks": "Remark",
     "search.facets": "Facets Stats",
+    "search.hits": "Hits",
     "search.listing.snippets": "highlight in_turn",
+    "search.page": "Count Page",
     "search.query.filters": "IN_PROJECT_HERE",
     "search.query.language": "Chip Query filter_text parse",
-    "search.results": "Count Results",
     "search.typos": "Correction",
     "search.why": "Matched Why",
     "store": "Store",

@@ -40,7 +40,7 @@ def page(store: Store, states: Sequence[str], start: int, length: int) -> list[Q
 
 def found(store: Store, states: Sequence[str], words: str) -> tuple[str, ...]:
     """The refs of the items in some states that hold some words, in the order of `page`."""
-    return store.finding.messages(words, states).refs
+    return store.list_search.messages(words, states).refs
 
 
 def by_ref(store: Store, refs: Sequence[str]) -> list[QueueItem]:

@@ -97,7 +97,7 @@ class Service:
 
         try:
             with self.memory.reading() as store:
-                store.results("", limit=1)
+                store.find("").page(limit=1)
         except StoreError:
             # Whoever asks for something is told.
             return

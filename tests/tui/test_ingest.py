@@ -223,7 +223,7 @@ async def test_leaving_while_events_are_being_stored_loses_none(empty: Path) -> 
     with Store.open(empty) as store:
         while not catch_up.catch_up(store):
             pass
-        assert store.listing_count("") == 400
+        assert store.find("").count().value == 400
 
 
 async def test_a_look_after_leaving_opens_nothing(empty: Path) -> None:

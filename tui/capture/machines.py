@@ -311,8 +311,8 @@ def _find(store: Store) -> MachinesView:
         len(reviews(store)) if team is not None else 0,
         store.stats(),
         tuple(machines.exclusions()),
-        tuple(store.listing("-machine:here", 0, NEWEST)),
-        tuple(store.listing("machine:here", 0, NEWEST)),
+        tuple(store.find("-machine:here").rows(0, NEWEST)),
+        tuple(store.find("machine:here").rows(0, NEWEST)),
     )
 
 

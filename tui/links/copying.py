@@ -53,7 +53,7 @@ class Copyable:
 
 async def copy_text(app: App[Any], ref: str) -> None:
     """Give the clipboard the text of one record."""
-    text = await browser(app).side.run(lambda store: text_of(store.find(ref)))
+    text = await browser(app).side.run(lambda store: text_of(store.any_record(ref)))
     app.copy_to_clipboard(text)
     app.notify(_("Copied. Y copies its id, Markdown, files …"))
 
@@ -101,7 +101,7 @@ async def copy_something(app: App[Any], refs: Sequence[str]) -> None:
 async def copy_handoff(app: App[Any], ref: str) -> None:
     """Give the clipboard what hands over the session that a record is, or is of."""
     brief = await browser(app).side.run(
-        lambda store: _brief(store, [*filter(None, [store.sessions.of_record(store.find(ref))])])
+        lambda store: _brief(store, [*filter(None, [store.sessions.of_record(store.any_record(ref))])])
     )
     if brief:
         app.copy_to_clipboard(brief)
@@ -128,7 +128,7 @@ def _copyables(store: Store, refs: Sequence[str], database: str) -> tuple[list[C
     records: list[AnyRecord] = []
     for ref in refs:
         try:
-            records.append(store.find(ref))
+            records.append(store.any_record(ref))
         except StoreError:
             continue
     result = map(store.sessions.of_record, records)

@@ -109,7 +109,7 @@ async def _open_link(app: App[Any], link: Link) -> None:
 
 
 def _picks(store: Store, ref: str, name: str, now: int) -> list[Pick[Link]]:
-    record = store.find(ref)
+    record = store.any_record(ref)
     files = file_links(store, record, name)
     if name:
         return [_file_pick(link, {}) for link in files]
@@ -221,7 +221,7 @@ def _pick_agent(app: App[Any], session: Session, agents: Sequence[str]) -> None:
 
 
 def _session_of(store: Store, ref: str) -> SessionRow | None:
-    session = store.sessions.of_record(store.find(ref))
+    session = store.sessions.of_record(store.any_record(ref))
     return None if session is None else store.sessions.row(session)
 
 

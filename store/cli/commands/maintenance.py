@@ -149,7 +149,7 @@ def rebuild_indexes(call: Call) -> None:
         if not mended and taken_over_from is None:
             automatic_backup(store, "before-rebuild")
         store.rebuild()
-        held = store.listing_count("")
+        held = store.find("").count().value
     if call.json:
         print_json({"indexed": held, "mended": [str(difference) for difference in mended]})
         return

@@ -178,11 +178,11 @@ def session_rows(
     NotFoundError of what is no session, or is hidden; InvalidRecordError of a cursor that is none."""
     session = store.sessions.get(id)
     find(store, ref("session", session.id), hidden=hidden)
-    query = store.parse(f"session:@{session.id}")
-    start, total = start_of(cursor), store.listing_count(query)
+    memories = store.find(f"session:@{session.id}")
+    start, total = start_of(cursor), memories.count().value
     count = max(0, min(limit, MOST_ROWS, total - start))
     # A listing has the newest first.
-    rows = store.listing(query, total - start - count, count)[::-1] if count else []
+    rows = memories.rows(total - start - count, count)[::-1] if count else []
     left_out = max(0, total - start - len(rows))
     shown = store.sessions.row(session)
     return CompactSessionRows(

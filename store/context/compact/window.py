@@ -159,8 +159,9 @@ def window_rows(
         words.append(_project(project))
     query = replace(store.parse(" ".join(filter(None, words))), for_agents=True)
     start, limit = start_of(cursor), max(1, min(limit, MOST_ROWS))
-    rows = store.listing(query, start, limit)[::-1]
-    left_out = max(0, store.listing_count(query) - start - len(rows))
+    memories = store.find(query)
+    rows = memories.rows(start, limit)[::-1]
+    left_out = max(0, memories.count().value - start - len(rows))
     return CompactWindow(
         compact_rows(store, rows, None, with_project=not project),
         cursor=str(start + len(rows)) if left_out else None,
@@ -195,8 +196,8 @@ def compact_rows(
 
 
 def _first_of(store: Store, session: Session) -> ListRow:
-    query = store.parse(f"session:@{session.id}")
-    rows = store.listing(query, max(0, store.listing_count(query) - 1), 1)
+    memories = store.find(f"session:@{session.id}")
+    rows = memories.rows(max(0, memories.count().value - 1), 1)
     if not rows:
         raise NotFoundError(f"Nothing is remembered of session @{session.id}.")
     return rows[0]

@@ -148,7 +148,7 @@ def likely_successors(store: Store, old: Fact, limit: int) -> list[Fact]:
     and, where vectors are kept, those that are near to it in meaning."""
     words = [word for word in old.content.split() if len(word) >= LETTERS]
     quoted = [f'"{text}"' for word in words if (text := word.replace('"', ""))][:WORDS]
-    listed = store.search(f"{HOLDING} {' OR '.join(quoted)}", limit=limit) if quoted else []
+    listed = store.find(f"{HOLDING} {' OR '.join(quoted)}").page(limit=limit).hits if quoted else []
     hits = [hit for hit in listed if hit.row.record_id != old.id]
     best = max((hit.score for hit in hits), default=0.0) or 1.0
     results: Parts = {

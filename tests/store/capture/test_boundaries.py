@@ -117,7 +117,7 @@ def rows(store: Store) -> list[tuple[object, ...]]:
 
 def read_on(store: Store) -> list[str]:
     """Ask what commands that read ask; the doctor's findings that aren't well."""
-    store.results("lines").hits  # noqa: B018
+    store.find("lines").page().hits  # noqa: B018
     store.stats()
     for session in store.sessions.where("true"):
         conversation(store, session)
@@ -221,7 +221,7 @@ def test_who_reads_goes_on_past_what_nothing_foresees(
     monkeypatch.setattr(f"{INGEST}.catch_up.finish_turns", missing)
     notices.take()
     with open_caught_up(store.path) as caught_up:
-        assert caught_up.results("lines").hits
+        assert caught_up.find("lines").page().hits
     assert "KeyError: 'missing'" in " ".join(notices.take())
 
 

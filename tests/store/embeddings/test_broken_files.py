@@ -139,7 +139,7 @@ def test_a_search_goes_on_without_an_error(
     built_and_broken(path, breakage, build)
     with Store.open(path) as store:
         search(store)
-        assert store.search("question")
+        assert store.find("question").page().hits
         store.vectors.status(configured)
 
 
@@ -210,7 +210,7 @@ def test_whatever_byte_is_damaged_nothing_raises_and_no_stranger_stays(
             store.vectors.status(configured)
             store.observations.delete(1)
             store.vectors.build(configured)
-            assert store.search("question")
+            assert store.find("question").page().hits
 
 
 def test_without_numpy_deletes_and_purges_take_vectors_out(
@@ -224,7 +224,7 @@ def test_without_numpy_deletes_and_purges_take_vectors_out(
         store.observations.delete(1)
         store.edit("2", {"title": "reworded"})
         assert purge_for_good(store, Selection({"observations": (3,)})).is_final
-        assert store.search("question")
+        assert store.find("question").page().hits
     assert strangers(store.path, configured) == []
     build(store)
 
@@ -272,7 +272,7 @@ def test_a_folder_that_cant_be_written_keeps_nobody_from_a_change(
         with Store.open(path) as store:
             assert search(store) == ""
             store.observations.delete(1)
-            assert store.search("question")
+            assert store.find("question").page().hits
             # Its vectors are there, and nobody is shown them.
             assert search(store) == ""
             there = "SELECT 1 FROM documents WHERE id = ?"
@@ -284,7 +284,7 @@ def test_a_folder_that_cant_be_written_keeps_nobody_from_a_change(
     file.parent.chmod(0o700)
     Store.open(path).close()
     with Store.open(path) as store:
-        store.search("anything")
+        store.find("anything").page()
     assert strangers(path, configured) == []
     with Store.open(path) as store:
         build(store)

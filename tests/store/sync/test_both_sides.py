@@ -44,7 +44,7 @@ def edit(name: str) -> Change:
 
 
 def report(store: Store, uid: str, side: int) -> None:
-    store.reporting.report(store.find(uid), "wrong", f"because of {side}")
+    store.reporting.report(store.any_record(uid), "wrong", f"because of {side}")
 
 
 def OBSERVATION(store: Store) -> str:  # noqa: N802 - it stands in the table as its neighbour does

@@ -333,8 +333,8 @@ def test_what_a_program_asks_is_no_users_word(store: Store) -> None:
     asked_by_program = asked(1, words, entrypoint="sdk-cli", promptId="p")
     stored(store, claude([asked_by_program, answered(2, "m", text("Noted: stored there now."))]))
     assert all(fact.confidence < 0.8 for fact in store.facts.list())
-    assert len(store.search("is:automatic kind:prompt")) == 1
-    assert store.search("-is:automatic kind:prompt") == []
+    assert len(store.find("is:automatic kind:prompt").page().hits) == 1
+    assert store.find("-is:automatic kind:prompt").page().hits == []
 
 
 def final(words: str, phase: str, second: int) -> dict[str, Any]:
@@ -355,7 +355,7 @@ def test_codex_final_answer_is_the_turns_reply(store: Store, is_steered: bool, h
     stored(store, events)
 
     assert [event.text for event in of("reply", events) if event.is_final] == [cause]
-    assert len(store.search('tool:reply "another workflow"')) == 1
+    assert len(store.find('tool:reply "another workflow"').page().hits) == 1
 
 
 @pytest.mark.parametrize(

@@ -111,20 +111,20 @@ def test_a_bar_has_as_many_memories_as_its_search(
     scope = f"{dates} project:{project}" if project else dates
     divided = statistics.divisions(filled.db, one, project)
     total = sum(statistics.memories_by_day(filled.db, one, project))
-    assert filled.listing_count(scope) == total
+    assert filled.find(scope).count().value == total
     for field, division in divided.items():
         assert sum(bar.memories for bar in division.bars) == total
         for bar in division.bars:
             if bar.value:
                 query = f"{scope} {filter_text(field, bar.value)}"
-                assert filled.listing_count(query) == bar.memories
+                assert filled.find(query).count().value == bar.memories
             assert sum(bar.by_step) == bar.memories
             for step, many in enumerate(bar.by_step):
                 first, last = one.days_of_step(step)
                 within = f"since:{one.day(first)} until:{one.day(last)}"
                 values = f"project:{project} {within}" if project else within
                 if bar.value:
-                    found = filled.listing_count(f"{values} {filter_text(field, bar.value)}")
+                    found = filled.find(f"{values} {filter_text(field, bar.value)}").count().value
                     assert found == many
 
 
@@ -151,7 +151,7 @@ def test_growth_goes_on_from_what_was_there_before(filled: Store) -> None:
     year = period(filled, "year")
     by_day = statistics.memories_by_day(filled.db, year)
     held = statistics.growth(filled.db, year, by_day)
-    assert (held[0], held[-1]) == (1, filled.listing_count(""))
+    assert (held[0], held[-1]) == (1, filled.find("").count().value)
     assert held == sorted(held)
 
 

@@ -56,7 +56,7 @@ SELECT d.id FROM (
 """
 
 
-class Shown(NamedTuple):
+class Excerpt(NamedTuple):
     """What is shown of a hit. `question` and `verdict` are those of its turn, each on one line, '' where it
     belongs to none; the sentences of the `passage` stand on a line each."""
 
@@ -76,12 +76,12 @@ class _Sentence(NamedTuple):
     document_id: int
 
 
-def shown(db: apsw.Connection, query: Query, hits: Sequence[Hit]) -> list[Shown]:
+def excerpts(db: apsw.Connection, query: Query, hits: Sequence[Hit]) -> list[Excerpt]:
     """Return what is shown of each hit of a query. What a phrase or a field asks for stands in the
     passage as the hit has it."""
     of_words = [hit for hit in hits if hit.turn is not None or hit.tier == "related"]
     words = asked_words(db, query) if of_words and query.is_plain else frozenset()
-    return [_shown(db, hit, words) for hit in hits]
+    return [_excerpt(db, hit, words) for hit in hits]
 
 
 def in_a_line(db: apsw.Connection, words: frozenset[str], document: Document, length: int) -> str:
@@ -94,7 +94,7 @@ def in_a_line(db: apsw.Connection, words: frozenset[str], document: Document, le
     return shortened(" … ".join(best), length)
 
 
-def _shown(db: apsw.Connection, hit: Hit, words: frozenset[str]) -> Shown:
+def _excerpt(db: apsw.Connection, hit: Hit, words: frozenset[str]) -> Excerpt:
     question, verdict, said = "", "", hit.row.title
     if hit.turn is not None:
         question = shortened(_line(hit.turn.question), QUESTION)
@@ -110,7 +110,7 @@ def _shown(db: apsw.Connection, hit: Hit, words: frozenset[str]) -> Shown:
         places = _best(sentences, hit.row.document_id, words, _line(said), room)
         places = _with_neighbours(places, sentences, _line(said), room)
         best = [sentences[place].text for place in places]
-    return Shown(question, verdict, shortened("\n".join(best) or hit.passage.text, room))
+    return Excerpt(question, verdict, shortened("\n".join(best) or hit.passage.text, room))
 
 
 def _records(db: apsw.Connection, hit: Hit) -> list[int]:

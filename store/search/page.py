@@ -1,4 +1,4 @@
-"""The results of a query: which documents, in which order, and what is shown of each.
+"""A page of hits: which documents a query finds, in which order, and what is shown of each.
 
 What only queries with few hits need is imported for these.
 """
@@ -21,6 +21,7 @@ from .index.documents import Document, fetch
 from .listing import rows as listing
 from .listing.rows import describe
 from .matching import Matcher, bm25_candidates
+from .query.filters import where
 from .query.language import Query, SimilarDocuments, Term, parse
 from .related.meaning import Meaning, Near, Recorded
 
@@ -31,20 +32,19 @@ if TYPE_CHECKING:
 
 COUNTED = 10_000
 PAGE = 20
-"""Where fewer hits than this hold every term, related ones fill the page."""
+"""Related hits fill so many, unless another number is asked for."""
 WEIGHED = 30
 """So many of the best turns are put in the order of what they are worth."""
 
 
 @dataclass(frozen=True, slots=True)
-class Results:
-    """The hits of a query, best first. `partial`: the time was up before all were looked at."""
+class Page:
+    """Some of the hits of a query, in their order. `partial`: the time was up before all were looked at."""
 
-    query: Query
     hits: list[Hit]
     partial: bool = False
     complete: bool = True
-    """Whether these are all hits there are, rather than the first `limit`."""
+    """Whether there are no more hits behind these."""
     ranked: int | None = None
     """None when the order is by relevance throughout; otherwise only so many of the newest word
     matches were ranked, and the others follow, the newest first."""
@@ -56,27 +56,6 @@ class Results:
     """Whether hits by meaning may come before long: the model was too slow."""
     by_meaning: bool = False
     """Whether hits are ordered by meaning alone, whatever words they hold."""
-
-    def left_out(self, db: apsw.Connection) -> str:
-        """Return why nothing was found where a minus or NOT leaves it out, in a sentence; '' elsewhere."""
-        if not self.query.excluded:
-            return ""
-        result = count(db, replace(self.query, excluded=()))
-        if not result.value:
-            return ""
-        words = _(" or ").join(f'"{term.text}"' for term in self.query.excluded)
-        if str(result) == "1":
-            return _(
-                "What holds {words} was left out: 1 memory has all else. In quotes, with its minus, "
-                "it is a word.",
-                words=words,
-            )
-        return _(
-            "What holds {words} was left out: {number} memories have all else. In quotes, with its "
-            "minus, it is a word.",
-            words=words,
-            number=result,
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,31 +74,35 @@ def search(
     query: Query,
     *,
     limit: int,
+    start: int = 0,
     related: bool = False,
-    page: int = PAGE,
+    fill: int = PAGE,
     deadline: Deadline | None = None,
     meaning: Meaning | None = None,
     turns: bool = False,
-) -> Results:
-    """Return the best `limit` hits of a query; with a deadline, what was found by then.
+) -> Page:
+    """Return the best `limit` hits of a query from `start` on; with a deadline, what was found by then.
 
-    With `related`, where fewer than a `page` hold every term, documents that hold any of the words
-    in any inflection follow, or that are near in `meaning`, marked as such. Long texts in which a
+    With `related`, where there are fewer hits than would `fill` a page, documents that hold any of the
+    words in any inflection follow, or that are near in `meaning`, marked as such. Long texts in which a
     question's words stand nowhere together are ranked among these. Pasted text that finds nothing as it
     reads is looked for by its plain words. With `turns` the records of a turn are one hit, where the
     query has words.
     """
+    if query.is_filter_only:
+        return _newest(db, query, start, limit, deadline or Deadline(db))
     asked = None if meaning is None else Recorded(meaning)
-    results = _searched(
-        db, query, limit, related=related, page=page, deadline=deadline, meaning=asked, turns=turns
+    page = _searched(
+        db, query, start + limit, related=related, fill=fill, deadline=deadline, meaning=asked, turns=turns
     )
+    page = replace(page, hits=page.hits[start:])
     if asked is None:
-        return results
+        return page
     near = asked.near
     return replace(
-        results,
-        hits=[_with_similarity(hit, near) for hit in results.hits],
-        trouble=results.trouble or near.trouble,
+        page,
+        hits=[_with_similarity(hit, near) for hit in page.hits],
+        trouble=page.trouble or near.trouble,
         is_late=near.is_late,
     )
 
@@ -138,20 +121,18 @@ def _searched(
     limit: int,
     *,
     related: bool,
-    page: int,
+    fill: int,
     deadline: Deadline | None,
     meaning: Meaning | None,
     turns: bool,
-) -> Results:
+) -> Page:
     matcher = Matcher(db, query, deadline)
     if query.similar:
         return _similar(matcher, limit)
-    if query.is_filter_only:
-        return _newest(matcher, limit)
     if query.sort == "pinned":
         exactly = partial(search, db, deadline=deadline, turns=turns)
         return _pinned_first(
-            query, limit, exactly, partial(exactly, related=related, page=page, meaning=meaning)
+            query, limit, exactly, partial(exactly, related=related, fill=fill, meaning=meaning)
         )
     from .turns import Units
 
@@ -173,7 +154,7 @@ def _searched(
     trouble = ""
     if is_by_meaning:
         result = _by_meaning(matcher, meaning, hits, limit, related=related)
-        if isinstance(result, Results):
+        if isinstance(result, Page):
             return replace(result, hits=units.once(result.hits))
         # Not asked once more: what came meanwhile would not be in the order of its meaning.
         trouble, meaning = result, None
@@ -188,10 +169,10 @@ def _searched(
     hits = [hit for hit in hits if hit.row.document_id not in apart]
     hits = _exact_hits(units, hits, query)[:limit]
     if related and complete:
-        page = min(page, limit)
-        others = _as_meant(matcher, meant, page, turns=turns) if meant else []
+        fill = min(fill, limit)
+        others = _as_meant(matcher, meant, fill, turns=turns) if meant else []
         known = {*exact.documents, *(hit.row.document_id for hit in others)} - apart
-        if (room := page - len(hits) - len(others)) > 0:
+        if (room := fill - len(hits) - len(others)) > 0:
             others += _with_late(describe_related(matcher, room, known, units, meaning), late, room)
         else:
             others += late
@@ -205,8 +186,8 @@ def _searched(
 
             if plain := as_plain_words(query):
                 loose = Matcher(db, plain, deadline)
-                hits = describe_related(loose, page, set(), units, meaning)
-    return Results(query, hits, deadline.passed, complete, exact.ranked, meant, trouble)
+                hits = describe_related(loose, fill, set(), units, meaning)
+    return Page(hits, deadline.passed, complete, exact.ranked, meant, trouble)
 
 
 def _exact_hits(units: Units, hits: list[Hit], query: Query) -> list[Hit]:
@@ -246,18 +227,16 @@ def _with_late(others: list[Hit], late: list[Hit], room: int) -> list[Hit]:
     return [*others[: max(0, room - len(missing))], *missing]
 
 
-def _newest(matcher: Matcher, limit: int) -> Results:
+def _newest(db: apsw.Connection, query: Query, start: int, limit: int, deadline: Deadline) -> Page:
     """Return the newest (or oldest) that pass a query of filters only."""
     rows: list[ListRow] = []
-    with matcher.deadline:
-        rows = listing.page(matcher.db, matcher.where, 0, limit + 1)
-    newest = ((row.document_id, 0.0) for row in rows[:limit])
-    hits = describe(matcher.db, matcher.query, newest, {})
-    partial = matcher.deadline.passed
-    return Results(matcher.query, hits, partial, complete=len(rows) <= limit and not partial)
+    with deadline:
+        rows = listing.page(db, where(db, query), start, limit + 1)
+    hits = describe(db, query, ((row.document_id, 0.0) for row in rows[:limit]), {})
+    return Page(hits, deadline.passed, complete=len(rows) <= limit and not deadline.passed)
 
 
-def _similar(matcher: Matcher, limit: int) -> Results:
+def _similar(matcher: Matcher, limit: int) -> Page:
     """Return what is like the memory that a query names."""
     neighbours = matcher.query.neighbours or SimilarDocuments()
     from .related.similar import like_record
@@ -266,8 +245,7 @@ def _similar(matcher: Matcher, limit: int) -> Results:
     with matcher.deadline:
         hits = like_record(matcher, limit + 1)
     passed = matcher.deadline.passed
-    return Results(
-        matcher.query,
+    return Page(
         hits[:limit],
         passed,
         complete=len(hits) <= limit and not passed,
@@ -283,7 +261,7 @@ def _by_meaning(
     limit: int,
     *,
     related: bool,
-) -> Results | str:
+) -> Page | str:
     """Return what is nearest to a query by what it means, then its other exact hits; or why nothing can
     tell, in a sentence."""
     query = matcher.query
@@ -305,12 +283,12 @@ def _by_meaning(
         return near.trouble or _("No vectors tell of these words, so the words themselves do.")
     passed = matcher.deadline.passed
     complete = len(hits) <= limit and not passed
-    return Results(query, hits[:limit], passed, complete, by_meaning=True)
+    return Page(hits[:limit], passed, complete, by_meaning=True)
 
 
 def _pinned_first(
-    query: Query, limit: int, exactly: Callable[..., Results], as_asked: Callable[..., Results]
-) -> Results:
+    query: Query, limit: int, exactly: Callable[..., Page], as_asked: Callable[..., Page]
+) -> Page:
     """Search twice: the pinned by relevance, and exactly, then the others."""
     from .turns import with_all_of_its_turn
 
@@ -325,7 +303,6 @@ def _pinned_first(
     rest.sort(key=lambda hit: (hit.tier == "related", hit.tier == "related" and not hit.row.pinned))
     return replace(
         others,
-        query=query,
         hits=[with_all_of_its_turn(hit, same.get(hit.unit)) for hit in pinned.hits] + rest[:room],
         partial=pinned.partial or others.partial,
         complete=pinned.complete and others.complete and len(rest) <= room,
@@ -336,14 +313,14 @@ def _as_meant(matcher: Matcher, meant: tuple[Correction, ...], limit: int, *, tu
     """Return the hits of the query as it was probably meant; none of them holds what was typed."""
     asked, deadline = matcher.query, matcher.deadline
     query = replace(parse(meant[0].query, typing=asked.typing), for_agents=asked.for_agents)
-    results = search(matcher.db, query, limit=limit, related=True, deadline=deadline, turns=turns)
-    best = max((hit.score for hit in results.hits if hit.tier == "exact"), default=0.0) or 1.0
+    page = search(matcher.db, query, limit=limit, related=True, deadline=deadline, turns=turns)
+    best = max((hit.score for hit in page.hits if hit.tier == "exact"), default=0.0) or 1.0
     # As of all related hits, 1 is the best there is.
     return [
         replace(hit, tier="related", score=hit.score / best, parts=(("words", hit.score / best),))
         if hit.tier == "exact"
         else hit
-        for hit in results.hits
+        for hit in page.hits
     ]
 
 
@@ -365,7 +342,7 @@ def describe_related(
 ) -> list[Hit]:
     """Return the second tier's hits, with the sentences that answer best, their words highlighted in
     whatever inflection they stand."""
-    from .answering import asked_words, in_a_line
+    from .excerpts import asked_words, in_a_line
     from .related.second_tier import BEST, content_words, highlight_stems
     from .related.second_tier import related as second_tier
 
