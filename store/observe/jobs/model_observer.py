@@ -24,7 +24,7 @@ from ...records.rows import Observation, PendingMessage, Session
 from ...store import Store
 from ..model import INSTRUCTIONS, ModelAnswer, ModelReply, Question, ask, estimate, read_answer
 from ..rules import tools
-from ..rules.parsed_tool_use import ParsedToolUse, parse_tool_use
+from ..rules.tools import ParsedToolUse, parse_tool_use
 from .findings import (
     LeaseLostError,
     MessageFinding,
