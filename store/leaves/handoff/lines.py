@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from ...agents.registry import AGENTS, BY_NAME, agent_called
-from ...context.compact.fence import whole
+from ...context.compact.answer import whole
 from ...context.pieces import pieces_of
 from ...context.scope import REPORTED_WRONG
 from ...context.wrapper import without_markers
