@@ -21,7 +21,7 @@ from ...records.kinds import REPLY, ref_of
 from ...records.rows import Fact, Observation, Prompt, Summary
 from ...search.listing.teammates import by
 from ...text.display import safe
-from ...text.language.asking import asks_something
+from ...text.language.phrases import asks_something
 from ...text.language.same import Gist, gist
 from ...text.markup import parts
 from ...text.truncation import shortened

@@ -12,11 +12,10 @@ from collections.abc import Iterable
 from ...records.dataclasses import dataclass, replace
 from ...records.rows import FactKind, Speaker
 from ...text.language.blocks import Sentence, sentences_of
-from ...text.language.deciding import CHINESE_DECIDED, WE_DECIDED
+from ...text.language.phrases import CHINESE_DECIDED, WE_DECIDED, spoken_pattern
 from ...text.language.same import Gist, gist
 from ...text.language.scripts import FIRST_WIDE, has_unspaced, size_of
 from ...text.language.sentences import split_sentences
-from ...text.language.spoken import spoken_pattern
 from . import fact_patterns as patterns
 from .fact_patterns import HELD, REMEMBER, RULES, TAKEN_BACK, Sign
 from .own_words import own_words

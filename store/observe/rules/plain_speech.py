@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from ...records.dataclasses import dataclass
 from ...records.rows import FactKind
 from ...text.language.blocks import blocks_of, sentences_of
+from ...text.language.phrases import APOSTROPHES, QUOTES, spoken_pattern
 from ...text.language.same import gist
 from ...text.language.scripts import SETTLED_HAN, has_unspaced, size_of
 from ...text.language.sentences import split_sentences
-from ...text.language.spoken import APOSTROPHES, QUOTES, spoken_pattern
 from ...text.truncation import shortened
 from .fact_patterns import MOMENTARY
 

@@ -54,7 +54,7 @@ def process(
     from ....leaves.archive.archive import capture_if_on
     from ....leaves.sync.meeting import meet_due
     from ....leaves.team.background import meet_team_if_due
-    from ....links.git.refresh import refresh
+    from ....links.changed_files import refresh
     from ....observe.jobs import job
     from ....observe.jobs.worker import wait_for_worker
     from ....platform.errors import StoreError
