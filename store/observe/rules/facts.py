@@ -18,8 +18,9 @@ from ...text.language.scripts import FIRST_WIDE, has_unspaced, size_of
 from ...text.language.sentences import split_sentences
 from . import fact_patterns as patterns
 from .fact_patterns import HELD, REMEMBER, RULES, TAKEN_BACK, Sign
+from .options import names_option
 from .own_words import own_words
-from .plain_speech import BACK, RETRACTS, Choice, advice_taken, choice_of, names_option
+from .plain_speech import BACK, RETRACTS, Choice, advice_taken, choice_of
 
 MOST_ENTITIES = 8
 LONGEST_ENTITY = 60
