@@ -24,7 +24,7 @@ from memtui.store import Store, StoreError
 from memtui.store.capture.demo import fill
 from memtui.store.context.compact.hits import search_lines
 from memtui.store.context.compact.record import records
-from memtui.store.context.compact.window import timeline_rows
+from memtui.store.context.compact.timeline import timeline_rows
 from memtui.store.maintain.importing import run, source_of
 from memtui.store.observe.jobs.job import process
 from memtui.store.platform.clock import now_ms

@@ -26,7 +26,7 @@ from bench.typing_errors import mistyped
 from memtui.store import Store
 from memtui.store.search.index.documents import FIELDS
 from memtui.store.search.query.grammar import LISTED
-from memtui.store.text.language.stop_words import STOP_WORDS
+from memtui.store.text.language.words import STOP_WORDS
 from memtui.tui.search.providers import SOON
 from tests.hostile import hostile_queries
 

@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from .maintain.past import then_and_now as then_and_now
     from .maintain.purge import Purged as Purged
     from .maintain.purge import purge_for_good as purge_for_good
-    from .observe.jobs.backoff import current_backoff as current_backoff
     from .observe.jobs.job import process_at_once as process_at_once
     from .observe.jobs.job import process_briefly as process_briefly
     from .observe.jobs.job import start_job as start_job
+    from .observe.jobs.worker import current_backoff as current_backoff
     from .platform.errors import ConflictError as ConflictError
     from .platform.errors import DatabaseError as DatabaseError
     from .platform.errors import EditConflictError as EditConflictError
@@ -122,7 +122,7 @@ _HOMES = {
     "maintain.duplicates.replacements": "likely_successors",
     "maintain.past": "ThenAndNow as_of moment_of then_and_now",
     "maintain.purge": "Purged purge_for_good",
-    "observe.jobs.backoff": "current_backoff",
+    "observe.jobs.worker": "current_backoff",
     "observe.jobs.job": "process_at_once process_briefly start_job",
     "providers.usage": "TokenUsage",
     "records.rows": "FACT_KINDS Fact FactKind FactSource Hit ListRow Note Observation "

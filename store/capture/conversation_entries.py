@@ -10,10 +10,10 @@ from typing import Literal
 from ..observe.boundary import judged, plain_fields
 from ..observe.rules import tools
 from ..observe.rules.edit_diff import unified_diff_of, written_content
-from ..observe.rules.parsed_tool_use import parse_tool_use
+from ..observe.rules.tools import parse_tool_use
 from ..records.dataclasses import dataclass, replace
 from ..records.events import ToolUse
-from ..text.markup.code import language_of
+from ..text.markup import language_of
 from ..text.truncation import truncate
 
 EntryKind = Literal["prompt", "step", "reply", "summary"]

@@ -23,8 +23,7 @@ from ..search.listing.document_sql import (
     READ,
 )
 from ..search.listing.teammates import Teammates, by
-from ..text.language.asking import asks_something, offers
-from ..text.language.noise import gave_up, points_elsewhere, repeats
+from ..text.language.phrases import asks_something, gave_up, offers, points_elsewhere, repeats
 from ..text.language.same import gist
 from ..text.truncation import shortened
 from .past_sessions import (

@@ -22,8 +22,7 @@ from ..search.listing.document_sql import (
     TURN_PROMPTS,
     TURN_REPLIES,
 )
-from ..text.language.asking import asks_something
-from ..text.language.noise import gave_up
+from ..text.language.phrases import asks_something, gave_up
 from ..text.truncation import shortened
 from .pieces import Piece, pieces_of
 from .wrapper import sanitize

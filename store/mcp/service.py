@@ -92,7 +92,6 @@ class Service:
 
     def warm_up(self) -> None:
         """Open the memory and import what a search needs."""
-        from ..context.compact import hits, record, window  # noqa: F401 - a first call would wait for them
         from ..platform.errors import StoreError
 
         try:

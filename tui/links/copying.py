@@ -23,8 +23,7 @@ from memtui.store import (
 )
 from memtui.store.formats.markdown.session_page import markdown_of
 from memtui.store.formats.transcripts.resumption import resumption
-from memtui.store.links.files import listed_files, texts_of
-from memtui.store.links.urls import urls_in
+from memtui.store.links.files import listed_files, texts_of, urls_in
 from memtui.store.platform.paths import default_path
 from memtui.store.platform.translation import _
 from memtui.store.text.display import safe

@@ -19,9 +19,8 @@ from memtui.store import Session, SessionRow, Store, StoreError
 from memtui.store.formats.transcripts.resumption import Resumption, resumption
 from memtui.store.leaves.handoff.brief import agents_here, continuation
 from memtui.store.links.editor import open_in_editor
-from memtui.store.links.files import FileLink, file_links, texts_of
+from memtui.store.links.files import FileLink, WebLink, file_links, texts_of, urls_in
 from memtui.store.links.foreground import run_in_foreground
-from memtui.store.links.urls import WebLink, urls_in
 from memtui.store.platform.translation import N_, _
 from memtui.store.text.display import safe
 

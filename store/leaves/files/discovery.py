@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...links.git.command import GitError, Limit, files
+from ...links.git import GitError, Limit, files
 from ...platform.translation import _
 from ...records.dataclasses import dataclass, field
 from ...tables.changed_files import known_roots, session_places

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from ...agents.registry import AGENTS, BY_NAME, agent_called
-from ...context.compact.fence import whole
+from ...context.compact.answer import whole
 from ...context.pieces import pieces_of
 from ...context.scope import REPORTED_WRONG
 from ...context.wrapper import without_markers
@@ -21,7 +21,7 @@ from ...records.kinds import REPLY, ref_of
 from ...records.rows import Fact, Observation, Prompt, Summary
 from ...search.listing.teammates import by
 from ...text.display import safe
-from ...text.language.asking import asks_something
+from ...text.language.phrases import asks_something
 from ...text.language.same import Gist, gist
 from ...text.markup import parts
 from ...text.truncation import shortened

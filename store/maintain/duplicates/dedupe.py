@@ -14,7 +14,7 @@ from ...platform.translation import N_, _
 from ...records.dataclasses import dataclass
 from ...records.rows import Observation
 from ...store import Store
-from ...text.language.index_words import words_of
+from ...text.language.folding import words_of
 from ...text.language.same import Gist, gist
 from ...text.language.sketches import SHORT, Neighbours, sketch
 

@@ -22,7 +22,7 @@ from ...search.query.language import parse
 from ...search.related.meaning import AMONG
 from ...search.related.ranking import Parts, mix_meaning
 from ...store import Store
-from ...text.language.index_words import words_of
+from ...text.language.folding import words_of
 from ...text.language.names import names_in
 from ...text.language.same import CHINESE_NEGATIONS, NEGATIONS, says_the_same, spelled_out
 from ...text.language.sketches import Neighbours, sketch

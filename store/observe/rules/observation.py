@@ -18,8 +18,8 @@ from .command_output import EXCERPT, excerpt
 from .command_titles import LINE, cut, first_line, one_line, purpose_of
 from .edit_diff import names_in, written_content
 from .outcome import ToolOutcome, outcome_of
-from .parsed_tool_use import ParsedToolUse, parse_tool_use
 from .questions import questions_of, told
+from .tools import ParsedToolUse, parse_tool_use
 
 OUTLINED = 16_000
 """Characters of a read file that are searched for names."""

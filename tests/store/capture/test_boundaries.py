@@ -47,7 +47,7 @@ OF_READERS = (
     "memtui.store.formats.transcripts.agents.claude_code:ClaudeCodeReader.events",
     "memtui.store.formats.transcripts.agents.claude_code:ClaudeCodeReader.identity",
 )
-OF_JOBS = (f"{RULES}.facts:extract", "memtui.store.observe.jobs.session_summary:updated_summaries")
+OF_JOBS = (f"{RULES}.facts:extract", "memtui.store.observe.jobs.rule_observer:updated_summaries")
 
 
 class UnforeseenError(RuntimeError):

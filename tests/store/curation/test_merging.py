@@ -16,7 +16,7 @@ from memtui.store import (
     Store,
     Summary,
 )
-from memtui.store.context.profile import Profile, profile_of, save_profile
+from memtui.store.context.scope import Profile, profile_of, save_profile
 from memtui.store.formats.common.scope import Scope
 from memtui.store.formats.jsonl.export import export_jsonl
 from memtui.store.formats.jsonl.file_import import import_jsonl

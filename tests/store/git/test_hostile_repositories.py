@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
-from memtui.store.links.git.command import GitError, Limit, head
-from memtui.store.links.git.refresh import refresh
+from memtui.store.links.changed_files import refresh
+from memtui.store.links.git import GitError, Limit, head
 
 from .repository import Repository, at, needs_git
 

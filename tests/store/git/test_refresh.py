@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import ChangedFile, Observation, Store
-from memtui.store.links.git.refresh import refresh
+from memtui.store.links.changed_files import refresh
 from memtui.store.records.rows import ListRow
 from memtui.store.search.index.derived import drop_documents
 

@@ -54,7 +54,7 @@ def process(
     from ....leaves.archive.archive import capture_if_on
     from ....leaves.sync.meeting import meet_due
     from ....leaves.team.background import meet_team_if_due
-    from ....links.git.refresh import refresh
+    from ....links.changed_files import refresh
     from ....observe.jobs import job
     from ....observe.jobs.worker import wait_for_worker
     from ....platform.errors import StoreError
@@ -115,7 +115,7 @@ def process(
 def cost(call: Call) -> None:
     """Show what models were asked, by day, and what asking about all that waits would take."""
     from ....config import embeddings_settings, model_settings
-    from ....observe.jobs.turn_batch import forecast
+    from ....observe.jobs.model_observer import forecast
     from ....providers.usage import TokenUsage
 
     settings = model_settings()
@@ -170,7 +170,7 @@ def cost(call: Call) -> None:
 
 
 def _tell_before(store: Store, settings: ModelSettings) -> None:
-    from ....observe.jobs.turn_batch import forecast
+    from ....observe.jobs.model_observer import forecast
 
     ahead = forecast(store, settings)
     if ahead.messages:

@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ....platform.translation import _
+from ....providers.calls import run
 from ....providers.errors import ProviderError
-from ....providers.program import run
 from .base import BaseEmbedder, as_rows
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class ServerEmbedder(BaseEmbedder):
 
     @cached_property
     def _key(self) -> str:
-        from ....providers.http import key_of
+        from ....providers.calls import key_of
 
         return key_of(self.settings)
 
@@ -58,7 +58,7 @@ class ServerEmbedder(BaseEmbedder):
                     raise
 
     def _ask(self, texts: list[str], seconds: float) -> NDArray[np.float32]:
-        from ....providers.http import post
+        from ....providers.calls import post
 
         settings, key = self.settings, self._key
         document: dict[str, Any] = {"model": settings.model, "input": texts}

@@ -9,7 +9,7 @@ import time
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from ....links.git.command import GitError, Limit, deleted, files, head
+from ....links.git import GitError, Limit, deleted, files, head
 from ....platform.translation import _
 from ....text.plural import count_noun
 from ..agent_files import all_rules, compiled, read_text

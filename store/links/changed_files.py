@@ -1,7 +1,6 @@
 """Find out which memories' files have changed since they were made. Git's log is read once for each
 commit that a repository's HEAD is at, and which commits changed a file (renames
-are followed) is stored.
-"""
+are followed) is stored."""
 
 from __future__ import annotations
 
@@ -14,15 +13,15 @@ from typing import NamedTuple
 
 import apsw
 
-from ...database.transaction import snapshot
-from ...platform.translation import _
-from ...records.dataclasses import dataclass
-from ...store import Store
-from ...tables import changed_files as table
-from ...tables.changed_files import Place, ReadState
-from ...tables.repositories import locate
-from .command import GitError, head, log
-from .command import Limit as Limit
+from ..database.transaction import snapshot
+from ..platform.translation import _
+from ..records.dataclasses import dataclass
+from ..store import Store
+from ..tables import changed_files as table
+from ..tables.changed_files import Place, ReadState
+from ..tables.repositories import locate
+from .git import GitError, head, log
+from .git import Limit as Limit
 
 BACKGROUND_SECONDS = 60.0
 """The limit where nobody waits."""
@@ -261,7 +260,7 @@ class FileCommit(NamedTuple):
 def file_commits(tokens: Iterable[str], files: Mapping[str, Iterable[int]]) -> dict[int, list[FileCommit]]:
     """Return the commits of each file, the oldest first, by the numbers that `files` gives to names.
 
-    `tokens` are those of `memtui.store.links.git.command.log`. A file that was renamed goes on under its
+    `tokens` are those of `git.log`. A file that was renamed goes on under its
     new name.
     """
     numbers = {name: set(some) for name, some in files.items()}

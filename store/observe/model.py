@@ -1,16 +1,21 @@
-"""What a model is asked, the JSON schema of its answer, the reply as its provider gives it, and the answer,
+"""The model that observes: what it is asked about a turn, how each provider is called, and the answer,
 read leniently: JSON in code fences, in prose or with a comma too many is JSON still."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
-from ...platform.translation import _
-from ...providers.errors import ProviderError
-from ...records.dataclasses import dataclass, replace
+from ..config import URLS, ModelSettings
+from ..platform.translation import _
+from ..providers.calls import key_of, post
+from ..providers.errors import ProviderError
+from ..records.dataclasses import dataclass, replace
+from ..text.tokens import estimate_tokens
 
 TYPES = ("decision", "bugfix", "feature", "refactor", "discovery", "change", "note", "error")
 SUMMARY = ("request", "investigated", "learned", "decisions", "completed", "next_steps")
@@ -226,3 +231,141 @@ def _text(value: Any, most: int) -> str:
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         value = " ".join(value)
     return value.strip()[:most] if isinstance(value, str) else ""
+
+
+MARGIN = 1.25
+"""The factor by which a tokenizer may count more tokens than the estimate."""
+
+
+_Ask = Callable[[ModelSettings, Question, Path], ModelReply]
+
+
+def ask(settings: ModelSettings, question: Question, folder: Path) -> ModelReply:
+    """Ask the configured provider and return its reply; a local command runs in `folder`. Raises
+    ProviderError."""
+    asks: dict[str, _Ask] = {
+        "openai": _ask_openai,
+        "anthropic": _ask_anthropic,
+        "command": _ask_program,
+    }
+    return asks[settings.kind](settings, question, folder)
+
+
+def _ask_program(settings: ModelSettings, question: Question, folder: Path) -> ModelReply:
+    """Give a local program the question on its standard input, and return its output as the reply."""
+    from ..providers.calls import run
+
+    text = run(settings.command, question.whole, folder=folder, seconds=settings.timeout_seconds)
+    return ModelReply(text, estimate_tokens(question.whole), estimate_tokens(text))
+
+
+def estimate(settings: ModelSettings, question: Question) -> tuple[int, int]:
+    """Return the tokens that a call is likely to read at most, and those that it may write at most."""
+    sent = f"{question.instructions}{question.text}{schema(question)}"
+    return round(estimate_tokens(sent) * MARGIN), settings.output_tokens
+
+
+def _ask_openai(settings: ModelSettings, question: Question, _folder: Path) -> ModelReply:
+    """Ask for one chat completion and return the reply. Raises ProviderError."""
+    key = key_of(settings)
+    # OpenAI's newer models refuse the name that all others know.
+    limit = "max_completion_tokens" if settings.url == URLS["openai"] else "max_tokens"
+    document: dict[str, Any] = {
+        "model": settings.model,
+        "messages": [
+            {"role": "system", "content": question.instructions},
+            {"role": "user", "content": question.text},
+        ],
+        limit: settings.output_tokens,
+    }
+    if settings.json_schema:
+        named = {"name": "memory", "strict": True, "schema": schema(question)}
+        document["response_format"] = {"type": "json_schema", "json_schema": named}
+    else:
+        document["messages"] = [{"role": "user", "content": question.whole}]
+    result = post(
+        settings.url.rstrip("/") + "/chat/completions",
+        document,
+        headers={"Authorization": f"Bearer {key}"} if key else {},
+        seconds=settings.timeout_seconds,
+        key=key,
+    )
+    return _openai_reply(result, question)
+
+
+def _openai_reply(body: Any, question: Question) -> ModelReply:
+    try:
+        choice = body["choices"][0]
+        message = choice["message"]
+        text, refusal = message.get("content"), message.get("refusal")
+        ended = choice.get("finish_reason")
+    except (LookupError, TypeError, AttributeError):
+        raise ProviderError("invalid", _("The answer has no message."), spent=True) from None
+    if refusal or ended == "content_filter":
+        reason = _("The model declined: {reason}.", reason=refusal or ended)[:200]
+        raise ProviderError("refused", reason, spent=True)
+    if isinstance(text, list):
+        text = "".join(str(part.get("text", "")) for part in text if isinstance(part, dict))
+    text = text if isinstance(text, str) else ""
+    if ended == "length":
+        raise ProviderError("invalid", _("The answer reached output_tokens."), spent=True)
+    read, written = estimate_tokens(question.whole), estimate_tokens(text)
+    with suppress(LookupError, TypeError, ValueError):
+        read, written = (
+            int(body["usage"]["prompt_tokens"]),
+            int(body["usage"]["completion_tokens"]),
+        )
+    return ModelReply(text, read, written)
+
+
+ANTHROPIC_VERSION = "2023-06-01"
+ANTHROPIC_READ = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+
+
+def _ask_anthropic(settings: ModelSettings, question: Question, _folder: Path) -> ModelReply:
+    """Send one message and return the reply. Raises ProviderError."""
+    key = key_of(settings)
+    document: dict[str, Any] = {
+        "model": settings.model,
+        "max_tokens": settings.output_tokens,
+        "system": question.instructions,
+        "messages": [{"role": "user", "content": question.text}],
+    }
+    if settings.json_schema:
+        about = "Keep what is worth remembering of this turn."
+        tool = {"name": "remember", "description": about, "input_schema": schema(question)}
+        document |= {"tools": [tool], "tool_choice": {"type": "tool", "name": "remember"}}
+    else:
+        document["messages"] = [{"role": "user", "content": question.whole}]
+    result = post(
+        settings.url.rstrip("/") + "/v1/messages",
+        document,
+        headers={"anthropic-version": ANTHROPIC_VERSION} | ({"x-api-key": key} if key else {}),
+        seconds=settings.timeout_seconds,
+        key=key,
+    )
+    return _anthropic_reply(result, question)
+
+
+def _anthropic_reply(body: Any, question: Question) -> ModelReply:
+    parts = body.get("content") if isinstance(body, dict) else None
+    if not isinstance(parts, list):
+        raise ProviderError("invalid", _("The answer has no content."), spent=True)
+    ended = body.get("stop_reason")
+    if ended == "refusal":
+        raise ProviderError("refused", _("The model declined."), spent=True)
+    if ended == "max_tokens":
+        raise ProviderError("invalid", _("The answer reached output_tokens."), spent=True)
+    blocks = [part for part in parts if isinstance(part, dict)]
+    used = next((part.get("input") for part in blocks if part.get("type") == "tool_use"), None)
+    text = (
+        json.dumps(used, ensure_ascii=False)
+        if used is not None
+        else "".join(str(part.get("text", "")) for part in blocks)
+    )
+    read, written = estimate_tokens(question.whole), estimate_tokens(text)
+    with suppress(LookupError, TypeError, ValueError):
+        usage = body["usage"]
+        read = sum(int(usage.get(name) or 0) for name in ANTHROPIC_READ)
+        written = int(usage["output_tokens"])
+    return ModelReply(text, read, written)

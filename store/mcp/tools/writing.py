@@ -1,22 +1,12 @@
-"""The tool `add`: an observation, a fact or a note, attributed to the agent and session that calls."""
+"""The tools that write, each for the agent that calls: `add` stores an observation, a fact or a note,
+`supersede` replaces a fact, `report` says of a memory that it is wrong or was of use."""
 
 from __future__ import annotations
 
 from ...platform.errors import InvalidRecordError
-from ...records.kinds import ref, ref_of
+from ...records.kinds import bare_ref, ref, ref_of
 from ...records.rows import FACT_KINDS, Common, fact_kind
-from .tool import (
-    LONGEST_TEXT,
-    PLAIN_TEXT,
-    Tool,
-    ToolAnswer,
-    ToolCall,
-    choice,
-    output,
-    switch,
-    text,
-    texts,
-)
+from .tool import LONGEST_TEXT, PLAIN_TEXT, Tool, ToolAnswer, ToolCall, choice, output, switch, text, texts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +16,6 @@ if TYPE_CHECKING:
     from ...records.rows import Session
     from ...store import Store
 
-VIA = "mcp add"
 OF_A_KIND = {
     "observation": ("type", "details", "facts", "concepts", "files_read", "files_modified", "tags"),
     "fact": ("fact_kind", "entities", "evidence", "everywhere"),
@@ -35,7 +24,7 @@ OF_A_KIND = {
 """What can be said of a kind besides its text and project."""
 
 
-def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
+def _add(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
     """Store what the arguments say, and answer its id."""
     from ...text.redaction import scrub
 
@@ -51,7 +40,7 @@ def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
         raise InvalidRecordError(
             "Nothing was stored: no text is left once the private parts are removed. Say it without them."
         )
-    with call.memory.writing(VIA, call.client.agent) as store, store.change() as action:
+    with call.memory.writing("mcp add", call.client.agent) as store, store.change() as action:
         session = call.client.session(store, call.meta)
         project = _project(call, store, session, arguments)
         if session is None and kind != "note":
@@ -99,7 +88,7 @@ def _observation(
 def _fact(
     store: Store, _call: ToolCall, session: Session | None, project: str, arguments: Mapping[str, Any]
 ) -> tuple[Common, str]:
-    from ...context.compact.lookup import find
+    from ...context.compact.answer import find
 
     added = store.facts.add(
         arguments["text"],
@@ -122,7 +111,7 @@ def _note(
     path = arguments.get("path", "").strip()
     if not path:
         raise InvalidRecordError("A note has a path, such as NOTES.md. Give path.")
-    from ...context.compact.lookup import find
+    from ...context.compact.answer import find
 
     written = store.notes.upsert(path, arguments["text"], project=project)
     # What stood there may be a teammate's that agents aren't told; the error takes the change back.
@@ -134,7 +123,7 @@ _ADDING = {"observation": _observation, "fact": _fact, "note": _note}
 
 
 def _answer(added: Common, what: str, session: Session | None, project: str, agent: str) -> ToolAnswer:
-    from ...context.compact.fence import one_line
+    from ...context.compact.answer import one_line
 
     kind, id = what.split()
     where = f" in {one_line(project, 20)}" if project else ""
@@ -147,7 +136,7 @@ def _answer(added: Common, what: str, session: Session | None, project: str, age
     return ToolAnswer(f"Stored {kind} {id}{where}, by {agent}{content}. `get` shows it.", values)
 
 
-TOOL = Tool(
+ADD = Tool(
     "add",
     "Remember something",
     "Store what later sessions should know: an observation (something learned, decided or done), a fact "
@@ -180,7 +169,95 @@ TOOL = Tool(
         session=PLAIN_TEXT,
         project=PLAIN_TEXT,
     ),
-    run,
+    _add,
     reads=False,
     repeats=False,
+)
+
+
+def _supersede(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
+    """Have a fact be superseded by another one, or by a new statement."""
+    statement, by = arguments.get("text"), arguments.get("by")
+    if (statement is None) == (by is None):
+        raise InvalidRecordError(
+            "Say what holds instead: text with the new statement, or by with a fact's id."
+        )
+    from ...context.compact.answer import find
+
+    with call.memory.writing("mcp supersede", call.client.agent) as store:
+        named = [arguments["id"]] if by is None else [arguments["id"], by]
+        old, *others = [store.facts.get(bare_ref(name)) for name in named]
+        for fact in (old, *others):
+            find(store, ref("fact", fact.id), hidden=True)
+        if others:
+            superseded = store.superseding.supersede(old, others[0])
+        else:
+            session = call.client.session(store, call.meta)
+            superseded = store.superseding.supersede_by_text(old, str(statement), session, "assistant")
+    was, now = ref("fact", superseded.old.id), ref("fact", superseded.new.id)
+    again = "" if superseded.is_new else " already"
+    return ToolAnswer(
+        f"Fact {was} is{again} superseded by {now}; no session is told {was} any more. A person can take "
+        f"that back: mem fact reinstate {was}",
+        {"id": was, "superseded_by": now, "changed": superseded.is_new},
+    )
+
+
+SUPERSEDE = Tool(
+    "supersede",
+    "Replace a fact",
+    "Say that a fact (f12) no longer holds and what holds in its place: a new statement, or another fact's "
+    "id. The old one stays to be read, and sessions are no longer told it. For a memory that is simply "
+    "wrong, use report.",
+    {
+        "id": text("The fact that no longer holds, such as f12."),
+        "text": text("The statement that holds now.", LONGEST_TEXT),
+        "by": text("The id of the fact that holds now, where it is stored already."),
+    },
+    ("id",),
+    output(
+        ("id", "superseded_by", "changed"),
+        id=PLAIN_TEXT,
+        superseded_by=PLAIN_TEXT,
+        changed={"type": "boolean"},
+    ),
+    _supersede,
+    reads=False,
+    destroys=True,
+)
+
+
+LONGEST_REASON = 2_000
+
+
+def _report(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
+    """Report a memory that may be seen."""
+    from ...context.compact.answer import find
+
+    verdict, agent = arguments["verdict"], call.client.agent
+    with call.memory.writing("mcp report", agent) as store:
+        record = find(store, arguments["id"])
+        store.reporting.report(record, verdict, arguments.get("reason", ""), agent)
+    id = ref_of(record)
+    return ToolAnswer(
+        f"Reported {id} as {verdict}. Nothing else was changed: a person sees it in the browser. Where you "
+        "know what holds instead, `add` it, or `supersede` the fact.",
+        {"id": id, "verdict": verdict, "agent": agent},
+    )
+
+
+REPORT = Tool(
+    "report",
+    "Report a memory",
+    "Say of a memory that it is wrong (outdated, misleading, not true), with the reason, or that it was "
+    "useful. A person who curates sees that; the memory itself stays as it is.",
+    {
+        "id": text("The memory: 12, p12, s12 or f12."),
+        "verdict": choice("What it is.", "wrong", "useful"),
+        "reason": text("Why, in a sentence: what is wrong, and how you know.", LONGEST_REASON),
+    },
+    ("id", "verdict"),
+    output(("id", "verdict", "agent"), id=PLAIN_TEXT, verdict=PLAIN_TEXT, agent=PLAIN_TEXT),
+    _report,
+    reads=False,
 )

@@ -15,7 +15,7 @@ from functools import partial
 from threading import Timer
 from time import monotonic
 
-from ...platform.translation import _
+from ..platform.translation import _
 
 LARGEST = 512 << 20
 """The most bytes that are read of git's output."""

@@ -1,4 +1,9 @@
-"""Words that tell nothing of what a text is about, in English and Chinese. Nothing is imported."""
+"""Words that tell nothing of what a text is about, in English and Chinese; and what the forms of an English
+word have in common, so that texts can be compared: "moved", "moves" and "moving" are one word, and so are
+"docs" and "documentation". That is no word of the index, whose stems are SQLite's.
+
+Next to nothing is imported: a hook's process waits for it.
+"""
 
 from __future__ import annotations
 
@@ -64,3 +69,52 @@ FUNCTION_WORDS = late_pattern("|".join(sorted(WORDS, key=len, reverse=True)))
 def without_function_words(text: str) -> str:
     """Return a text with a blank in place of each of these words."""
     return text if text.isascii() else FUNCTION_WORDS.sub(" ", text)
+
+
+ENDINGS = {
+    "s": ("ations", "ings", "ies", "es", "s"), "n": ("ation",), "g": ("ing",), "d": ("ied", "ed", "d"),
+    "e": ("e",),
+}  # fmt: skip
+"""By their last letters, the longest first."""
+OF_VERBS = ("ation", "ations", "ed", "ing", "e", "es")
+"""Endings before which an "at" is no part of the stem: "migrate", "migration"."""
+SHORTEST_STEM = 3
+"""Letters of a stem, at least."""
+IRREGULAR = {
+    "using": "use", "written": "write", "wrote": "write", "built": "build", "found": "find", "made": "make",
+    "ran": "run", "chose": "choose", "chosen": "choose", "kept": "keep", "sent": "send", "left": "leave",
+}  # fmt: skip
+SYNONYMS = {
+    "auth": "authentic", "conf": "configur", "cfg": "configur", "config": "configur", "dbs": "db",
+    "databas": "db", "dir": "director", "deployment": "deploy",
+    "doc": "document", "env": "environment", "repo": "repositor",
+    "modif": "chang", "repair": "fix", "implement": "add", "creat": "add",
+    "introduc": "add", "switch": "mov", "migr": "mov", "shift": "mov", "reloc": "mov", "adopt": "use",
+    "pr": "pullrequest", "mr": "pullrequest",
+}  # fmt: skip
+"""Stems of words that say the same as another one, with the other's."""
+
+
+def stem(word: str) -> str:
+    """Return the stem of a word in lower case, or of another one that says the same; a word with a digit
+    or a sign in it is its own."""
+    if not (word.isascii() and word.isalpha()):
+        return word
+    result = _stem(IRREGULAR.get(word, word))
+    return SYNONYMS.get(result, result)
+
+
+def _stem(word: str) -> str:
+    if len(word) <= SHORTEST_STEM:
+        return word
+    for ending in ENDINGS.get(word[-1], ()):
+        if word.endswith(ending) and len(word) - len(ending) >= SHORTEST_STEM:
+            word = word[: -len(ending)]
+            if ending in OF_VERBS and word.endswith("at") and len(word) > SHORTEST_STEM + 2:
+                word = word[:-2]
+            break
+    if len(word) > SHORTEST_STEM and word[-1] == "y" and word[-2] not in "aeiou":
+        # "retry" and "retries".
+        return word[:-1]
+    # "committed" and "commit", "running" and "run".
+    return word[:-1] if len(word) > SHORTEST_STEM and word[-1] == word[-2] else word
