@@ -28,7 +28,23 @@ LEAVES = {
 }
 """What each leaf of the store is for, by the name of its folder in `store/leaves`."""
 
-OFFERS: dict[str, tuple[str, ...]] = {}
+STAND_ON = {"team": ("sync",)}
+"""The leaves that a leaf imports."""
+
+OFFERS: dict[str, tuple[str, ...]] = {
+    # Called with the store, once a job in the background has done its work.
+    "after a job": ("sync.meeting:meet_due", "team.place:meet_if_due"),
+    # Called with a store: whether a place that is met by itself is due.
+    "due": ("sync.machines:is_any_due", "team.place:is_due"),
+    # Called with a store: whether any of its memories may be somebody else's, or shared.
+    "marks": ("team.place:may_have_marks",),
+    # Called with a store: the rule for memories that came from elsewhere, see `team/retention.py`.
+    "retention": ("team.retention:TeamRetention",),
+    # Called with a store: how it stands with the places that are met by themselves.
+    "standing": ("sync.machines:automatic_places", "team.place:automatic_places"),
+    # Called with a store: an `OtherPlace` of `sync/meeting.py`, which `mem sync` meets beside machines.
+    "sync places": ("team.place:TeamPlace",),
+}
 """By the name of each point where the core can be extended what leaves offer there, as `module:attribute`
 below `store/leaves`, in the order in which they are asked."""
 
@@ -42,30 +58,31 @@ class MissingLeafError(StoreError):
 def leaf(module: str) -> Any:
     """Return a module of a leaf, by its name below `store/leaves`; raise MissingLeafError where the leaf's
     folder is not there."""
-    try:
-        return import_module(f"{_PACKAGE}.{module}")
-    except ModuleNotFoundError as error:
-        if not is_missing(error):
-            raise
-        name = module.partition(".")[0]
+    if name := _missing(module.partition(".")[0]):
         raise MissingLeafError(
             _(
                 "{part}: not in this installation, store/leaves/{name} is missing. Install memtui again.",
                 part=_(LEAVES[name]),
                 name=name,
             )
-        ) from None
+        )
+    return import_module(f"{_PACKAGE}.{module}")
 
 
 def has_leaf(name: str) -> bool:
-    """Whether the folder of a leaf is there."""
+    """Whether the folder of a leaf is there, and of what it stands on."""
+    return not _missing(name)
+
+
+def _missing(name: str) -> str:
+    """Return the leaf that a leaf lacks: itself, or one that it stands on; "" where all are there."""
     try:
         import_module(f"{_PACKAGE}.{name}")
     except ModuleNotFoundError as error:
         if not is_missing(error):
             raise
-        return False
-    return True
+        return name
+    return next(filter(None, map(_missing, STAND_ON.get(name, ()))), "")
 
 
 def offers(point: str) -> Iterator[Any]:
