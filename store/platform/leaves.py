@@ -6,6 +6,7 @@ that are there offer at a point where the core can be extended.
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -49,6 +50,7 @@ OFFERS: dict[str, tuple[str, ...]] = {
 below `store/leaves`, in the order in which they are asked."""
 
 _PACKAGE = __name__.removesuffix("platform.leaves") + "leaves"
+_FOLDER = os.path.dirname(os.path.dirname(__file__)) + "/leaves"  # noqa: PTH120
 
 
 class MissingLeafError(StoreError):
@@ -74,17 +76,6 @@ def has_leaf(name: str) -> bool:
     return not _missing(name)
 
 
-def _missing(name: str) -> str:
-    """Return the leaf that a leaf lacks: itself, or one that it stands on; "" where all are there."""
-    try:
-        import_module(f"{_PACKAGE}.{name}")
-    except ModuleNotFoundError as error:
-        if not is_missing(error):
-            raise
-        return name
-    return next(filter(None, map(_missing, STAND_ON.get(name, ()))), "")
-
-
 def offers(point: str) -> Iterator[Any]:
     """Yield what the leaves that are there offer at a point, see `OFFERS`."""
     for offered in OFFERS[point]:
@@ -93,7 +84,8 @@ def offers(point: str) -> Iterator[Any]:
             yield getattr(leaf(module), attribute)
 
 
-def is_missing(error: ModuleNotFoundError) -> bool:
-    """Whether an import failed because the folder of a leaf is not there, rather than another module."""
-    package, _dot, name = (error.name or "").rpartition(".")
-    return package == _PACKAGE and name in LEAVES
+def _missing(name: str) -> str:
+    """Return the leaf that a leaf lacks: itself, or one that it stands on; "" where all are there."""
+    if not os.path.isfile(f"{_FOLDER}/{name}/__init__.py"):  # noqa: PTH113 - hooks ask it, and pathlib is slow
+        return name
+    return next(filter(None, map(_missing, STAND_ON.get(name, ()))), "")
