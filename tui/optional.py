@@ -3,9 +3,9 @@ imports one: it asks here."""
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 from memtui.store.platform.errors import StoreError
@@ -15,13 +15,16 @@ SHOWS = {"files": "files", "statistics": "statistics", "sync": "sync", "team": "
 """The leaf of the store that a part shows, by the name of the part's folder."""
 
 _PACKAGE = __name__.removesuffix("optional") + "leaves"
+_FOLDER = f"{os.path.dirname(__file__)}/leaves"  # noqa: PTH120
 
 
 @cache
 def has_part(name: str) -> bool:
     """Whether the folder of a part is there, and the leaf of the store that it shows."""
     shown = SHOWS.get(name)
-    return find_spec(f"{_PACKAGE}.{name}") is not None and (shown is None or has_leaf(shown))
+    # The first frame asks it, before pathlib is imported.
+    is_there = os.path.isfile(f"{_FOLDER}/{name}/__init__.py")  # noqa: PTH113
+    return is_there and (shown is None or has_leaf(shown))
 
 
 def part(module: str) -> Any:
