@@ -150,13 +150,15 @@ def browse(path: str) -> int:
 
     async def pressed() -> None:
         app = MemApp(Path(path))
-        async with app.run_test(size=(120, 40)) as pilot:
+        async with app.run_test() as pilot:
+            # Out of the query line, where a number is typed.
+            await press(pilot, "escape")
             for tab in app.tabs:
                 await press(pilot, tab.key)
                 assert app.current_mode == tab.mode
-                await press(pilot, "question_mark", "escape", "ctrl+p", "escape")
             # What leaves add to the screens of the core.
             await press(pilot, "5", "s", "escape", "1", "I", "W", "escape")
+            await press(pilot, "question_mark", "escape", "ctrl+p", "escape")
 
     asyncio.run(pressed())
     return 0
