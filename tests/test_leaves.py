@@ -38,13 +38,13 @@ GONE = {
         *("mem store retention set --teammates --days 9", "mem store retention clear --teammates"),
     ),
     "tui/leaves/files": (),
-    "tui/leaves/picker": ("mem pick",),
+    "tui/leaves/picker": (),
     "tui/leaves/serving": ("memtui serve",),
     "tui/leaves/statistics": (),
     "tui/leaves/sync": (),
     "tui/leaves/team": (),
 }
-"""Command lines that ask for what a leaf holds; none where only a key of the browser does."""
+"""Command lines that ask for what a leaf holds; none where only a key, or a terminal, does."""
 
 PROGRAMS = {
     "mem": "from memtui.store.cli import main; sys.exit(main())",

@@ -32,5 +32,5 @@ def part(module: str) -> Any:
     there."""
     name = module.partition(".")[0]
     if not has_part(name):
-        raise StoreError("tui/leaves/{name} is not in this installation. Install memtui again.", name=name)
+        raise StoreError("tui/leaves/{name} is missing. Install memtui again.", name=name)
     return import_module(f"{_PACKAGE}.{module}")
