@@ -21,7 +21,7 @@ from ...tables.session_table import hide_with_sessions
 from ...text.truncation import shortened
 
 if TYPE_CHECKING:
-    from .verdicts import Refusal
+    from .channel import Refusal
 
 # The browser asks who is met by itself each second: what else there is to ask is imported then.
 

@@ -10,13 +10,11 @@ from ...platform.errors import StoreError
 from ...platform.translation import _
 from ...records.dataclasses import dataclass
 from ...store import Store
+from .channel import Verdicts
 from .exchange import Wishes
-from .folder import Folder, folder_of
-from .git import GitFolder
+from .folder import Folder, GitFolder, Key, folder_of
 from .machines import GIT, SSH, Machines, MeetingPlace, PlaceStatus
-from .sealing import Key
 from .ssh import meet_by_ssh
-from .verdicts import Verdicts
 
 
 @dataclass(frozen=True, slots=True)

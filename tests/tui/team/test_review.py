@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import cast
 
 from memtui.store import Store
+from memtui.store.leaves.sync.channel import Refusal
 from memtui.store.leaves.sync.machines import Machines
-from memtui.store.leaves.sync.verdicts import Refusal
 from memtui.store.leaves.team.reviewing import reviews
 from memtui.tui.leaves.sync.machines import MachineList
 from memtui.tui.leaves.team.review import ReviewScreen
