@@ -20,11 +20,11 @@ EVERYTHING = "*"
 """What is allowed while tests are collected: test modules of an extra import it."""
 
 FOLDERS = {
-    "store/leaves/embeddings/commands": ("onnx",),
-    "store/leaves/embeddings": ("onnx",),
+    "store/cli/commands/embeddings": ("onnx",),
+    "store/embeddings": ("onnx",),
     "store/mcp": ("mcp",),
-    "store/leaves/team": ("team",),
-    "tui/leaves/serving": ("web",),
+    "store/team": ("team",),
+    "tui/serving": ("web",),
     "tui/team": ("team",),
 }
 """Folders of tests each of which is about extras."""

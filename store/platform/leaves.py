@@ -6,6 +6,7 @@ that are there offer at a point where the core can be extended.
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -28,11 +29,28 @@ LEAVES = {
 }
 """What each leaf of the store is for, by the name of its folder in `store/leaves`."""
 
-OFFERS: dict[str, tuple[str, ...]] = {}
+STAND_ON = {"team": ("sync",)}
+"""The leaves that a leaf imports."""
+
+OFFERS: dict[str, tuple[str, ...]] = {
+    # Called with the store, once a job in the background has done its work.
+    "after a job": ("sync.meeting:meet_due", "team.place:meet_if_due"),
+    # Called with a store: whether a place that is met by itself is due.
+    "due": ("sync.machines:is_any_due", "team.place:is_due"),
+    # Called with a store: whether any of its memories may be somebody else's, or shared.
+    "marks": ("team.place:may_have_marks",),
+    # Called with a store: the rule for memories that came from elsewhere, see `team/retention.py`.
+    "retention": ("team.retention:TeamRetention",),
+    # Called with a store: how it stands with the places that are met by themselves.
+    "standing": ("sync.machines:automatic_places", "team.place:automatic_places"),
+    # Called with a store: an `OtherPlace` of `sync/meeting.py`, which `mem sync` meets beside machines.
+    "sync places": ("team.place:TeamPlace",),
+}
 """By the name of each point where the core can be extended what leaves offer there, as `module:attribute`
 below `store/leaves`, in the order in which they are asked."""
 
 _PACKAGE = __name__.removesuffix("platform.leaves") + "leaves"
+_FOLDER = os.path.dirname(os.path.dirname(__file__)) + "/leaves"  # noqa: PTH120
 
 
 class MissingLeafError(StoreError):
@@ -42,30 +60,20 @@ class MissingLeafError(StoreError):
 def leaf(module: str) -> Any:
     """Return a module of a leaf, by its name below `store/leaves`; raise MissingLeafError where the leaf's
     folder is not there."""
-    try:
-        return import_module(f"{_PACKAGE}.{module}")
-    except ModuleNotFoundError as error:
-        if not is_missing(error):
-            raise
-        name = module.partition(".")[0]
+    if name := _missing(module.partition(".")[0]):
         raise MissingLeafError(
             _(
                 "{part}: not in this installation, store/leaves/{name} is missing. Install memtui again.",
                 part=_(LEAVES[name]),
                 name=name,
             )
-        ) from None
+        )
+    return import_module(f"{_PACKAGE}.{module}")
 
 
 def has_leaf(name: str) -> bool:
-    """Whether the folder of a leaf is there."""
-    try:
-        import_module(f"{_PACKAGE}.{name}")
-    except ModuleNotFoundError as error:
-        if not is_missing(error):
-            raise
-        return False
-    return True
+    """Whether the folder of a leaf is there, and of what it stands on."""
+    return not _missing(name)
 
 
 def offers(point: str) -> Iterator[Any]:
@@ -76,7 +84,8 @@ def offers(point: str) -> Iterator[Any]:
             yield getattr(leaf(module), attribute)
 
 
-def is_missing(error: ModuleNotFoundError) -> bool:
-    """Whether an import failed because the folder of a leaf is not there, rather than another module."""
-    package, _dot, name = (error.name or "").rpartition(".")
-    return package == _PACKAGE and name in LEAVES
+def _missing(name: str) -> str:
+    """Return the leaf that a leaf lacks: itself, or one that it stands on; "" where all are there."""
+    if not os.path.isfile(f"{_FOLDER}/{name}/__init__.py"):  # noqa: PTH113 - hooks ask it, and pathlib is slow
+        return name
+    return next(filter(None, map(_missing, STAND_ON.get(name, ()))), "")

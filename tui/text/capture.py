@@ -18,7 +18,7 @@ from .ages import UNKNOWN, ago, clock, day, full, span
 from .content import DIM, Passage, plain
 
 if TYPE_CHECKING:
-    from memtui.store.leaves.sync.machines import AutomaticPlace
+    from memtui.store.records.sharing import AutomaticPlace
 
 WARNING = "⚠ "
 WARNED = "bold $text-warning"

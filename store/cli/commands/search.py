@@ -7,6 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Annotated
 
+from ...platform.leaves import leaf
 from ...platform.translation import _
 from ...search.query.filters import IN_PROJECT_HERE
 from ...text.display import safe
@@ -125,9 +126,7 @@ def search(
         if semantic:
             text = f"{BY_MEANING} {text}"
         if team:
-            from ..output.hits import print_team_hits
-
-            print_team_hits(store, text, limit=limit, as_json=call.json)
+            leaf("team.commands.search").print_team_hits(store, text, limit=limit, as_json=call.json)
             return
         if (file_query := files_asked(text)) is not None:
             print_file_hits(store, file_query, limit=limit, as_json=call.json)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from ... import Store
 from ...platform.clock import local_time
 from ...platform.translation import N_, _
-from ...records.dataclasses import asdict
 from ...records.kinds import bare_ref, parse_ref
 from ...search.query.filters import IN_PROJECT_HERE
 from ...text.plural import count_noun
@@ -206,43 +205,12 @@ def print_file_hits(store: Store, query: FileQuery, *, limit: int, as_json: bool
     )
 
 
-def print_team_hits(store: Store, query: str, *, limit: int, as_json: bool) -> None:
-    """Ask the server of the store's team, and print what it has."""
-    from ...leaves.team.search import search_team
-
-    results = search_team(store, query, limit=limit)
-    if as_json:
-        print_json([asdict(hit) for hit in results.hits])
-    else:
-        print_rows(
-            ("id", "when", "author", "project", "title"),
-            (
-                Row(
-                    hit.id or hit.uid[-8:],
-                    local_time(hit.at, "%Y-%m-%d"),
-                    hit.author,
-                    hit.project,
-                    hit.title,
-                )
-                for hit in results.hits
-            ),
-            wide="title",
-        )
-        tell("{hits} on the team's server.", hits=count_noun(len(results.hits), "hits"))
-    if results.left_out:
-        tell(
-            "The server wasn't asked by {names}: that is only searched here.",
-            names=" ".join(results.left_out),
-        )
-
-
 def _tell_destinations(store: Store, query: str, *, only_id: bool) -> None:
     """Say what `mem show` shows of a query that is an id, or, unless `only_id`, a file or a commit."""
     if only_id and not parse_ref(bare_ref(query)):
         return
     # Most searches find something, and are no id.
     from ...links.destinations import destinations
-    from ...text.plural import count_noun
 
     for destination in destinations(store, query):
         if destination.ref:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from memtui.store.curation.many import Action
-from memtui.store.leaves.team.marks import marks_of
-from memtui.store.leaves.team.membership import is_due, own_team
+from memtui.store.leaves.team.membership import own_team
+from memtui.store.leaves.team.place import is_due
 from memtui.store.leaves.team.search import search_team
+from memtui.store.leaves.team.sharing import marks_of
 from memtui.store.platform.clock import now_ms
 
 from .colleagues import Colleagues, share, sync, titles

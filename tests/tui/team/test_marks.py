@@ -10,8 +10,7 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 from memtui.store import InvalidRecordError, Store
-from memtui.store.leaves.team.marks import marks_of
-from memtui.store.leaves.team.sharing import choices_now, share_memories
+from memtui.store.leaves.team.sharing import choices_now, marks_of, share_memories
 from memtui.store.records.kinds import ANY_SHARED
 from memtui.tui.facts.lists import FactList
 from memtui.tui.facts.supersede import SupersedeScreen

@@ -6,7 +6,7 @@ from __future__ import annotations
 from asyncio import sleep
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memtui.store import (
     Hit,
@@ -20,11 +20,12 @@ from memtui.store import (
     parse_ref,
 )
 from memtui.store.platform.translation import _
+from memtui.store.records.sharing import TeamMark
 
-from ..text.ages import ago, full
-from ..text.content import DIM, Passage, joined, plain
-from ..text.team_mark import mark_passages
-from .providers import Found, Ranked
+from ...search.providers import Found, Ranked
+from ...text.ages import ago, full
+from ...text.content import DIM, Passage, joined, plain
+from ...text.team_mark import mark_passages
 
 if TYPE_CHECKING:
     from memtui.store.leaves.team.search import TeamHit, TeamHits
@@ -71,7 +72,7 @@ class OnServer(Ranked):
         self._page = Page([item.hit for item in self._found])
 
     def _asked(self, store: Store) -> TeamHits:
-        # The driver is imported by nobody else.
+        # It needs a driver, which may not be there.
         from memtui.store.leaves.team.search import search_team
 
         return search_team(store, self.query.text, limit=MOST)
@@ -81,29 +82,38 @@ class OnServer(Ranked):
             row = _row_here(store, item) or _row_away(item, AWAY - number)
             snippet = highlight(item.snippet, self.query)
             hit = Hit(row, 0.0, partial(store.record, item.id), partial(_whole, snippet))
-            yield Found(hit, highlight(row.title, self.query), item if is_away(row) else None)
+            away = OnlyThere(item) if row.document_id <= AWAY else None
+            yield Found(hit, highlight(row.title, self.query), away)
 
 
-def is_away(row: ListRow) -> bool:
-    """Whether a row is of what only the team's server has."""
-    return row.document_id <= AWAY
+class OnlyThere(NamedTuple):
+    """What only the team's server has."""
 
+    hit: TeamHit
 
-def away_passages(item: TeamHit, now: int) -> list[Passage]:
-    """Return all that the server said of what isn't here."""
-    return [
-        Passage(plain(item.title, "bold")),
-        Passage(plain(joined(item.project, item.kind), DIM)),
-        Passage(plain(joined(full(item.at), ago(item.at, now)), DIM)),
-        *mark_passages(item.mark),
-        Passage(plain(why_away(item), "$text-warning")),
-        *(Passage(plain(text), space=1) for text in item.texts),
-    ]
+    @property
+    def mark(self) -> TeamMark:
+        """Whose it is."""
+        return TeamMark(self.hit.author, "")
 
+    @property
+    def why(self) -> str:
+        """Why nothing can be done to it."""
+        return _(
+            "Only the team's server has this memory of {author}'s: it is read only.", author=self.hit.author
+        )
 
-def why_away(item: TeamHit) -> str:
-    """Return why nothing can be done to what only the server has."""
-    return _("Only the team's server has this memory of {author}'s: it is read only.", author=item.author)
+    def passages(self, now: int) -> list[Passage]:
+        """Return all that the server said of it."""
+        hit = self.hit
+        return [
+            Passage(plain(hit.title, "bold")),
+            Passage(plain(joined(hit.project, hit.kind), DIM)),
+            Passage(plain(joined(full(hit.at), ago(hit.at, now)), DIM)),
+            *mark_passages(self.mark),
+            Passage(plain(self.why, "$text-warning")),
+            *(Passage(plain(text), space=1) for text in hit.texts),
+        ]
 
 
 def _row_here(store: Store, item: TeamHit) -> ListRow | None:

@@ -65,7 +65,7 @@ class ReviewList(PagedList[Review]):
 class ReviewScreen(ListAndDetailScreen):
     """A line each, and beside it all of it. Where there is no room, Enter opens that."""
 
-    CSS_PATH = "screen.tcss"
+    CSS_PATH = "review.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         key("a", "accept", "Accept", "It holds for you too: agents may be told it", "review.accept"),
         key("x", "keep_out", "Keep out", "It stays here, and no agent is told it", "review.keep-out"),

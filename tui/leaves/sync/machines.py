@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from textual import getters, on, work
@@ -15,29 +16,26 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from memtui.store import ListRow, Stats, Store
-from memtui.store.leaves.sync.background import sync_command
-from memtui.store.leaves.sync.machines import Machines, PlaceStatus
-from memtui.store.leaves.team.marks import team_place
-from memtui.store.leaves.team.membership import PLACE
-from memtui.store.leaves.team.reviewing import reviews
+from memtui.store.leaves.sync.machines import Machines, PlaceStatus, sync_command
+from memtui.store.platform.leaves import offers
 from memtui.store.platform.translation import N_, _
 from memtui.store.text.plural import count_noun, count_nouns
 
-from ..keys.bindings import key
-from ..lists.paged_list import PagedList
-from ..lists.provider import ListProvider
-from ..parts.headings import Heading
-from ..parts.split import Split
-from ..parts.text_view import Hint, TextView
-from ..screen import ListAndDetailScreen
-from ..text.ages import age, ago, full
-from ..text.content import DIM, GAP, Passage, fit, in_column, joined, plain
-from ..text.glyphs import badge
-from ..text.records import Status
-from .hooking import NOT_HERE
+from ...capture.hooking import NOT_HERE
+from ...keys.bindings import key
+from ...lists.paged_list import PagedList
+from ...lists.provider import ListProvider
+from ...parts.headings import Heading
+from ...parts.split import Split
+from ...parts.text_view import Hint, TextView
+from ...screen import ListAndDetailScreen
+from ...text.ages import age, ago, full
+from ...text.content import DIM, GAP, Passage, fit, in_column, joined, plain
+from ...text.glyphs import badge
+from ...text.records import Status
 
 if TYPE_CHECKING:
-    from memtui.store.leaves.sync.machines import PlaceStatus
+    from memtui.store.leaves.sync.meeting import OtherPlace
 
 IN_STEP = Status("✓", _("in step"), "$text-success")
 WAITING = Status("○", _("waiting"), "")
@@ -174,13 +172,13 @@ COMMANDS = {
 
 
 class MachinesView(NamedTuple):
-    """The machines, how many texts had changed on two of them, how many of teammates' memories wait for a
-    word, what is held here, the queries of what stays here, and the newest memories from elsewhere and
+    """The machines, how many texts had changed on two of them, how many memories from some of them wait for
+    a word, what is held here, the queries of what stays here, and the newest memories from elsewhere and
     from here."""
 
     places: tuple[PlaceStatus, ...] = ()
     conflicts: int = 0
-    reviews: int = 0
+    reviews: Mapping[str, int] = MappingProxyType({})
     stats: Stats | None = None
     exclusions: tuple[str, ...] = ()
     came: tuple[ListRow, ...] = ()
@@ -293,8 +291,7 @@ class MachinesScreen(ListAndDetailScreen):
             outcome = self._outcomes.get(item.name, "")
             now = self.browser.now()
             passages = [*machine_passages(item, outcome, self.machines.syncing, now)]
-            if item.name == PLACE:
-                passages += review_passages(found.reviews)
+            passages += review_passages(found.reviews.get(item.name, 0))
             if found.stats is not None:
                 passages += travel_passages(found.stats, found.exclusions)
             passages += newest_passages(found.came, _("Came last"), now)
@@ -304,11 +301,12 @@ class MachinesScreen(ListAndDetailScreen):
 
 
 def _find(store: Store) -> MachinesView:
-    machines, team = Machines(store), team_place(store)
+    machines = Machines(store)
+    others: list[OtherPlace] = [offered(store) for offered in offers("sync places")]
     return MachinesView(
-        (*machines.status(), *([team] if team is not None else [])),
+        (*machines.status(), *filter(None, (other.status() for other in others))),
         len(store.merging.merges.conflicts()),
-        len(reviews(store)) if team is not None else 0,
+        {other.name: other.to_review() for other in others},
         store.stats(),
         tuple(machines.exclusions()),
         tuple(store.find("-machine:here").rows(0, NEWEST)),
