@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import posix
 
-from ..leaves.files.reports import LOADED, NEWEST, at_start
 from .pieces import Told, pieces_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     import apsw
 
     from ..text.language.same import Gist
+
+    Report = tuple[str, str, str, str]
+    """The path of a file, its type, why it was loaded, and the file that imports it or ""."""
 
 REPORTING = "claude-code"
 """The agent that reports what it loads."""
@@ -30,6 +33,13 @@ ROOTS = (
     "SELECT json_group_array(place) FROM project_places "
     "WHERE project = ? AND kind = 'root' AND typeof(place) = 'text'"
 )
+
+NEWEST = (
+    "SELECT session, max(at), folder FROM loaded WHERE reason = 'session_start' "
+    "AND folder IN (SELECT value FROM json_each(?))"
+)
+"""The last session in one of some folders."""
+LOADED = "SELECT path, type, reason, parent FROM loaded WHERE session = ? AND folder = ? ORDER BY at, rowid"
 
 
 class AgentsFile:
@@ -89,6 +99,15 @@ def own_files(db: apsw.Connection, project: str, agent: str) -> list[AgentsFile]
             left -= len(raw)
             results.append(AgentsFile(path, raw.decode("utf-8", "replace")))
     return results
+
+
+def at_start(reports: Sequence[Report]) -> list[Report]:
+    """Return the reports on files that a start loads, and on those that these import; other imports are
+    of files that are loaded once something is read."""
+    loaded = {path for path, _, reason, _ in reports if reason == "session_start"}
+    while more := {path for path, _, _, parent in reports if parent in loaded} - loaded:
+        loaded |= more
+    return [report for report in reports if report[0] in loaded]
 
 
 def _reported(db: apsw.Connection, project: str) -> list[str]:

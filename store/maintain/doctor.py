@@ -6,14 +6,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from ..agents.homes import AgentHomes
+from ..agents.transcript_retention import expiring
 from ..capture.status.checks import capture_checks
 from ..config import archives, embeddings_settings
 from ..database.health import Check, guarded
 from ..install.checks import agent_checks
 from ..leaves.archive.archive import Archive
 from ..leaves.embeddings.vectors import Vectors
-from ..leaves.files.agent_files import AgentHomes
-from ..leaves.files.checks.expiry import expiring
 from ..leaves.files.health import files_checks
 from ..observe.jobs.checks import observer_checks
 from ..platform.errors import ConfigurationError

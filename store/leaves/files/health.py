@@ -6,12 +6,13 @@ import os
 import re
 from typing import TYPE_CHECKING
 
+from ...agents.homes import AgentHomes, read_text
+from ...agents.transcript_retention import SOON_DAYS, expiring
 from ...database.health import Check
 from ...platform.clock import local_time
 from ...platform.translation import N_, _
 from ...text.plural import count_noun
-from .agent_files import AgentHomes, read_text, rules_of
-from .checks.expiry import SOON_DAYS, expiring
+from .agent_files import rules_of
 from .index import index_path
 from .loaded import AGENT, difference, folders_of_reports, last_loaded
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 
+from ...agents.homes import read_text
 from ...database.connection import wait_when_busy
 from ...database.files.atomic import make_directories
 from ...platform.translation import _
@@ -19,7 +20,7 @@ from ...search.terms import expression
 from ...text.language.folding import prepare
 from ...text.redaction import scrub
 from ...text.tokens import estimate_tokens
-from .agent_files import INDEXED, AgentFile, read_text
+from .agent_files import INDEXED, AgentFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -26,11 +26,11 @@ from .writing import FileWriter, existing, show
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ...agents.homes import AgentHomes
     from ...curation.editing import AnyRecord
     from ...records.rows import Note as NoteRecord
     from ...records.rows import Record
     from ...store import Store
-    from .agent_files import AgentHomes
 
 SOURCE = "files"
 Form = Literal["fact", "decision", "note"]

@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...agents.homes import AgentHomes, read_text
 from ...platform.clock import DAY_MS, now_ms
 from ...platform.translation import _
 from ...records.dataclasses import dataclass
@@ -15,7 +16,7 @@ from ...search.query.language import parse
 from ...tables.families import starts_in
 from ...text.redaction import scrub
 from .agent_files import AgentFile as AgentFile
-from .agent_files import AgentHomes, read_text, rules_of
+from .agent_files import rules_of
 from .checks import Finding as Finding
 from .checks import check
 from .discovery import project_of

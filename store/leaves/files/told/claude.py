@@ -6,16 +6,13 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ....agents.homes import AgentHomes, inner, read_json, read_text
 from ....platform.translation import _
 from ..agent_files import (
-    AgentHomes,
     absolute_glob,
     between,
     ignore_glob,
-    inner,
     main_root,
-    read_json,
-    read_text,
     repository_of,
     resolved_path,
     rules_of,

@@ -8,8 +8,9 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ....agents.homes import AgentHomes, read_text
 from ....platform.translation import _
-from ..agent_files import AgentHomes, between, files_glob, read_text, repository_of, resolved_path
+from ..agent_files import between, files_glob, repository_of, resolved_path
 from ..markup import COMMENT, masked, split_front
 from .start import AgentStart, ToldFile, UntoldFile
 
