@@ -33,6 +33,7 @@ from .background import BackgroundIngest, ChangedFilesRefresh, Watcher
 from .keys import bindings
 from .lists.paged_list import PagedList
 from .modes import MODES, is_running, would_be_lost
+from .optional import part
 from .parts.dialog import tell_change
 from .parts.textual_gaps import is_of_what_is_gone
 from .protocol import Browser, Capture, Holdings, ReadingMode
@@ -413,10 +414,9 @@ class MemApp(SettledApp):
 
     async def find_in_files(self, words: str) -> None:
         """Switch to agents' files, narrowed to those that hold these words."""
-        from .leaves.files.screen import FilesScreen
-
+        screen = part("files.screen").FilesScreen
         self.action_go("files")
-        if isinstance(self.screen, FilesScreen):
+        if isinstance(self.screen, screen):
             await self.screen.find_words(words)
 
     def _build_driver(self, *given: Any, **named: Any) -> Driver:

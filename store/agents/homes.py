@@ -91,6 +91,15 @@ def is_denied(path: Path | str) -> bool:
     return DENIED.search(str(path)) is not None
 
 
+def resolved_path(path: Path) -> Path:
+    """Return where a path leads, which may begin with a home directory; the path itself where that can't
+    be told."""
+    try:
+        return path.expanduser().resolve()
+    except (OSError, RuntimeError):
+        return path
+
+
 def read_bytes(path: Path, most: int = SHOWN) -> bytes | None:
     """Return the first bytes of a regular file; None where there is none that may be read."""
     try:

@@ -26,6 +26,8 @@ REPORTING = "claude-code"
 """The agent that reports what it loads."""
 BEGINNING = 4
 """Letters of a stem that all words of it begin with."""
+FILES_INDEX = "files.db"
+"""The name of the index of agents' files, which lies beside a memory and has what agents report."""
 MOST_READ = 32_768
 """Bytes of all these files that are looked at."""
 
@@ -113,7 +115,7 @@ def at_start(reports: Sequence[Report]) -> list[Report]:
 def _reported(db: apsw.Connection, project: str) -> list[str]:
     import apsw
 
-    index = f"{db.filename.rpartition('/')[0]}/files.db"
+    index = f"{db.filename.rpartition('/')[0]}/{FILES_INDEX}"
     try:
         posix.stat(index)
         reports = apsw.Connection(index, flags=apsw.SQLITE_OPEN_READONLY)

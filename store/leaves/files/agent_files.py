@@ -91,15 +91,6 @@ INDEXED = 1 << 20
 """Bytes that are read of a file to index or check it."""
 
 
-def resolved_path(path: Path) -> Path:
-    """Return where a path leads, which may begin with a home directory; the path itself where that can't
-    be told."""
-    try:
-        return path.expanduser().resolve()
-    except (OSError, RuntimeError):
-        return path
-
-
 Where = Literal["own", "home", "system", "project", "below"]
 
 

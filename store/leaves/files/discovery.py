@@ -17,8 +17,8 @@ from ...links.git.command import GitError, Limit, files
 from ...platform.translation import _
 from ...records.dataclasses import dataclass, field
 from ...tables.changed_files import known_roots, session_places
+from ...text.front_matter import split_front
 from .agent_files import AgentFile, FileRule, all_rules, main_root, own_folder, repository_of, slug
-from .markup import split_front
 
 if TYPE_CHECKING:
     import apsw

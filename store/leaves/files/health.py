@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from ...store import Store
     from .loaded import LoadedDifference
 
 VERSION = re.compile(r'"(?:version|cli_version)"\s*:\s*"(\d+(?:\.\d+)+)"')
@@ -57,6 +58,13 @@ def files_checks(database: Path) -> Iterator[Check]:
         loaded = last_loaded(index, folder)
         if loaded is not None and (other := difference(here, loaded)) is not None:
             yield Check(N_("agents' files"), True, told_otherwise(other))
+
+
+def _examine(store: Store) -> Iterator[Check]:
+    return files_checks(store.path)
+
+
+EXAMINATION = (N_("files"), _examine)
 
 
 def told_otherwise(other: LoadedDifference) -> str:

@@ -14,6 +14,7 @@ from ...platform.translation import _
 from ...records.dataclasses import dataclass
 from ...search.query.language import parse
 from ...tables.families import starts_in
+from ...text.front_matter import split_front
 from ...text.redaction import scrub
 from .agent_files import AgentFile as AgentFile
 from .agent_files import rules_of
@@ -21,7 +22,6 @@ from .checks import Finding as Finding
 from .checks import check
 from .discovery import project_of
 from .index import FileIndex, index_path
-from .markup import split_front
 from .query import file_query, files_found, refreshed
 from .told import AGENTS as AGENTS
 from .told import AgentStart as AgentStart

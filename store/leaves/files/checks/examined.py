@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from ....agents.homes import read_text
 from ....records.dataclasses import dataclass
+from ....text.front_matter import Split, split_front
 from ..agent_files import INDEXED, all_rules, own_folder
-from ..markup import Split, split_front
 from ..told import AGENTS, AgentStart, told
 
 if TYPE_CHECKING:

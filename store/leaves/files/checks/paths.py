@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from ....agents.homes import read_text
 from ....links.git.command import GitError, Limit, deleted, files, head
 from ....platform.translation import _
+from ....text.front_matter import split_front
 from ....text.plural import count_noun
 from ..agent_files import all_rules, compiled
-from ..markup import split_front
 from .examined import Finding
 
 if TYPE_CHECKING:
