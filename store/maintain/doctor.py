@@ -4,19 +4,20 @@ and what hooks bring."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
+from ..agents.homes import AgentHomes
+from ..agents.transcript_retention import expiring
 from ..capture.health import capture_checks
 from ..config import archives, embeddings_settings
 from ..database.health import Check, guarded
 from ..install.checks import agent_checks
 from ..leaves.archive.archive import Archive
 from ..leaves.embeddings.vectors import Vectors
-from ..leaves.files.agent_files import AgentHomes
-from ..leaves.files.checks.expiry import expiring
-from ..leaves.files.health import files_checks
 from ..observe.jobs.checks import observer_checks
 from ..platform.errors import ConfigurationError
+from ..platform.leaves import offers
 from ..platform.translation import N_, _
 from ..store import Store
 from ..text.plural import count_noun
@@ -31,7 +32,7 @@ def store_checks(store: Store, *, thorough: bool = False) -> Iterator[Check]:
         N_("agents"): lambda: iter(agent_checks(store)),
         N_("observer"): lambda: iter(observer_checks(store)),
         N_("embeddings"): lambda: iter([embeddings_check(store.vectors)]),
-        N_("files"): lambda: files_checks(store.path),
+        **{name: partial(examine, store) for name, examine in offers("doctor")},
         N_("backup"): lambda: backup_checks(store.path),
         N_("archive"): lambda: archive_checks(store.path),
     }

@@ -45,6 +45,19 @@ OFFERS: dict[str, tuple[str, ...]] = {
     "standing": ("sync.machines:automatic_places", "team.place:automatic_places"),
     # Called with a store: an `OtherPlace` of `sync/meeting.py`, which `mem sync` meets beside machines.
     "sync places": ("team.place:TeamPlace",),
+    # Called with a store, a query and how many hits at most, and whether as JSON: whether it answered the
+    # query, which asks for something else than memories.
+    "answer": ("files.commands.searching:answer",),
+    # Called with a store and a query whose hits were printed: tells what else holds its words.
+    "beside hits": ("files.commands.searching:tell_more",),
+    # The name of what is looked at, and a function that yields checks of a store.
+    "doctor": ("files.health:EXAMINATION",),
+    # Called with the path of a store, an event of the kind "instructions" and its time: whether it was
+    # noted.
+    "instructions": ("files.loaded:note_loaded",),
+    # Called with a call and a path, None for any: the agents of each file there in which agents keep what
+    # they remember by themselves.
+    "own memory": ("files.commands.searching:own_memory",),
 }
 """By the name of each point where the core can be extended what leaves offer there, as `module:attribute`
 below `store/leaves`, in the order in which they are asked."""

@@ -326,7 +326,7 @@ def capture_if_on(database: Path) -> None:
     if not archives():
         return
     # Only where it is on: they import what reads transcripts.
-    from ..files.agent_files import AgentHomes
+    from ...agents.homes import AgentHomes
     from .sources import units
 
     archive = Archive(database)

@@ -6,15 +6,15 @@ import os
 import re
 from typing import TYPE_CHECKING
 
+from ...agents.homes import is_denied
 from ...formats.transcripts.discovery import folders, transcripts_in
 from ...records.dataclasses import dataclass
-from ..files.agent_files import is_denied
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from ..files.agent_files import AgentHomes
+    from ...agents.homes import AgentHomes
 
 UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 ENDS = frozenset((".jsonl", ".json", ".md", ".txt", ".log"))

@@ -28,6 +28,7 @@ from memtui.store.leaves.statistics import (
     Spent,
     SpentBy,
 )
+from memtui.store.platform.leaves import has_leaf, leaf
 from memtui.store.platform.translation import _
 
 from ...keys.bindings import hidden, key
@@ -266,9 +267,9 @@ def _begun(store: Store, range: RangeName | None, now: int, project: str | None)
 
 def _told_of_files(store: Store) -> int:
     # The screen stands before what reads agents' files is imported.
-    from memtui.store.leaves.files.overview import tokens_told_here
-
-    return tokens_told_here(store, Path.cwd())
+    if not has_leaf("files"):
+        return 0
+    return int(leaf("files.overview").tokens_told_here(store, Path.cwd()))
 
 
 def _spending(store: Store, period: Period, project: str | None) -> CostFigures:
