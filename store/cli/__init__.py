@@ -79,7 +79,7 @@ def _run(arguments: list[str]) -> int:
         if picked is not None:
             return picked
     if arguments and "--help" not in arguments:
-        from . import plain
+        from ..cli import plain
 
         status = plain.run(arguments)
         if status is not None:

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from ..cli import after_hook
 from ..platform.translation import _
-from . import after_hook
 from .building import AnyGroup, Panels, build, typer_app
 from .command import AS_OF_HELP, DATABASE_HELP, JSON_HELP, Call, group, write_utf8
 from .commands import ALL_COMMANDS, COMMANDS, PANELS, UNDER, declared_in, in_sight

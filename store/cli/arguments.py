@@ -9,12 +9,12 @@ import sys
 from datetime import datetime
 from typing import Annotated
 
+from ..cli import completing
 from ..platform.errors import InvalidRecordError
 from ..platform.paths import current_folder
 from ..platform.translation import _
 from ..records.kinds import OBSERVATION_TYPES, bare_ref, parse_ref
 from ..text.late_pattern import late_pattern
-from . import completing
 from .typer_later import typer
 
 TYPE_CHECKING = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from . import values
+from ..config import values
 from .records import (
     Density,
     EmbeddingsProvider,

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import apsw
 
+from ..database import notices
 from ..platform.clock import now_ms
 from ..platform.errors import DatabaseError
 from ..platform.translation import N_, _
-from . import notices
 from .files import atomic
 from .files.locks import FileLock
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import apsw
 
 from ..config import BackupSettings, backup_settings
+from ..database import backup
 from ..platform.errors import ConfigurationError
 from ..platform.translation import N_, _
 from ..text.plural import count_noun
-from . import backup
 from .health import Check
 
 DAY_SECONDS = 86_400

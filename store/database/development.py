@@ -8,9 +8,9 @@ from typing import Any
 
 import apsw
 
+from ..database import backup, file, schema
 from ..platform.clock import now_ms
 from ..platform.errors import DatabaseError
-from . import backup, file, schema
 from .connection import set_up
 from .schema import comparison, mending
 from .schema.shapes import DERIVED, TABLES

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 import apsw
 
+from ..database import notices, schema
 from ..platform.clock import now_ms, uuid7
 from ..platform.errors import DatabaseError, ReadOnlyError
 from ..platform.translation import _
-from . import notices, schema
 from .connection import BUSY_SECONDS, OLDEST_SQLITE, set_up
 from .decoding import LenientCursor
 from .files import atomic, disk, leftovers, permissions
@@ -252,7 +252,7 @@ def upgrade(db: apsw.Connection, path: Path) -> None:
     """Bring a file to the newest schema; of several processes that start at once, one backs it up
     before. The steps are for a file that is what its number says; any other is mended instead."""
     # Next to every opening has nothing to do with these.
-    from . import backup
+    from ..database import backup
     from .schema import comparison, mending
 
     with contextlib.ExitStack() as stack:
@@ -281,7 +281,7 @@ def upgrade(db: apsw.Connection, path: Path) -> None:
 def mend(path: Path) -> list[SchemaDifference]:
     """Give a file the schema that it should have, though no store could be opened on it; return what
     was missing or changed. It is backed up before."""
-    from . import backup
+    from ..database import backup
     from .schema import comparison, mending
 
     with translate_open_errors(path, read_only=False):

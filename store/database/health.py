@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 import apsw
 
+from ..database import schema
 from ..platform.errors import StoreError, failure_of
 from ..platform.translation import N_, _
 from ..records.dataclasses import dataclass
-from . import schema
 from .schema import comparison
 
 

@@ -15,8 +15,8 @@ from typing import Any
 
 import apsw
 
+from ..database import file
 from ..platform.errors import DatabaseError
-from . import file
 from .connection import BUSY_SECONDS, set_up, wait_when_busy
 
 STEP_SECONDS = 0.01

@@ -13,12 +13,12 @@ from pathlib import Path
 
 from ..agents.registry import AGENTS, BY_NAME
 from ..capture.status.health import Activity, activity
+from ..install import json_config, plugin
 from ..platform.errors import ConfigurationError
 from ..platform.translation import N_, _
 from ..records.dataclasses import dataclass
 from ..records.events import AgentName
 from ..store import Store
-from . import json_config, plugin
 from .config_file import Condition, read
 from .parts import PART_WORDS, PartState, part_states
 from .surroundings import Launcher, Surroundings, words_of

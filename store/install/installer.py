@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from ..agents.registry import AGENTS, BY_NAME, agent_called
+from ..install import json_config, plugin
 from ..platform.errors import ConfigurationError
 from ..platform.translation import _
 from ..records.dataclasses import dataclass
 from ..records.events import AgentName
-from . import json_config, plugin
 from .config_file import Change, Plan, Splice, edit, install_plan, remove_made_directories, uninstall_plan
 from .parts import (
     PART_WORDS,

@@ -22,8 +22,8 @@ from ..platform.clock import horizon_ms
 from ..records.dataclasses import dataclass, replace
 from ..records.kinds import LETTERS, TABLES, VISIBLE
 from ..records.rows import Hit, Note, Session
+from ..search import results
 from ..tables.base import columns, to_record
-from . import results
 from .listing import rows as listing
 from .matching import Matcher
 from .query.language import Query

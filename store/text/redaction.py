@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from . import clean
+from ..text import clean
 from .private_tags import holds_tag, strip_document, strip_tags
 from .secrets.pattern_parts import ANNOUNCING, VARIABLE, compiled, fingerprint, mark
 from .secrets.patterns import PATTERNS, Look, SecretPattern

@@ -294,7 +294,7 @@ class MarkingScreen(Screen[None]):
 
     async def change_refs(self, refs: Sequence[str], action: Action) -> None:
         """Do one thing to memories as one change, tell what became of them, and show it."""
-        from . import changes
+        from ..marks import changes
 
         doing = changes.DOING.get(action.name, _("Changing"))
         done = await self.run_beside(

@@ -23,8 +23,8 @@ from ..lists.rows import FollowingView
 from ..optional import has_part, part
 from ..parts.frame import Header
 from ..parts.split import Split
+from ..search import keys
 from ..text.queries import toggled, without
-from . import keys
 from .completions import CompletionList
 from .facets import FacetView
 from .panes import Reading, ResultList

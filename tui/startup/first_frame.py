@@ -17,10 +17,10 @@ from memtui.store.config import BrowserSettings
 from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
 
+from ..startup import palette
 from ..tabs import TABS, Tab, tab_labels
 from ..text.ages import WIDTH as AGE
 from ..text.row_parts import OTHER, SYMBOLS, WORD, WORD_FROM, second_line
-from . import palette
 from .ending import hold
 
 ENTER, LEAVE, HIDE_CURSOR = "\x1b[?1049h", "\x1b[?1049l\x1b[?25h", "\x1b[?25l"

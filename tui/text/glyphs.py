@@ -13,7 +13,7 @@ from textual.content import Content
 from memtui.store import Fact, ListRow
 from memtui.store.platform.translation import N_, _
 
-from . import row_parts
+from ..text import row_parts
 from .content import DIM, EMPTY, fit, plain
 from .row_parts import SYMBOLS, WORD
 

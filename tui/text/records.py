@@ -35,7 +35,7 @@ from memtui.store.text.durations import duration
 from memtui.store.text.plural import count_noun
 
 from ..protocol import LONGEST, ReadingMode
-from . import ages
+from ..text import ages
 from .content import DIM, Passage, highlighted, joined, plain
 from .glyphs import STALE, glyph
 from .markdown.blocks import BULLET, document, line

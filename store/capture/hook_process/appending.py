@@ -4,7 +4,7 @@ import posix
 import time
 
 from ...platform.paths import fallback_spools, is_private_directory, make_last_two, make_private_directories
-from . import FILE_MODE
+from ..hook_process import FILE_MODE
 
 
 def append(database: bytes, spool: bytes, name: bytes, line: bytes) -> None:

@@ -9,9 +9,7 @@ import posix
 import time
 
 from ...platform.paths import spool_path
-from ..ingest.cleaning import clean_event
-from ..ingest.hand_overs import wait_for_hooks
-from . import (
+from ..hook_process import (
     AGENT_VARIABLES,
     CHILD,
     FILE_MODE,
@@ -20,6 +18,8 @@ from . import (
     exclusion_globs,
     in_spite_of_errors,
 )
+from ..ingest.cleaning import clean_event
+from ..ingest.hand_overs import wait_for_hooks
 from .appending import append, segment_name
 
 ORDER_SECONDS = 10.0

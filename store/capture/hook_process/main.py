@@ -18,7 +18,7 @@ from ...platform.paths import (
     resolve_database_path,
     spool_path,
 )
-from . import (
+from ..hook_process import (
     BEFORE_TOOL,
     CHILD,
     NAMELESS_AGENTS,

@@ -22,8 +22,8 @@ from ...platform.paths import (
     repository_root,
     spool_path,
 )
+from ..hook_process import AGENT_VARIABLES, STARTS
 from ..ingest.hand_overs import wait_for_hooks
-from . import AGENT_VARIABLES, STARTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

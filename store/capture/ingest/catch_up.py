@@ -13,7 +13,7 @@ from ...platform.errors import DatabaseError, ReadOnlyError, StoreError, failure
 from ...platform.paths import default_path
 from ...platform.translation import _
 from ...store import Store
-from . import spool, spool_state
+from ..ingest import spool, spool_state
 
 READER_SECONDS = 0.25
 """What a command that reads may spend on it."""

@@ -18,7 +18,7 @@ from ...records.dataclasses import dataclass
 from ...records.events import AgentName, SpoolRecord
 from ...store import Store
 from ...text.redaction import redact, remember_clean, table_version, texts_in
-from . import quarantine, spool, spool_state
+from ..ingest import quarantine, spool, spool_state
 from .pipeline import ingest_event
 
 BATCH_BYTES = 524_288

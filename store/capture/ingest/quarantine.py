@@ -10,7 +10,7 @@ from ...platform.errors import NotFoundError
 from ...records.dataclasses import dataclass
 from ...store import Store
 from ...text.redaction import redact
-from . import spool
+from ..ingest import spool
 from .spool import UnstoredLine
 
 PUT = "INSERT INTO quarantine (at, agent, reason, record) VALUES (:at, :agent, :reason, :record)"

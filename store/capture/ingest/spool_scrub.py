@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from ...store import Store
-from . import spool, spool_state
+from ..ingest import spool, spool_state
 from .beginnings import mark_of
 from .drain import drain
 

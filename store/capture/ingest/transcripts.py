@@ -26,7 +26,7 @@ from ...platform.translation import N_, _
 from ...records.events import AgentName, Event
 from ...store import Store
 from ...text import clean
-from . import quarantine
+from ..ingest import quarantine
 from .accepting import is_noise, is_own
 from .pipeline import ingest_event
 

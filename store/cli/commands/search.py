@@ -7,12 +7,12 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Annotated
 
+from ...cli import arguments, completing
 from ...platform.leaves import leaf
 from ...platform.translation import _
 from ...search.query.filters import IN_PROJECT_HERE
 from ...text.display import safe
 from ...text.plural import count_noun
-from .. import arguments, completing
 from ..command import Call, ReadingCommand, group
 from ..output.changed_files import refresh_for
 from ..output.console import Row, localized, on_terminal, print_json, print_rows, print_search, tell
@@ -21,7 +21,7 @@ from ..output.hits import BY_MEANING, files_asked, print_file_hits, print_hits, 
 from ..typer_later import typer
 
 if TYPE_CHECKING:
-    from ... import Facets, Store
+    from ....store import Facets, Store
 
 
 app = group()

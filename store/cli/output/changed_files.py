@@ -11,7 +11,7 @@ from ...platform.clock import local_time
 from ...text.plural import count_noun
 
 if TYPE_CHECKING:
-    from ... import ChangedFile, Observation, Store
+    from ....store import ChangedFile, Observation, Store
 
 LISTING_SECONDS, SHOWING_SECONDS = 5.0, 3.0
 """Seconds that a command waits for git which lists memories, and one which shows a memory."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from rich.text import Text
 
-    from ... import Store
+    from ....store import Store
     from ...context.compact.fence import Answer
     from ...formats.common.progress import Progress as ProgressCall
     from ...records.rows import Snippet

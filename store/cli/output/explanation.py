@@ -9,7 +9,7 @@ from ...platform.clock import local_time
 from ...platform.translation import _
 
 if TYPE_CHECKING:
-    from ... import Hit, Why
+    from ....store import Hit, Why
     from ...search.query.language import Query, Term
 
 

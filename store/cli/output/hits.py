@@ -7,7 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ... import Store
+from ....store import Store
 from ...platform.clock import local_time
 from ...platform.translation import N_, _
 from ...records.kinds import bare_ref, parse_ref
@@ -19,7 +19,7 @@ from .explanation import explanation, understood_json, why_json, why_lines
 from .serializers import author_json, hit_json
 
 if TYPE_CHECKING:
-    from ... import Correction, Hit, ListRow, Results, Session, Snippet
+    from ....store import Correction, Hit, ListRow, Results, Session, Snippet
     from ...leaves.files.query import FileQuery
     from ...search.query.language import Query
 

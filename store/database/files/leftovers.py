@@ -20,9 +20,9 @@ from sys import byteorder
 
 import apsw
 
+from ...database import notices
 from ...platform.errors import DatabaseError
 from ...platform.translation import _
-from .. import notices
 from ..connection import has_log, real_path, size_of
 from .locks import DirectoryLock
 
@@ -95,7 +95,7 @@ def place(made: Path, path: Path) -> None:
     Nobody else makes a memory in this directory meanwhile, so that none takes a log for a stranger's
     that its first opener has begun.
     """
-    from . import atomic
+    from ..files import atomic
 
     name = real_path(str(path))
     with DirectoryLock(os.path.dirname(name), PATIENCE_SECONDS):

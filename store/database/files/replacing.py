@@ -16,7 +16,7 @@ from ...platform.processes import copy_attributes, exchange, is_open_elsewhere
 from ...platform.regular_file import FLAGS, checked, read_bounded
 from ...records.dataclasses import dataclass
 from ...text.three_way import merged, split_lines
-from . import atomic
+from ..files import atomic
 from .versions import sha256
 
 NO_EXCHANGE = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP)

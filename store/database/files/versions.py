@@ -8,7 +8,7 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
-from . import atomic
+from ..files import atomic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

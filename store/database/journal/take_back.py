@@ -14,7 +14,7 @@ import apsw
 
 from ...records.dataclasses import dataclass
 from ...records.kinds import TABLES
-from . import bounds
+from ..journal import bounds
 from .reversal import Reversal
 
 LEFT_OUT = (

@@ -13,7 +13,7 @@ import apsw
 from ...platform.translation import _
 from ...records.dataclasses import dataclass
 from ...text.late_pattern import late_pattern
-from . import index_script, latest_version, scripts
+from ..schema import index_script, latest_version, scripts
 
 Kind = Literal["missing", "changed", "foreign"]
 Key = tuple[str, str]

@@ -8,8 +8,8 @@ from contextlib import contextmanager, suppress
 import apsw
 
 from ...platform.clock import uuid7
+from ..schema import BASELINE, comparison, latest_version
 from ..transaction import roll_back
-from . import BASELINE, comparison, latest_version
 from .comparison import Column, SchemaDifference, SchemaItem
 
 

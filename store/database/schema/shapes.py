@@ -14,7 +14,7 @@ import apsw
 from ...platform.translation import _
 from ...records.dataclasses import dataclass
 from ...text.late_pattern import late_pattern
-from . import latest_version
+from ..schema import latest_version
 from .comparison import fresh
 
 DERIVED = frozenset(

@@ -9,7 +9,7 @@ from ...platform.clock import now_ms
 from ...records.kinds import TABLES
 from ...records.rows import Common
 from ...store import Store
-from . import payload as parts
+from ..scheme_c import payload as parts
 from .directory import REWRITTEN
 from .public import Public
 from .rendering import Values, file_of, gone, lines_of

@@ -17,8 +17,8 @@ from ..common.progress import ImportProgress
 from ..common.report import Report
 from ..common.tombstones import PURGED, PurgedRecords, mark_vanished, unmark_vanished
 from ..common.upsert import Mapped
-from . import payload as parts
-from . import records
+from ..scheme_c import payload as parts
+from ..scheme_c import records
 from .directory import FACTS, SESSIONS, Directory, find_files, other_files, source_of
 from .facts import Cited, FactUpsert, fact_digest
 from .items import DirectoryReader, LineItem

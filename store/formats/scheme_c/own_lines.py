@@ -19,7 +19,7 @@ from ...tables.facts import fact_key
 from ...text.redaction import scrub
 from ..common.report import Report
 from ..common.tombstones import PURGED, PurgedRecords
-from . import payload as parts
+from ..scheme_c import payload as parts
 from .items import warn
 from .lines import ObjectLine
 from .sessions import AGENT

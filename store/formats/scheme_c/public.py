@@ -10,7 +10,7 @@ from ...records.rows import Common, Fact, Note
 from ...store import Store
 from ...tables.base import columns, to_record
 from ..common.scope import Scope
-from . import payload as parts
+from ..scheme_c import payload as parts
 from .directory import NOTES
 from .rendering import fact_payload
 

@@ -9,7 +9,7 @@ from ...platform.translation import _
 from ...records.dataclasses import asdict
 from ...records.rows import Common, Fact, FactSource, Note, Observation, Prompt, Session, Summary
 from ...text import times
-from . import payload as parts
+from ..scheme_c import payload as parts
 from .directory import FACTS, KEPT_NOTES, SESSIONS
 
 Values = dict[str, Any]

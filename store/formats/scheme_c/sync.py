@@ -17,7 +17,7 @@ from ...platform.translation import _
 from ...records.kinds import TABLES
 from ...store import Store
 from ..common.progress import ImportProgress
-from . import payload as parts
+from ..scheme_c import payload as parts
 from .changes import changes
 from .directory import (
     DAILY,

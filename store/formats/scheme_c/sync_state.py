@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...records.dataclasses import dataclass, field
 from ...records.kinds import KIND_OF
 from ...store import Store
-from . import payload as parts
+from ..scheme_c import payload as parts
 from .places import open_in
 from .public import Public
 from .rendering import file_of

@@ -86,7 +86,7 @@ def statistics_json(store: Store, range: RangeName, project: str | None) -> Json
     """
     from ...config.prices import prices
     from ...database.transaction import snapshot
-    from . import counts, spending
+    from ..statistics import counts, spending
 
     with snapshot(store.db):
         db, period = store.db, counts.period_of(store.db, range, now_ms(), project)

@@ -8,7 +8,7 @@ from ...platform.errors import ConflictError, InvalidRecordError
 from ...platform.translation import _
 from ...records.dataclasses import dataclass
 from ...store import Store
-from . import membership
+from ..team import membership
 from .driver import invitation, passfile_line, replica_dsn, without_password
 from .membership import Team, keep_password, own_team, team_of
 from .retention import TeamRetention

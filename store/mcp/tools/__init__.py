@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import add, context, get, report, search, supersede, timeline
+from ..tools import add, context, get, report, search, supersede, timeline
 from .tool import Tool
 
 TOOLS: dict[str, Tool] = {

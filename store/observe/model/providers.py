@@ -19,7 +19,7 @@ Ask = Callable[[ModelSettings, Question, Path], ModelReply]
 def ask(settings: ModelSettings, question: Question, folder: Path) -> ModelReply:
     """Ask the configured provider and return its reply; a local command runs in `folder`. Raises
     ProviderError."""
-    from . import anthropic, openai
+    from ..model import anthropic, openai
 
     asks: dict[str, Ask] = {
         "openai": openai.ask,

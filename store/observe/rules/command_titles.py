@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...text.late_pattern import late_pattern
-from . import command_output, commits, shell_commands, tools
+from ..rules import command_output, commits, shell_commands, tools
 from .outcome import ToolOutcome
 from .parsed_tool_use import ParsedToolUse
 from .shell import ShellCommand

@@ -11,7 +11,7 @@ from typing import Any
 from ...records.dataclasses import dataclass, replace
 from ...text.late_pattern import late_pattern
 from ...text.truncation import shortened
-from . import tools
+from ..rules import tools
 from .parsed_tool_use import ParsedToolUse
 
 COMPARED = 200

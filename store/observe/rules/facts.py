@@ -17,7 +17,7 @@ from ...text.language.same import Gist, gist
 from ...text.language.scripts import FIRST_WIDE, has_unspaced, size_of
 from ...text.language.sentences import split_sentences
 from ...text.language.spoken import spoken_pattern
-from . import fact_patterns as patterns
+from ..rules import fact_patterns as patterns
 from .fact_patterns import HELD, REMEMBER, RULES, TAKEN_BACK, Sign
 from .own_words import own_words
 from .plain_speech import BACK, RETRACTS, Choice, advice_taken, choice_of, names_option

@@ -13,7 +13,7 @@ from typing import Literal, TypedDict
 
 from ...records.events import ToolUse
 from ...records.kinds import NOISE
-from . import commits, shell_commands, titles, tools
+from ..rules import commits, shell_commands, titles, tools
 from .command_output import EXCERPT, excerpt
 from .command_titles import LINE, cut, first_line, one_line, purpose_of
 from .edit_diff import names_in, written_content

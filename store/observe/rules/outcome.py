@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from ...records.dataclasses import dataclass
 from ...text.late_pattern import late_pattern
-from . import command_output, commits, shell_commands, tools
+from ..rules import command_output, commits, shell_commands, tools
 from .command_output import head_and_tail
 from .edit_diff import EditDiff, conflicts_of, diff_of
 from .known_tools.reported_outcome import ReportedOutcome, reported_outcome, singular

@@ -11,7 +11,7 @@ from ...agents.subagents import is_launch, unwrapped
 from ...records.dataclasses import dataclass, replace
 from ...records.events import ToolUse
 from ...text.late_pattern import late_pattern
-from . import shell_commands, tools
+from ..rules import shell_commands, tools
 from .commits import committed_files
 from .shell import ShellCommand, hides_status, parse_commands
 from .shell_commands import COMMIT, NOTHING, PROGRAMS, RUN, SEARCH, heaviest

@@ -18,7 +18,7 @@ from ...text.language.blocks import LEADING_LEVEL, Block, blocks_of, plain
 from ...text.language.scripts import size_of
 from ...text.language.sentences import split_sentences
 from ...text.truncation import shortened
-from . import reply_patterns as patterns
+from ..rules import reply_patterns as patterns
 
 LONGEST = 3_000
 """Characters that are kept of a reply which ends a turn."""

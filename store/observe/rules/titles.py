@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from ...text.language.scripts import has_unspaced
 from ...text.late_pattern import late_pattern
 from ...text.truncation import shortened
-from . import shell_commands, tools
+from ..rules import shell_commands, tools
 from .command_titles import (
     LINE,
     WORD,

@@ -15,7 +15,7 @@ from ...text.language.sentences import split_sentences
 from ...text.truncation import shortened
 from ..rules.own_words import own_words
 from ..rules.reply_patterns import INSTRUCTION, REQUESTED
-from . import patterns
+from ..summaries import patterns
 
 LINE = 300
 """Characters of a line."""

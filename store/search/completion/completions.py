@@ -20,6 +20,7 @@ from ...records.kinds import VISIBLE
 from ...tables.session_titles import session_titles
 from ...text import clean
 from ...text.language.folding import fold
+from ..completion import values
 from ..query.dates import AMOUNT, TIME_NAMES, parse_range
 from ..query.filters import HERE, resolved_value
 from ..query.grammar import (
@@ -36,7 +37,6 @@ from ..query.grammar import (
     items,
 )
 from ..query.language import FLAGS, LONGEST, MAXIMUM_ITEMS, SINGLE, Query, filter_text, parse
-from . import values
 from .values import BEGINS, HOLDS, FilterValue
 
 MOST = 8

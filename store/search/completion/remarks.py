@@ -16,13 +16,13 @@ import apsw
 from ...platform.translation import _
 from ...records.dataclasses import dataclass, replace
 from ...text import clean
+from ..completion import values
 from ..index.documents import FIELDS
 from ..listing.rows import document_of
 from ..query.dates import named_range, time_in
 from ..query.filters import HERE, HIDDEN_STATES, resolved_value
 from ..query.grammar import CODE, DATES, FILTERS, LISTED, SIMILAR, Item, items
 from ..query.language import KNOWN, LONGEST, MAXIMUM_ITEMS, SINGLE, Query, Term, filter_text, parse
-from . import values
 from .nearest import OTHER_VALUES, nearest, nearest_date, nearest_name
 
 FEW = 5

@@ -16,8 +16,8 @@ from ...database.background import Background
 from ...records import kinds
 from ...records.kinds import NOISE, TABLES
 from ...tables.base import Values
-from . import derived
-from . import full_text as index
+from ..index import derived
+from ..index import full_text as index
 from .documents import made_of
 
 LETTERS = {TABLES[kind]: letter for kind, letter in kinds.LETTERS.items()}

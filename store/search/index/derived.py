@@ -11,7 +11,7 @@ import apsw
 
 from ...records.fields import FIELDS
 from ...records.kinds import KINDS, NOISE, visible
-from . import documents
+from ..index import documents
 from .documents import SHAPES
 
 DERIVE = """

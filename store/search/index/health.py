@@ -24,8 +24,8 @@ from ...platform.errors import StoreError
 from ...platform.translation import N_, _
 from ...text.language.folding import prepare
 from ...text.plural import count_noun
-from . import derived, documents
-from . import full_text as index
+from ..index import derived, documents
+from ..index import full_text as index
 from .documents import fetch
 
 REBUILD = "mem store rebuild"

@@ -18,8 +18,8 @@ from ...platform.clock import now_ms, uuid7
 from ...platform.errors import NotFoundError
 from ...records.rows import PendingMessage, Session
 from ..base import Values, columns, insert, to_record, write_text
+from ..queue import statements as queue_sql
 from ..sessions import Sessions
-from . import statements as queue_sql
 from .statements import LEASE_MS as LEASE_MS
 from .statements import LONGEST_RETRY_MS as LONGEST_RETRY_MS
 from .statements import boot_ms as boot_ms

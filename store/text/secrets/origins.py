@@ -5,7 +5,7 @@ In a report of a tool's use it shows in what the tool was given; in a text, in t
 
 from __future__ import annotations
 
-from . import sources, values
+from ..secrets import sources, values
 from .pattern_parts import FEEDS, PIPE, PROMPTS, SETTINGS, compiled, mark
 
 TYPE_CHECKING = False

@@ -12,7 +12,7 @@ from ....database.files.atomic import make_directories
 from ....platform.errors import failure_of
 from ....platform.translation import _
 from ..agent_files import read_text
-from . import expiry, indexes, paths, starts, texts
+from ..checks import expiry, indexes, paths, starts, texts
 from .examined import Examined
 from .examined import Finding as Finding
 

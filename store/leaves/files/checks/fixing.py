@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ....store import Store
-    from . import Finding
+    from ..checks import Finding
 
     Fix = Callable[["Finding"], tuple[ShownFile, str] | None]
     """Returns a file and the text that mends it; None where nothing is to be done any more."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from . import claude, codex, copilot, gemini, opencode
+from ..told import claude, codex, copilot, gemini, opencode
 from .start import AgentStart, ToldFile, UntoldFile
 
 if TYPE_CHECKING:

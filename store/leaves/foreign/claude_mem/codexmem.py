@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....formats.sqlite.row import ForeignRow
 from ....records.dataclasses import replace
-from . import version_4
+from ..claude_mem import version_4
 from .mapping import Names, Program
 
 AGENT = "codex"

@@ -11,7 +11,7 @@ import apsw
 from ....database.schema import APPLICATION_ID
 from ....formats.sqlite.table import columns
 from ....platform.translation import _
-from . import codexmem, engram, trae_mem, version_3, version_4
+from ..claude_mem import codexmem, engram, trae_mem, version_3, version_4
 from .mapping import Program
 
 System = Literal["claude-mem", "codexmem", "trae-mem", "scheme-c", "memtui", "engram"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ....formats.common.upsert import Mapped
 from ....formats.sqlite.row import ForeignRow
 from ....tables.base import Values
-from . import version_4
+from ..claude_mem import version_4
 from .mapping import (
     OBSERVATIONS,
     SUMMARIES,

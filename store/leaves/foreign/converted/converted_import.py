@@ -25,7 +25,7 @@ from ....store import Store
 from ....tables.base import digest
 from ....tables.fact_sources import dump_list
 from ....text import clean
-from . import basic_memory, beads, mapped, mcp_memory, mem0
+from ..converted import basic_memory, beads, mapped, mcp_memory, mem0
 from .reading import FACTS, ITEMS, WRITTEN, Line, file_of
 
 

@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-from . import membership, review, sharing  # noqa: F401 - they declare the commands
+from ..commands import membership, review, sharing  # noqa: F401 - they declare the commands
 from .commands import app as app

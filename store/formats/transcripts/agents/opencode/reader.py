@@ -20,7 +20,7 @@ from ....sqlite.table import columns
 from ...fields import Record, load, mapping, moment_of, objects, text
 from ...reader import MakeFileReader
 from ...rows import read_rows, root_of, session_rows
-from . import messages as opencode_messages
+from ..opencode import messages as opencode_messages
 from .messages import Message, OpenCodeSession, session_events
 
 TABLES = {"session": ("message", "part"), "session_v2": ("session_message",)}
