@@ -26,7 +26,11 @@ Format = Literal["jsonl", "claude-mem", "scheme-c", "markdown", "html"]
 IN_RAM = 32_000_000
 """Bytes that a printed export keeps in RAM until it is whole."""
 
-FORMATS: tuple[Format, ...] = get_args(Format)
+IN_LEAVES: dict[Format, str] = {"claude-mem": "foreign", "html": "html"}
+"""The leaves that formats are written by; the others are written here."""
+FORMATS: tuple[Format, ...] = tuple(
+    format for format in get_args(Format) if format not in IN_LEAVES or has_leaf(IN_LEAVES[format])
+)
 FLAGGED: tuple[Format, ...] = ("jsonl", "markdown", "html")
 """Those that can say that a record is private or deleted."""
 LEAVES: dict[Format, str] = {"claude-mem": "foreign", "html": "html"}
