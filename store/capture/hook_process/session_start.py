@@ -161,7 +161,7 @@ def _answer(
     from ...context.scope import scope_of
 
     session, source = session_of(payload), storable(payload.get("source"))
-    scope = scope_of(db, known.name, session, source)
+    scope = scope_of(db, known.name, str(project), session, source)
     context = compose(db, str(project), scope=scope, own=own_files(db, str(project), known.name))
     answer = known.answer(db, name, context.text)
 
@@ -303,7 +303,7 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
 
         name = str(payload.get("hook_event_name", payload.get("hookEventName", "")))
         source = payload.get("source")
-        scope = scope_of(store.db, agent, event.session, source)
+        scope = scope_of(store.db, agent, project, event.session, source)
         own = own_files(store.db, project, agent)
         context = compose(store.db, project, scope=scope, own=own)
         answer = BY_NAME[agent].answer(store.db, name, context.text)

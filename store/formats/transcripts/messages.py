@@ -120,8 +120,11 @@ class Teller:
         self._last = at or self._last
         return Event(kind=kind, at=self._last, **self.who, **fields)
 
-    def start(self, at: int | None, transcript: str, title: str | None = None) -> Iterator[Event]:
-        """Yield the session's start, of none but a session of its own."""
-        started = self("session_start", at, transcript=transcript, title=title)
+    def start(
+        self, at: int | None, transcript: str, title: str | None = None, *, automatic: bool = False
+    ) -> Iterator[Event]:
+        """Yield the session's start, of none but a session of its own; `automatic` is one that a program
+        began."""
+        started = self("session_start", at, transcript=transcript, title=title, automatic=automatic)
         if self.who["subagent"] is None:
             yield started

@@ -15,6 +15,7 @@ from ..fields import Record, items, load, mapping, moment_of, number, objects, p
 from ..lines import records_of
 from ..messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
 from ..reader import read_object
+from .copilot import CopilotReader
 
 WHOLE, SET, PUSH, DELETE = range(4)
 """The kinds of changes in a log."""
@@ -49,6 +50,13 @@ class VSCodeChat:
         messages = (message for request in requests for message in _turn(request))
         is_open = not requests[-1].get("result") and not requests[-1].get("isCanceled")
         yield from message_events(messages, tell, used_tool, is_open=is_open)
+
+
+class VSCodeTranscript(CopilotReader):
+    """Reads `GitHub.copilot-chat/transcripts/ID.jsonl`, in which newer versions keep a chat as Copilot CLI
+    does."""
+
+    agent = "vscode"
 
 
 def working_directory(path: Path) -> str | None:
