@@ -38,6 +38,9 @@ class SessionsDatabase:
 
     agent = ""
     tables: Tables = {}
+    older: Tables = {}
+    """The tables of older versions, which may stand alone or beside the others; none where they are the
+    same."""
 
     def __init__(self, path: Path, only: str | None = None) -> None:
         self.path = path
@@ -52,7 +55,7 @@ class SessionsDatabase:
         """Yield all its events, session by session. Raises ValueError where it is no such database."""
         try:
             with open_foreign(self.path) as db, translate_read_errors(self.path):
-                if not _has(db, self.tables):
+                if not _has(db, self.tables) and not (self.older and _has(db, self.older)):
                     raise ValueError(
                         _(
                             "{path} is not a {agent} database: it has no sessions.",
