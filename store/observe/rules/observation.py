@@ -94,8 +94,7 @@ def _noise_row(use: ParsedToolUse, noise: Noise) -> ObservationFields:
 def _observation(use: ParsedToolUse) -> ObservationFields:
     outcome = outcome_of(use)
     kind = _type_of(use, outcome)
-    has_ended = use.output.answered and not outcome.failed
-    read, changed = (use.files_read, use.files_changed) if has_ended else ([], [])
+    read, changed = ([], []) if outcome.failed else (use.files_read, use.files_changed)
     return ObservationFields(
         type=kind,
         title=titles.title_of(use, outcome),
@@ -113,8 +112,6 @@ def _type_of(use: ParsedToolUse, outcome: ToolOutcome) -> str:
         return "note"
     if outcome.failed:
         return "error"
-    if not use.output.answered:
-        return "note"
     if use.action == tools.ASK:
         return "decision" if any(question.decides for question in questions_of(use)) else "note"
     if use.action != tools.RUN:

@@ -197,8 +197,6 @@ def title_of(use: ParsedToolUse, outcome: ToolOutcome) -> str:
         title = title.replace("`", "")
     if use.is_declined:
         return one_line(f"Declined by the user: {_infinitive(title)}")
-    if not use.output.answered and not outcome.failed:
-        return one_line(f"Unfinished: {_infinitive(title)}")
     if use.never_ran:
         return one_line(f"Not run: {_infinitive(title)}")
     if use.action not in (tools.RUN, tools.WAIT):
