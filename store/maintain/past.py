@@ -218,7 +218,9 @@ def _sentences(unknown: Unknown) -> Iterator[str]:
 
 def _composed(store: Store, logged: LogEntry, nonce: str, own: Sequence[AgentsFile]) -> Context:
     with snapshot(store.db):
-        scope = scope_of(store.db, logged.agent, logged.session, logged.occasion, before=logged.at)
+        scope = scope_of(
+            store.db, logged.agent, logged.project, logged.session, logged.occasion, before=logged.at
+        )
         return compose(store.db, logged.project, scope=scope, nonce=nonce, own=own)
 
 

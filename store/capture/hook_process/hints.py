@@ -12,6 +12,7 @@ from ...agents.registry import BY_NAME, agent_of_event
 from .session_start import (
     CHILDREN,
     EVENT,
+    LAST_SECONDS,
     PROJECT,
     agent_variables,
     find_packages,
@@ -91,7 +92,7 @@ def _answer(agent: str, raw: bytes, database: bytes, begun: float, occasion: str
     def end(*_: object) -> NoReturn:
         posix._exit(0)
 
-    set_deadline(end, begun)
+    set_deadline(end, begun, LAST_SECONDS)
     find_packages()
     db = open_memory(database)
     if db is None:

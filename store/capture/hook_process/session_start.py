@@ -52,6 +52,9 @@ SETTLE_SECONDS = 0.2
 LAST_SECONDS = 0.6
 """How long after its start the process ends, with the context that there is by then;
 MEMTUI_HOOK_SECONDS allows more on a slow machine."""
+NOTHING_YET_SECONDS = 5.0
+"""The same of a start that has no context yet: on a busy machine it takes its time to read what is stored,
+and every agent waits for ten seconds."""
 MOST_SECONDS = 3_600
 
 NAMES = tuple(mark.strip(b'"').decode() for mark in STARTS)
@@ -105,12 +108,14 @@ def answer(
 
     # So short a process has nothing to collect, and would be searched again and again.
     gc.disable()
-    set_deadline(end, begun)
+    is_start = any(mark in raw for mark in STARTS)
+    set_deadline(end, begun, NOTHING_YET_SECONDS if is_start else LAST_SECONDS)
     find_packages()
     wait_for_hooks(spool_path(database), SETTLE_SECONDS, ticket)
     try:
         if fast := fast_answer(agent, raw, database, agent_variables()):
             ready, is_complete, is_again = fast
+            set_deadline(end, begun, LAST_SECONDS)
         if not fast or not is_complete:
             ready = full_answer(agent, raw, database)
         elif is_again():
@@ -174,7 +179,7 @@ def context_answer(
     from ...context.own_files import own_files
     from ...context.scope import scope_of
 
-    scope = scope_of(db, agent.name, session, source)
+    scope = scope_of(db, agent.name, project, session, source)
     context = compose(db, project, scope=scope, own=own_files(db, project, agent.name))
     answer = agent.answer(db, name, context.text)
 
@@ -384,8 +389,8 @@ def find_packages() -> None:
             site.main()
 
 
-def set_deadline(end: object, begun: float) -> None:
-    """Call `end` when the process has taken too long."""
+def set_deadline(end: object, begun: float, allowed: float) -> None:
+    """Call `end` when the process has taken longer than is allowed, in seconds."""
     # Not `signal`, which makes enumerations of all that this has.
     import _signal  # type: ignore[import-not-found]
 
@@ -393,7 +398,7 @@ def set_deadline(end: object, begun: float) -> None:
         seconds = float(posix.environ.get(b"MEMTUI_HOOK_SECONDS", b""))
     except ValueError:
         seconds = 0.0
-    seconds = seconds if 0 < seconds < MOST_SECONDS else LAST_SECONDS
+    seconds = seconds if 0 < seconds < MOST_SECONDS else allowed
     _signal.signal(_signal.SIGALRM, end)
     _signal.setitimer(_signal.ITIMER_REAL, max(0.01, seconds - age(begun)))
 

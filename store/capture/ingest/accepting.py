@@ -39,11 +39,22 @@ OF_A_PROGRAM = re.compile(
     r"|channel|webhook|event|cron|schedule[d]?|loop|automation|monitor|hook|mailbox|ci|pr|build|review)[-_]"
     r"(?:message|notification|notice|event|wakeup|task|feedback|reminder|trigger|activity|update|prompt"
     r"|job|run|result|output)s?\b"
-    r"|\{\"task_id\":|\[SYSTEM NOTIFICATION|Stop hook feedback:|\[(?:Cross-session|Teammate) message)",
+    r"|\{\"task_id\":|\[SYSTEM(?: [A-Z]+)*\]|\[SYSTEM NOTIFICATION|Stop hook feedback:"
+    r"|\[(?:Cross-session|Teammate) message)",
     re.IGNORECASE,
 )
 """How a message begins that stands in a prompt's place, and was written by a teammate, another session, a
 webhook, a schedule, a hook or the agent's own system."""
+
+BLOCK = re.compile(
+    r"\s*<(?!\w*(?:user|query|question|request|task))([a-z]+(?:[_-][a-z]+)+)>", re.IGNORECASE
+)
+"""Where a block begins whose name is two words: programs write them as the user, and of the languages that
+people paste next to none has such elements. Some programs put what was typed into one."""
+OTHER_MEMORIES = frozenset(
+    ("claude-mem", "codexmem", "trae-mem", "engram", "basic-memory", "memsearch", "hindsight", "mem0")
+)
+"""Programs whose observers run an agent in a folder of their own."""
 
 INJECTED = re.compile(
     r"(?:# Handoff\s+)?<(ide_opened_file|ide_selection|hook_context|system_reminder|current_datetime"
@@ -53,7 +64,12 @@ INJECTED = re.compile(
 
 HANDED_OVER = re.compile(r"<memtui-handoff\b[^<>]{0,100} session=\"([0-9a-f-]{36})\"")
 """What names the session, by its uid, that a prompt hands over."""
-
+OUR_COMMAND = re.compile(
+    r"(?:(Search)|Store this in) the memory (?:of earlier coding|for later) sessions(?: for)?: (.*?)\s*\n\n"
+    r".*\bof the server `memtui`",
+    re.DOTALL,
+)
+"""What our own slash commands expand to, which some agents report as the prompt."""
 WRAPPED = re.compile(r"<user_query>\s*(.*?)\s*</user_query>", re.DOTALL)
 
 SAME_CHANNEL_MS = 2_000
@@ -119,7 +135,7 @@ def accepted(
         clean,
         session=clean.session or "unknown",
         key=clean.key and event_key(clean.kind, clean.key),
-        text=without_injections(clean.text).strip(),
+        text=as_typed(without_injections(clean.text)).strip(),
     )
     return CleanEvent(
         **{name: getattr(clean, name) for name in FIELDS},
@@ -132,8 +148,18 @@ def accepted(
 
 
 def is_own(store: Store, folder: str | None) -> bool:
-    """Whether a directory holds our own memory: what an agent does there is an observer's work."""
-    return bool(folder) and _is_within_own(store.path.absolute(), str(folder))
+    """Whether a directory holds a memory, ours or another program's: what an agent does there is an
+    observer's work."""
+    return bool(folder) and (
+        _is_of_other_memory(str(folder)) or _is_within_own(store.path.absolute(), str(folder))
+    )
+
+
+@lru_cache(maxsize=64)
+def _is_of_other_memory(folder: str) -> bool:
+    parts = Path(folder).parts
+    hidden = next((place for place, part in enumerate(parts) if part.startswith(".")), len(parts))
+    return any(part.lstrip(".") in OTHER_MEMORIES for part in parts[hidden:])
 
 
 @lru_cache(maxsize=64)
@@ -159,9 +185,28 @@ def is_noise(event: Event) -> bool:
             bool(event.subagent)
             or event.text.lstrip().startswith(NOT_TYPED)
             or OF_A_PROGRAM.match(event.text) is not None
+            or is_blocks(event.text)
             or HOUSEKEEPING.fullmatch(event.text) is not None
         )
     return event.kind in ("reply", "compaction") and bool(event.subagent)
+
+
+def as_typed(text: str) -> str:
+    """A prompt as the user typed it, where a slash command of ours was put in its place."""
+    command = OUR_COMMAND.match(text)
+    return f"/{'mem' if command[1] else 'remember'} {command[2]}" if command else text
+
+
+def is_blocks(text: str) -> bool:
+    """Whether a text is nothing but blocks that programs write."""
+    at = 0
+    while at < len(text):
+        block = BLOCK.match(text, at)
+        end = text.find(f"</{block[1]}>", block.end()) if block else -1
+        if block is None or end < 0:
+            return at > 0 and not text[at:].strip()
+        at = end + len(block[1]) + 3
+    return at > 0
 
 
 def without_injections(text: str) -> str:

@@ -126,9 +126,12 @@ class Teller:
         self._last = at or self._last
         return Event(kind=kind, at=self._last, **self.who, **fields)
 
-    def start(self, at: int | None, transcript: str, title: str | None = None) -> Iterator[Event]:
-        """Yield the session's start, of none but a session of its own."""
-        started = self("session_start", at, transcript=transcript, title=title)
+    def start(
+        self, at: int | None, transcript: str, title: str | None = None, *, automatic: bool = False
+    ) -> Iterator[Event]:
+        """Yield the session's start, of none but a session of its own; `automatic` is one that a program
+        began."""
+        started = self("session_start", at, transcript=transcript, title=title, automatic=automatic)
         if self.who["subagent"] is None:
             yield started
 
@@ -156,6 +159,9 @@ class SessionsDatabase(FileReader):
 
     agent = ""
     tables: Tables = {}
+    older: Tables = {}
+    """The tables of older versions, which may stand alone or beside the others; none where they are the
+    same."""
 
     def __init__(self, path: Path, only: str | None = None) -> None:
         super().__init__(path)
@@ -170,7 +176,7 @@ class SessionsDatabase(FileReader):
         """Yield all its events, session by session. Raises ValueError where it is no such database."""
         try:
             with open_foreign(self.path) as db, translate_read_errors(self.path):
-                if not _has(db, self.tables):
+                if not _has(db, self.tables) and not (self.older and _has(db, self.older)):
                     raise ValueError(
                         _(
                             "{path} is not a {agent} database: it has no sessions.",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import signal
+import time
 from typing import Any
 
 import pytest
 
 from memtui.store import Store
-from memtui.store.capture.hook_process.session_start import fast_answer, full_answer
+from memtui.store.capture.hook_process.session_start import LAST_SECONDS, fast_answer, full_answer
 
 from .hooks import Machine, Start, prompt, session_start
 
@@ -96,3 +98,16 @@ def test_one_that_starts_again_is_told_what_it_does_not_hold_or_what_it_lost(
     wanted, other = (b"a newer lesson", b"its own lesson")[:: 1 if source == "resume" else -1]
     assert wanted in again.out
     assert other not in again.out and b"an older lesson" not in again.out
+
+
+def test_a_start_that_a_busy_machine_let_wait_still_tells_what_is_stored(machine: Machine) -> None:
+    machine.remember("a lesson")
+    event = json.dumps({**CLAUDE, "cwd": str(machine.folder / "project")}).encode()
+    start = Start(event, ("claude-code",), variables={"MEMTUI_HOOK_SECONDS": None})
+    with machine.begin(start) as process:
+        process.send_signal(signal.SIGSTOP)
+        # Longer than a start takes that has something to print; the process doesn't run meanwhile.
+        time.sleep(2 * LAST_SECONDS)
+        process.send_signal(signal.SIGCONT)
+        answer, _errors = process.communicate(event)
+    assert b"a lesson" in answer

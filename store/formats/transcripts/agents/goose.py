@@ -37,6 +37,10 @@ from ..whole_sessions import (
 
 TABLES = {"sessions": ("id", "working_dir"), "messages": ("session_id", "role", "content_json")}
 CALLS = ("toolRequest", "frontendToolRequest")
+TYPED = ("user", "terminal", "acp", "gateway", "hidden")
+"""Types of sessions in which a person types."""
+SUBAGENTS = ("sub_agent", "subagent")
+"""Types of sessions that another session began."""
 
 
 def recognizes(record: dict[str, Any]) -> bool:
@@ -61,10 +65,12 @@ class GooseDatabase(SessionsDatabase):
     def sessions(self, db: apsw.Connection) -> Iterator[Event]:
         """Yield the events of the sessions that are wanted."""
         for row, root in session_rows(db, "sessions", "parent_session_id", self.only):
-            child = row["id"] if row["id"] != root else None
+            kind = text(row.get("session_type"))
+            child = row["id"] if row["id"] != root or kind in SUBAGENTS else None
             tell = Teller("goose", root, string(row.get("working_dir")), child)
             title = string(row.get("name")) or string(row.get("description"))
-            yield from tell.start(moment_of(row.get("created_at")), str(self.path), title)
+            begun, automatic = moment_of(row.get("created_at")), bool(kind) and kind not in TYPED
+            yield from tell.start(begun, str(self.path), title, automatic=automatic)
             messages = (
                 _message(
                     text(stored.get("role")),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ....agents.subagents import notified
 from ....records.events import Event, ToolUse, Usage
 from ..json_records import Record, mapping, moment_of, number, objects, text, texts
 from ..reader import ReplyReader, State
@@ -61,6 +62,10 @@ class QwenCodeReader(ReplyReader):
 
     def _asked(self, content: str, key: str) -> Iterator[Event]:
         if not content or content.startswith(INJECTED):
+            return
+        if report := notified(content):
+            about = {"subagent": report.subagent, "text": report.text, "call": report.call}
+            yield self._event("report", **about)
             return
         yield from self._reply()
         self.state["reply"] = None

@@ -26,6 +26,7 @@ from ..json_records import (
 )
 from ..reader import FileReader, read_object
 from ..whole_sessions import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
+from .copilot import CopilotReader
 
 WHOLE, SET, PUSH, DELETE = range(4)
 """The kinds of changes in a log."""
@@ -57,6 +58,13 @@ class VSCodeChat(FileReader):
         messages = (message for request in requests for message in _turn(request))
         is_open = not requests[-1].get("result") and not requests[-1].get("isCanceled")
         yield from message_events(messages, tell, used_tool, is_open=is_open)
+
+
+class VSCodeTranscript(CopilotReader):
+    """Reads `GitHub.copilot-chat/transcripts/ID.jsonl`, in which newer versions keep a chat as Copilot CLI
+    does."""
+
+    agent = "vscode"
 
 
 def working_directory(path: Path) -> str | None:
