@@ -14,12 +14,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from memtui.store.files.agent_files import AgentHomes, slug
-from memtui.store.files.checks import check
-from memtui.store.files.discovery import discover
-from memtui.store.files.index import FileIndex
-from memtui.store.files.query import refreshed
-from memtui.store.files.told import told
+from memtui.store.agents.homes import AgentHomes
+from memtui.store.leaves.files.agent_files import slug
+from memtui.store.leaves.files.checks import check
+from memtui.store.leaves.files.discovery import discover
+from memtui.store.leaves.files.index import FileIndex
+from memtui.store.leaves.files.query import refreshed
+from memtui.store.leaves.files.told import told
 
 PROJECTS = 20
 NOTE = "---\nname: {0}\ndescription: fact {0}\nmetadata:\n  type: project\n---\n\nFact {0}: {1}\n"

@@ -19,8 +19,8 @@ from typing import BinaryIO, cast
 from bench.hooks import BARE_ISOLATED, HOOK, event, runner
 from bench.report import Section, environment, interleaved, middle, ms
 from memtui.store import Store
-from memtui.store.sync.channel import Channel, SyncError
-from memtui.store.sync.exchange import Wishes, answer, begin
+from memtui.store.leaves.sync.channel import Channel, SyncError
+from memtui.store.leaves.sync.exchange import Wishes, answer, begin
 
 ROUNDS = 30
 
@@ -107,7 +107,7 @@ def _waits(path: Path) -> list[tuple[float, float]]:
     with Store.open(path) as store:
         calls: list[Callable[[], object]] = [
             runner(HOOK, event(3_000), shell),
-            lambda: store.search("token refresh", limit=20),
+            lambda: store.find("token refresh").page(limit=20).hits,
         ]
         pairs = [interleaved(call, bare, ROUNDS) for call in calls]
     return [(middle(ours), middle(theirs)) for ours, theirs in pairs]

@@ -22,7 +22,7 @@ from memtui.store.config import BrowserSettings
 from memtui.store.formats.export import Format, export_to
 from memtui.store.platform.translation import language
 from memtui.tui.app import MemApp
-from memtui.tui.picker.app import PickerApp
+from memtui.tui.leaves.picker.app import PickerApp
 from memtui.tui.startup.private_copies import PrivateCopy, foreign, past
 from screenshots import tour
 from screenshots.animation import animation, recording

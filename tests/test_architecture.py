@@ -25,11 +25,13 @@ STATEMENT = re.compile(rf"\b(?:FROM|JOIN|INTO|UPDATE)\s+(?:{RECORD_TABLES})\b")
 HOMES_OF_SQL = (
     *("store/tables/", "store/search/", "store/formats/", "store/database/"),
     # Vectors are derived of documents, as the indexes are.
-    "store/embeddings/",
+    "store/leaves/embeddings/",
+    # Statistics count them, and other programs' memories are read beside ours.
+    *("store/leaves/statistics/", "store/leaves/foreign/"),
     # What travels is asked of all tables alike, by marks and digests, which no table has by itself.
-    "store/sync/",
+    "store/leaves/sync/",
     # So it is of what a team shares.
-    "store/team/",
+    "store/leaves/team/",
 )
 
 

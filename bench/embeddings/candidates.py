@@ -21,7 +21,7 @@ import apsw
 import numpy as np
 
 from bench.report import Section, middle, ms, percentile, times
-from memtui.store.embeddings.vector_file import VectorFile, hash_of
+from memtui.store.leaves.embeddings.vector_file import VectorFile, hash_of
 
 DIMENSIONS = 384
 SIZES = (10_000, 100_000, 1_000_000)

@@ -66,10 +66,10 @@ LATER = (
     *(
         "memtui.store.context.candidates",
         "memtui.store.search.completion",
-        "memtui.store.search.statistics",
+        "memtui.store.leaves.statistics",
     ),
     *(
-        "memtui.store.embeddings.searching",
+        "memtui.store.leaves.embeddings.searching",
         "memtui.store.text.secrets.search",
         "memtui.store.capture.demo",
         "memtui.store.cli.commands",
@@ -86,7 +86,7 @@ LATER = (
         "memtui.tui.merge",
         "memtui.tui.palette",
         "memtui.tui.sessions",
-        "memtui.tui.statistics",
+        "memtui.tui.leaves.statistics",
     ),
     *("markdown_it", "numpy", "pygments", "pypinyin", "rapidfuzz", "tomlkit", "tomllib", "typer"),
     *("textual._text_area_theme", "textual.document", "textual.widgets._text_area"),

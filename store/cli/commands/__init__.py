@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from ...platform.leaves import has_leaf, leaf
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..command import Group
 
     Listed = tuple[str, str]
-    """A command's module, "" for one that is only a parent, and its line in the help."""
+    """A command's module, here or in a leaf, "" for one that is only a parent, and its line in the help."""
 
 PANELS: dict[str, dict[str, Listed]] = {
     "Everyday": {
@@ -47,7 +49,7 @@ PANELS: dict[str, dict[str, Listed]] = {
             "Show each agent: found, installed, what it has beside hooks, its last event, those of today.",
         ),
         "files": (
-            "files.listing",
+            "leaves.files.commands.listing",
             "See, check and edit what agents are told and remember by themselves.",
         ),
         "hook": (
@@ -62,11 +64,11 @@ PANELS: dict[str, dict[str, Listed]] = {
         ),
         "export": ("export", "Write the store down in another format."),
         "sync": (
-            "sync",
+            "leaves.sync.commands",
             "Keep this store in step with those of other machines, by ssh or a folder.",
         ),
         "team": (
-            "team",
+            "leaves.team.commands",
             "Share memories with a team, on a PostgreSQL of yours; `mem sync team` meets it.",
         ),
     },
@@ -88,7 +90,7 @@ UNDER: dict[str, dict[str, Listed]] = {
         "summary": ("summary", "Add a summary of a session and print its id."),
         "context": ("context", "Print what a session that starts now would be told."),
         "handoff": (
-            "handoff",
+            "leaves.handoff.commands",
             "Hand a session over: a brief of what was asked, decided, done and left.",
         ),
     },
@@ -132,16 +134,16 @@ UNDER: dict[str, dict[str, Listed]] = {
     },
     "store": {
         "archive": (
-            "archive",
+            "leaves.archive.commands",
             "Keep agents' transcripts, plans and notes where the agents delete them.",
         ),
         "stats": (
-            "statistics",
+            "leaves.statistics.commands",
             "Count what the store holds, in all and by time, type, project and agent, and what it cost.",
         ),
         "tail": ("tail", "Show what is stored, as it is stored."),
         "embeddings": (
-            "embeddings.vectors",
+            "leaves.embeddings.commands",
             "Choose the model that makes vectors of memories, build and drop them.",
         ),
         "retention": ("retention", "Say how long memories are kept, and let the older ones go."),
@@ -161,6 +163,15 @@ ALL_COMMANDS = COMMANDS | {name: listed for inner in UNDER.values() for name, li
 """Whatever may stand behind `mem`."""
 
 
+def in_sight(commands: dict[str, Listed]) -> dict[str, Listed]:
+    """Return those of the commands whose modules are there: all but those of leaves that are missing."""
+    return {
+        name: listed
+        for name, listed in commands.items()
+        if not listed[0].startswith("leaves.") or has_leaf(listed[0].split(".")[1])
+    }
+
+
 def declared_in(name: str) -> Group:
     """Return the commands that the module of a command declares."""
     from ..command import Group
@@ -168,5 +179,8 @@ def declared_in(name: str) -> Group:
     module, line = ALL_COMMANDS[name]
     if not module:
         return Group(line)
-    declared: Group = import_module(f".{module}", __name__).app
+    if module.startswith("leaves."):
+        declared: Group = leaf(module.removeprefix("leaves.")).app
+    else:
+        declared = import_module(f".{module}", __name__).app
     return declared

@@ -1,4 +1,4 @@
--- Machines that this store is kept in step with (`store/sync`), and what of each row they have to be given.
+-- Machines that this store is kept in step with (`store/leaves/sync`), and what of each row they have to be given.
 
 -- Where other machines, or folders that something else carries, are met: name is what a person calls it.
 -- machine is the id of the store there, NULL until it was met. direction: whether rows go both ways, only come

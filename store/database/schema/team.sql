@@ -1,4 +1,4 @@
--- The team that this store shares memories with (`store/team`), at most one, and what of it is known here.
+-- The team that this store shares memories with (`store/leaves/team`), at most one, and what of it is known here.
 
 -- dsn: where its server is, without a password. member and role: who this store is there. cursor: the number of
 -- the newest row of the server that is stored here. tells: what teammates shared agents are told: off, accepted

@@ -35,7 +35,7 @@ INSERT INTO unindexed SELECT id FROM documents;
 UPDATE label_names SET uses = (SELECT count(*) FROM label_uses WHERE label_id = id);
 UPDATE meta SET value = lower(hex(randomblob(8))) WHERE key = 'embeddings';
 """
-"""The last statement has vectors compared with the rows anew (`store/embeddings`)."""
+"""The last statement has vectors compared with the rows anew (`store/leaves/embeddings`)."""
 
 EMBEDDED = "EXISTS (SELECT 1 FROM meta WHERE key = 'embeddings')"
 UNSYNCED = """

@@ -122,7 +122,7 @@ def whole_days(number: float) -> float:
 
 def _is_teammates(table: str, uid: str) -> str:
     """Return the SQL condition that a row of a table, by its uid, is a teammate's: of theirs a rule of its
-    own takes care (`store/team/retention.py`)."""
+    own takes care (`store/leaves/team/retention.py`)."""
     return (
         f"EXISTS (SELECT 1 FROM team_rows k JOIN team ON k.author <> team.member "
         f"WHERE k.kind = '{table}' AND k.uid = {uid})"

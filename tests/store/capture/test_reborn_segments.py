@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from memtui.store import Store
-from memtui.store.capture.status.checks import capture_checks
+from memtui.store.capture.health import capture_checks
 
 from ...promises import Tally, promise
 from ...sizes import sizes

@@ -89,7 +89,7 @@ def test_no_memory_is_no_past(mem: Mem) -> None:
 
 WAITING = """
 import os, signal, sys
-import memtui.store.cli.commands.statistics as maintenance
+import memtui.store.leaves.statistics.commands as maintenance
 def stop(*_a, **_k):
     os.kill(os.getpid(), int(sys.argv.pop()))
 maintenance.asdict = stop
@@ -117,4 +117,4 @@ def test_nothing_is_left_by_a_run_that_was_ended(
     subprocess.run([sys.executable, "-m", "memtui.store.cli", "stats"], env=environment, check=True)
     assert list(folder.iterdir()) == []
     with Store.open(filled.db) as store:
-        assert store.listing_count("") == 1
+        assert store.find("").count().value == 1

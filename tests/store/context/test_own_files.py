@@ -10,7 +10,7 @@ from memtui.store import Store
 from memtui.store.context.block import compose
 from memtui.store.context.own_files import AgentsFile, own_files
 from memtui.store.context.preview import preview
-from memtui.store.files.loaded import note_loaded
+from memtui.store.leaves.files.loaded import note_loaded
 from memtui.store.records.events import Event
 from memtui.store.text.language.same import gist
 

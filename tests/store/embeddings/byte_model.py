@@ -19,9 +19,9 @@ from tokenizers.models import BPE
 from tokenizers.pre_tokenizers import ByteLevel
 
 from memtui.store.config import EmbeddingsSettings
-from memtui.store.embeddings.blocks import BLOCK_BYTES
-from memtui.store.embeddings.embedder import embedder, passages
-from memtui.store.embeddings.vector_file import hash_of
+from memtui.store.leaves.embeddings.blocks import BLOCK_BYTES
+from memtui.store.leaves.embeddings.model import embedder, passages
+from memtui.store.leaves.embeddings.vector_file import hash_of
 from memtui.store.search.index.documents import SHAPES, made_of
 
 DIMENSIONS = 24

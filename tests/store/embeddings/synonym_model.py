@@ -17,7 +17,7 @@ from tokenizers.pre_tokenizers import BertPreTokenizer
 
 from memtui.store import Store
 from memtui.store.config import EmbeddingsSettings
-from memtui.store.embeddings.folder import TRUST, VectorFolder
+from memtui.store.leaves.embeddings.folder import TRUST, VectorFolder
 
 MEANINGS = (
     "process program", "keeps holds", "cache store", "memory ram", "expired ended", "token ticket",

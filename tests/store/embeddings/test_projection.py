@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from memtui.store.embeddings import blocks
-from memtui.store.embeddings.vector_file import VectorFile, hash_of
+from memtui.store.leaves.embeddings import blocks
+from memtui.store.leaves.embeddings.vector_file import VectorFile, hash_of
 
 NUMBER, DIMENSIONS = 3_000, 160
 

@@ -10,9 +10,9 @@ import pytest
 from memtui.store import Store
 from memtui.store.agents.registry import events_of
 from memtui.store.capture.ingest.pipeline import ingest_event
-from memtui.store.files.health import told_otherwise
-from memtui.store.files.index import FileIndex, index_path
-from memtui.store.files.loaded import difference, folders_of_reports, last_loaded
+from memtui.store.leaves.files.health import told_otherwise
+from memtui.store.leaves.files.index import FileIndex, index_path
+from memtui.store.leaves.files.loaded import difference, folders_of_reports, last_loaded
 from memtui.store.records.events import SpoolRecord
 
 from .conftest import Tree

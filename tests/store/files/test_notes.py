@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.store.files.markup import (
+from memtui.store.leaves.files.markup import (
     field,
     file_name,
     index_lines,
     new_note,
     renamed,
-    split_front,
     with_fields,
     with_index_line,
     without_index_line,
 )
+from memtui.store.text.front_matter import split_front
 
 NOTE = """---
 # what we agreed

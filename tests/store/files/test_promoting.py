@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
+from memtui.store.agents.homes import AgentHomes
 from memtui.store.capture.ingest.cleaning import cleaned
-from memtui.store.files.agent_files import AgentHomes
-from memtui.store.files.linking import Promotion, adopt, passage
-from memtui.store.files.markup import field
+from memtui.store.leaves.files.linking import Promotion, adopt, passage
+from memtui.store.leaves.files.markup import field
 from memtui.store.platform.errors import InvalidRecordError, NotFoundError
 from memtui.store.records.kinds import ref_of
 from memtui.store.text.promoted import comment

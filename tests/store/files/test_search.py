@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from memtui.store.files.index import FileIndex, count_in
-from memtui.store.files.query import file_query, refreshed, search_files
+from memtui.store.leaves.files.index import FileIndex, count_in
+from memtui.store.leaves.files.query import file_query, refreshed, search_files
 from memtui.store.search.query.language import parse
 
 from .conftest import Tree

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from memtui.store.files.agent_files import slug
-from memtui.store.files.told import AgentStart, told
+from memtui.store.leaves.files.agent_files import slug
+from memtui.store.leaves.files.told import AgentStart, told
 
 from .conftest import Tree
 

@@ -8,7 +8,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.database.files.replacing import FileState
-from memtui.store.files.watching import DISCOVERED_EVERY, FileWatch, SeenChange
+from memtui.store.leaves.files.watching import DISCOVERED_EVERY, FileWatch, SeenChange
 
 
 @pytest.fixture

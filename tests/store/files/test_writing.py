@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.store import Store
-from memtui.store.files import writing
-from memtui.store.files.editing import FileEditing
-from memtui.store.files.writing import FileWriter, existing, in_style_of, show, text_of
+from memtui.store.leaves.files import writing
+from memtui.store.leaves.files.editing import FileEditing
+from memtui.store.leaves.files.writing import FileWriter, existing, in_style_of, show, text_of
 from memtui.store.platform.errors import ConflictError, FileConflictError, ReadOnlyError
 
 TEXT = st.text(st.sampled_from("ab\n "), max_size=20)

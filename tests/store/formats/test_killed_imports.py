@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
-from memtui.store.formats.claude_mem import database_import
 from memtui.store.formats.common.scope import Scope
 from memtui.store.formats.jsonl import lines
 from memtui.store.formats.jsonl.export import export_jsonl
 from memtui.store.formats.scheme_c import directory_import
+from memtui.store.leaves.foreign.claude_mem import database_import
 from memtui.store.maintain.importing import run, source_of
 from tests.places import PYTHONPATH
 from tests.promises import promise
@@ -33,7 +33,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from memtui.store import Store
-from memtui.store.formats.claude_mem import database_import
+from memtui.store.leaves.foreign.claude_mem import database_import
 from memtui.store.formats.jsonl import lines
 from memtui.store.formats.scheme_c import directory_import
 from memtui.store.maintain.importing import run, source_of

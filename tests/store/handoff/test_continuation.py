@@ -11,7 +11,7 @@ import pytest
 from memtui.store import Session, Store
 from memtui.store.agents.registry import BY_NAME
 from memtui.store.capture.ingest.pipeline import ingest_event
-from memtui.store.context.handoff.brief import agents_here, continuation
+from memtui.store.leaves.handoff.brief import agents_here, continuation
 from memtui.store.platform.errors import NotFoundError
 from memtui.store.records.events import Event
 from tests.programs import program
@@ -77,7 +77,7 @@ def test_the_new_session_goes_on_from_it_and_what_was_handed_over_is_no_prompt(
     assert new.text == "Go on with the work of an earlier session: Login fails."
     assert store.sessions.parents() == {new.session_id: session.id}
     assert [one.depth for one in store.sessions.family(session).members] == [0, 1]
-    (found,) = store.search("parent:@1")
+    (found,) = store.find("parent:@1").page().hits
     assert found.record == new
 
 

@@ -16,10 +16,10 @@ import pytest
 from memtui.store import Store
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.database.backup import known_backups, new_backup_path
-from memtui.store.files.linking import Promotion
-from memtui.store.formats.claude_mem.database_import import import_database
 from memtui.store.formats.scheme_c.directory_import import import_directory
 from memtui.store.formats.scheme_c.sync import sync
+from memtui.store.leaves.files.linking import Promotion
+from memtui.store.leaves.foreign.claude_mem.database_import import import_database
 from memtui.store.maintain.purge import finish_interrupted, purge, purge_backups, purge_for_good
 from memtui.store.maintain.retention import Retention
 from memtui.store.records.events import Event, ToolUse
@@ -131,7 +131,7 @@ def test_all_that_is_deleted_is_purged_and_nothing_else(store: Store, tmp_path: 
     assert done.total == 8
     assert done.found == ()
     assert not holds(tmp_path)
-    assert [hit.record.id for hit in store.search("performance")] == [6]
+    assert [hit.record.id for hit in store.find("performance").page().hits] == [6]
     assert deleted(store.db).counts == {}
 
 
@@ -268,8 +268,8 @@ def test_no_source_brings_back_what_was_purged(
     assert done.found == ()
     for _ in range(2):
         bring_in(store, folder)
-        assert store.search(f"{CANARY} is:private") == []
-        assert store.search(CANARY) == []
+        assert store.find(f"{CANARY} is:private").page().hits == []
+        assert store.find(CANARY).page().hits == []
         for table in ("facts", "notes", "prompts", "observations", "summaries"):
             rows = store.db.execute(f"SELECT * FROM {table}").fetchall()
             assert CANARY not in repr(rows).lower(), table
@@ -315,7 +315,7 @@ def test_what_was_purged_before_goes_from_backups_when_told(store: Store) -> Non
     assert purge_backups(store).counts == {"observations": 1}
     assert TOLD.encode() not in target.read_bytes()
     with Store.open(target) as copy:
-        assert [one.title for one in copy.listing("", 0, 9)] == ["stays"]
+        assert [one.title for one in copy.find("").rows(0, 9)] == ["stays"]
 
 
 def test_a_backup_whose_purge_was_killed_is_finished_by_the_next_one(store: Store) -> None:

@@ -16,8 +16,8 @@ from memtui.store.curation.many import Action
 from memtui.store.formats.common.scope import RECORDS, Scope
 from memtui.store.formats.jsonl.export import rows
 from memtui.store.formats.jsonl.layout import TABLES
+from memtui.store.leaves.sync.rows import ORDER, RowState
 from memtui.store.maintain.purge import purge_for_good
-from memtui.store.sync.rows import ORDER, RowState
 from memtui.store.tables.removal.purge_selection import of_uids
 from tests.promises import Tally
 

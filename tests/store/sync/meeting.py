@@ -10,8 +10,8 @@ from threading import Thread
 from typing import BinaryIO, cast
 
 from memtui.store import Store, StoreError
-from memtui.store.sync.channel import Channel, SyncError
-from memtui.store.sync.exchange import Outcome, Wishes, answer, begin
+from memtui.store.leaves.sync.channel import Channel, SyncError
+from memtui.store.leaves.sync.exchange import Outcome, Wishes, answer, begin
 
 
 class CutWriter:

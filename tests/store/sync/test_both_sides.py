@@ -16,12 +16,12 @@ from memtui.store import Store, StoreError
 from memtui.store.curation.many import Action
 from memtui.store.formats.jsonl import upsert
 from memtui.store.formats.jsonl.columns import Columns
+from memtui.store.leaves.sync import conflicts, receiving
+from memtui.store.leaves.sync.exchange import Wishes
+from memtui.store.leaves.sync.machines import Machines
+from memtui.store.leaves.sync.meeting import meet as meet_place
+from memtui.store.leaves.sync.rows import ORDER
 from memtui.store.maintain.purge import purge_for_good
-from memtui.store.sync import conflicts, receiving
-from memtui.store.sync.exchange import Wishes
-from memtui.store.sync.machines import Machines
-from memtui.store.sync.meeting import meet as meet_place
-from memtui.store.sync.rows import ORDER
 from memtui.store.tables.removal.purge_selection import of_uids
 
 from .machines import contents, digests_of
@@ -45,7 +45,7 @@ def edit(name: str) -> Change:
 
 
 def report(store: Store, uid: str, side: int) -> None:
-    store.reporting.report(store.find(uid), "wrong", f"because of {side}")
+    store.reporting.report(store.any_record(uid), "wrong", f"because of {side}")
 
 
 def OBSERVATION(store: Store) -> str:  # noqa: N802 - it stands in the table as its neighbour does

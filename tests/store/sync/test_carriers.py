@@ -16,12 +16,12 @@ from pathlib import Path
 import pytest
 
 from memtui.store import InvalidRecordError, Store
+from memtui.store.leaves.sync import ssh
+from memtui.store.leaves.sync.channel import Channel, SyncError
+from memtui.store.leaves.sync.exchange import Wishes
+from memtui.store.leaves.sync.machines import Machines
+from memtui.store.leaves.sync.meeting import Meeting, meet
 from memtui.store.maintain.purge import purge_for_good
-from memtui.store.sync import ssh
-from memtui.store.sync.channel import Channel, SyncError
-from memtui.store.sync.exchange import Wishes
-from memtui.store.sync.machines import Machines
-from memtui.store.sync.meeting import Meeting, meet
 from memtui.store.tables.removal.purge import purged_session_id
 from memtui.store.tables.removal.purge_selection import of_uids
 
@@ -163,12 +163,12 @@ def test_a_folder_tells_what_machines_are_called(
     folder = tmp_path / "shared"
     folder.mkdir()
     made = one.observations.add("c-1", title="in the folder")
-    monkeypatch.setattr("memtui.store.sync.folder.host_name", lambda: "laptop")
+    monkeypatch.setattr("memtui.store.leaves.sync.folder.host_name", lambda: "laptop")
     meet_at(one, f"folder:{folder}")
     meet_at(other, f"folder:{folder}")
     assert other.machine_name(other.observations.get(made.uid).origin) == "laptop"
     assert one.machine_name(made.origin) == ""
-    assert len(other.search("machine:laptop")) == 1
+    assert len(other.find("machine:laptop").page().hits) == 1
 
 
 def test_a_chunk_that_has_not_come_whole_waits(pair: tuple[Store, Store], tmp_path: Path) -> None:
@@ -250,8 +250,8 @@ def test_many_rows_are_written_to_several_chunks(
     one, other = pair
     folder = tmp_path / "shared"
     folder.mkdir()
-    monkeypatch.setattr("memtui.store.sync.folder.CHUNK_BYTES", 1_000)
-    monkeypatch.setattr("memtui.store.sync.folder.LONGEST", 5_000)
+    monkeypatch.setattr("memtui.store.leaves.sync.folder.CHUNK_BYTES", 1_000)
+    monkeypatch.setattr("memtui.store.leaves.sync.folder.LONGEST", 5_000)
     for number in range(4):
         one.observations.add("c-1", title=f"step {number}", narrative="word " * 150)
     one.observations.add("c-1", title="too long", narrative="word " * 2_000)

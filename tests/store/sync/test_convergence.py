@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from memtui.store.sync.exchange import Wishes
-from memtui.store.sync.folder import Folder
-from memtui.store.sync.machines import Machines
-from memtui.store.sync.meeting import meet as meet_place
+from memtui.store.leaves.sync.exchange import Wishes
+from memtui.store.leaves.sync.folder import Folder
+from memtui.store.leaves.sync.machines import Machines
+from memtui.store.leaves.sync.meeting import meet as meet_place
 from tests.promises import Tally
 from tests.sizes import sizes
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
-from memtui.store.sync.exchange import Wishes
-from memtui.store.sync.machines import Machines
-from memtui.store.sync.meeting import meet as meet_place
+from memtui.store.leaves.sync.exchange import Wishes
+from memtui.store.leaves.sync.machines import Machines
+from memtui.store.leaves.sync.meeting import meet as meet_place
 from memtui.store.text.redaction import scrub
 
 from .machines import contents

@@ -7,12 +7,12 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from memtui.store import Store
-from memtui.store.sync.exchange import Wishes
-from memtui.store.sync.meeting import Meeting
-from memtui.store.team.joining import create_team, join_team
-from memtui.store.team.meeting import meet_team
-from memtui.store.team.server import Server
-from memtui.store.team.sharing import Sharing, rule_of
+from memtui.store.leaves.sync.exchange import Wishes
+from memtui.store.leaves.sync.meeting import Meeting
+from memtui.store.leaves.team.joining import create_team, join_team
+from memtui.store.leaves.team.meeting import meet_team
+from memtui.store.leaves.team.server import Server
+from memtui.store.leaves.team.sharing import Sharing, rule_of
 
 
 def as_user(dsn: str, user: str, database: str | None = None) -> str:

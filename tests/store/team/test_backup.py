@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
-from memtui.store.team.joining import create_team
+from memtui.store.leaves.team.joining import create_team
 
 from .colleagues import Colleagues, as_user, share, sync, titles
 from .conftest import OWNER, Place

@@ -14,10 +14,10 @@ import psycopg
 import pytest
 
 from memtui.store import Store
+from memtui.store.leaves.team.driver import TeamError
+from memtui.store.leaves.team.membership import own_team
+from memtui.store.leaves.team.server import Server, TeamEntry
 from memtui.store.platform.clock import now_ms, uuid7
-from memtui.store.team.driver import TeamError
-from memtui.store.team.membership import own_team
-from memtui.store.team.server import Server, TeamEntry
 from tests.promises import Tally
 from tests.sizes import sizes
 
@@ -29,7 +29,7 @@ PUSHERS = 8
 MEMBER = """
 import sys
 from memtui.store import Store, StoreError
-from memtui.store.team.meeting import meet_team
+from memtui.store.leaves.team.meeting import meet_team
 
 with Store.open(sys.argv[1]) as store:
     print("begun", flush=True)

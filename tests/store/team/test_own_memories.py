@@ -11,13 +11,13 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.curation.many import Action
+from memtui.store.leaves.team.joining import join_team, leave_team
+from memtui.store.leaves.team.membership import own_team
+from memtui.store.leaves.team.server import Server
+from memtui.store.leaves.team.sharing import Sharing
 from memtui.store.platform.clock import now_ms, uuid7
 from memtui.store.search.listing.teammates import Teammates
 from memtui.store.tables.merges import statement_key
-from memtui.store.team.joining import join_team, leave_team
-from memtui.store.team.membership import own_team
-from memtui.store.team.server import Server
-from memtui.store.team.sharing import Sharing
 
 from ..sync.meeting import meet, stores
 from .colleagues import Colleagues, share, sync, titles
@@ -273,4 +273,4 @@ def test_what_its_author_hides_while_an_administrator_deletes_it_stays_its_autho
     assert [text.endswith(UNSHARED) for text in sync(ada).refused] == [True]
     for store in (team.owner, ada):
         assert sync(store, verify=True).refused == ()
-    assert ada.find(memory.uid).private and "mine" not in titles(team.owner)
+    assert ada.any_record(memory.uid).private and "mine" not in titles(team.owner)

@@ -9,14 +9,14 @@ import psycopg
 import pytest
 
 from memtui.store import Store
+from memtui.store.leaves.sync.exchange import Wishes
+from memtui.store.leaves.team.driver import TeamError
+from memtui.store.leaves.team.joining import create_team, join_team
+from memtui.store.leaves.team.meeting import TeamMeeting
+from memtui.store.leaves.team.membership import own_team, password_file
+from memtui.store.leaves.team.search import search_team
+from memtui.store.leaves.team.server import Server
 from memtui.store.platform.errors import InvalidRecordError
-from memtui.store.sync.exchange import Wishes
-from memtui.store.team.driver import TeamError
-from memtui.store.team.joining import create_team, join_team
-from memtui.store.team.meeting import TeamMeeting
-from memtui.store.team.membership import own_team, password_file
-from memtui.store.team.search import search_team
-from memtui.store.team.server import Server
 
 from .colleagues import Colleagues, as_user, share, sync, titles
 from .conftest import Place

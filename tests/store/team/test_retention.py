@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from memtui.store import Action, InvalidRecordError, NotFoundError, Store
+from memtui.store.leaves.team.retention import TeamRetention, TeamRule
+from memtui.store.leaves.team.reviewing import give_verdict
 from memtui.store.maintain.retention import Retention
 from memtui.store.platform.clock import now_ms
 from memtui.store.tables.removal.retention import DAY
-from memtui.store.team.retention import TeamRetention, TeamRule
-from memtui.store.team.reviewing import give_verdict
 
 from ..cli.runner import Mem
 from .colleagues import Colleagues, share, sync, titles
@@ -48,7 +48,7 @@ def test_what_is_too_old_goes_here_alone_and_a_pull_does_not_bring_it_back(
     assert retention.run() == 2
     assert titles(eve) == {"new"} and len(eve.facts.list()) == 1
     assert eve.db.execute("SELECT count(*) FROM sessions").get == 1
-    assert not eve.search("older")
+    assert not eve.find("older").page().hits
     ada.edit("1", {"narrative": "of long ago, edited"})
     add(ada, "newest", 1)
     sync(ada)
@@ -162,7 +162,7 @@ def test_it_is_for_who_is_in_a_team(store: Store) -> None:
 
 
 def test_leaving_ends_the_rule(pair: tuple[Store, Store]) -> None:
-    from memtui.store.team.joining import leave_team
+    from memtui.store.leaves.team.joining import leave_team
 
     _, eve = pair
     with pytest.raises(InvalidRecordError):

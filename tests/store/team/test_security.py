@@ -8,12 +8,12 @@ import psycopg
 import pytest
 
 from memtui.store.curation.many import Action
+from memtui.store.leaves.team.driver import TeamError
+from memtui.store.leaves.team.joining import removals_of
+from memtui.store.leaves.team.server import Server
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.platform.clock import now_ms
 from memtui.store.tables.removal.purge_selection import of_uids
-from memtui.store.team.driver import TeamError
-from memtui.store.team.joining import removals_of
-from memtui.store.team.server import Server
 
 from .colleagues import Colleagues, as_user, share, sync
 

@@ -9,12 +9,12 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.curation.many import Action
+from memtui.store.leaves.team.joining import removals_of
+from memtui.store.leaves.team.reviewing import give_verdict, reviews
+from memtui.store.leaves.team.sharing import Sharing
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.records.rows import FactSource
 from memtui.store.tables.removal.purge_selection import of_uids
-from memtui.store.team.joining import removals_of
-from memtui.store.team.reviewing import give_verdict, reviews
-from memtui.store.team.sharing import Sharing
 
 from .colleagues import Colleagues, share, sync
 

@@ -8,10 +8,10 @@ import psycopg
 import pytest
 
 from memtui.store import Store
-from memtui.store.sync.exchange import Wishes
-from memtui.store.team.meeting import TeamMeeting
-from memtui.store.team.membership import own_team
-from memtui.store.team.server import Server, Verdict
+from memtui.store.leaves.sync.exchange import Wishes
+from memtui.store.leaves.team.meeting import TeamMeeting
+from memtui.store.leaves.team.membership import own_team
+from memtui.store.leaves.team.server import Server, Verdict
 
 from ..sync.machines import Clocks
 from .colleagues import Colleagues, share, sync

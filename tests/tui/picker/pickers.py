@@ -11,8 +11,8 @@ from textual.pilot import Pilot
 
 from memtui.store.cli.picking import PickRequest
 from memtui.store.config import BrowserSettings
-from memtui.tui.picker.app import PickerApp
-from memtui.tui.picker.screen import PickerScreen
+from memtui.tui.leaves.picker.app import PickerApp
+from memtui.tui.leaves.picker.screen import PickerScreen
 from tests.tui.browser import NOW
 from tests.tui.patience import idle
 

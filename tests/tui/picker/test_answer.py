@@ -11,7 +11,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.cli.picking import FIELDS, PickRequest
-from memtui.tui.picker.app import answer, open_quote, quoted
+from memtui.tui.leaves.picker.app import answer, open_quote, quoted
 from tests.tui.browser import NOW
 
 

@@ -10,7 +10,7 @@ import pytest
 from memtui.store import Store
 from memtui.store.config import BrowserSettings
 from memtui.tui.help.screen import HelpScreen
-from memtui.tui.picker.app import PickerApp
+from memtui.tui.leaves.picker.app import PickerApp
 from tests.tui.browser import NOW, text
 from tests.tui.patience import hurry, press
 

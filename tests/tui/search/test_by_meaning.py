@@ -10,7 +10,7 @@ import pytest
 from textual.pilot import Pilot
 
 from memtui.store import Store
-from memtui.store.embeddings.searching import QueryVectors
+from memtui.store.leaves.embeddings.searching import QueryVectors
 from memtui.tui.search.dialogs import WhyScreen
 from memtui.tui.search.screen import SearchScreen
 from tests.store.embeddings.synonyms import LONG, Answers, by_server, by_static_model

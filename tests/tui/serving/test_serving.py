@@ -177,13 +177,15 @@ def test_the_browser_in_a_terminal_imports_nothing_of_it() -> None:
     done = subprocess.run(
         [sys.executable, "-c", told], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert not {"aiohttp", "textual_serve", "memtui.tui.serving", "jinja2"} & set(done.stdout.split())
+    assert not {"aiohttp", "textual_serve", "memtui.tui.leaves.serving", "jinja2"} & set(
+        done.stdout.split()
+    )
 
 
 def test_without_the_extra_a_sentence_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("memtui.tui.serving.command.find_spec", lambda name: None)
+    monkeypatch.setattr("memtui.tui.leaves.serving.command.find_spec", lambda name: None)
     assert main(["serve"]) == 1
     assert "'FILE.whl[web]'" in capsys.readouterr().err
 

@@ -13,10 +13,10 @@ from textual.widgets import Static
 from memtui.store import Store
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.records.events import Event, Usage
+from memtui.tui.leaves.statistics.columns import density, quartiles
+from memtui.tui.leaves.statistics.figures import CURSOR, CURSOR_TEXT, FiguresPane
+from memtui.tui.leaves.statistics.screen import StatisticsScreen
 from memtui.tui.search.query_bar import QueryInput
-from memtui.tui.statistics.calendar import density, quartiles
-from memtui.tui.statistics.figures import CURSOR, CURSOR_TEXT, FiguresPane
-from memtui.tui.statistics.screen import StatisticsScreen
 from tests.tui.browser import NOW, app, opened, search, text
 from tests.tui.patience import press
 

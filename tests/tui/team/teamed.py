@@ -10,10 +10,10 @@ from typing import Any
 from textual.pilot import Pilot
 
 from memtui.store import Store
+from memtui.store.leaves.sync.machines import Machines
+from memtui.store.leaves.team import membership
+from memtui.store.leaves.team.membership import Team
 from memtui.store.records.kinds import TABLES, kind_of
-from memtui.store.sync.machines import Machines
-from memtui.store.team import membership
-from memtui.store.team.membership import Team
 from tests.tui.browser import NOW, WIDE, app, opened
 from tests.tui.patience import idle
 
@@ -42,7 +42,7 @@ def join(store: Store, role: str = "writer", trouble: str | None = None) -> None
 
 def bring(store: Store, author: str, refs: Sequence[str]) -> None:
     """Have memories be what a member of the team shared."""
-    for record in map(store.find, refs):
+    for record in map(store.any_record, refs):
         store.db.execute(
             "INSERT INTO team_rows VALUES (?, ?, ?, ?, 'project', 'here', ?, ?)",
             (

@@ -9,8 +9,8 @@ import pytest
 from textual.pilot import Pilot
 
 from memtui.store import Store
-from memtui.store.team import search as team_search
-from memtui.store.team.search import TeamHit, TeamHits
+from memtui.store.leaves.team import search as team_search
+from memtui.store.leaves.team.search import TeamHit, TeamHits
 from memtui.tui.parts.frame import KeysFooter
 from tests.tui.browser import NOW, ask, search, text, titles
 from tests.tui.editing.editors import toasts

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from memtui.store import Store
-from memtui.store.formats.claude_mem.version_4 import PENDING_KINDS
 from memtui.store.formats.common.report import Report
+from memtui.store.leaves.foreign.claude_mem.version_4 import PENDING_KINDS
 
 from ..holdings import extra, observation
 from .conftest import Imported
@@ -218,4 +218,4 @@ def test_trae_mem_s_levels_tags_paths_and_orphans(imported: Imported) -> None:
     for native_id in found["private_but_still_in_fts"]:
         one = observation(store, native_id)
         words = (one.narrative or "").split()
-        assert one.private and store.count(f'"{" ".join(words[:6])}"').value == 0
+        assert one.private and store.find(f'"{" ".join(words[:6])}"').count().value == 0

@@ -12,9 +12,9 @@ import apsw
 import pytest
 
 from memtui.store import Store
-from memtui.store.formats.claude_mem import database_import
-from memtui.store.formats.claude_mem.database_import import import_database
 from memtui.store.formats.common import second_process
+from memtui.store.leaves.foreign.claude_mem import database_import
+from memtui.store.leaves.foreign.claude_mem.database_import import import_database
 from memtui.store.maintain.purge import purge
 
 from ..foreign_files import TraeMemFile

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
-from memtui.store.formats.claude_mem.database_import import import_database
+from memtui.store.leaves.foreign.claude_mem.database_import import import_database
 
 from ..foreign_files import AT, WRITTEN, OldClaudeMemFile
 from ..holdings import dump, extra, observation
@@ -43,7 +43,7 @@ def test_memories_are_observations_and_overviews_summaries(store: Store, file: O
     assert extra(found) == {"keywords": "cache,token", "origin": "transcript"}
     [summary] = store.summaries.of_session(session)
     assert (summary.text, summary.created_at) == ("The cache is in place.", AT)
-    assert [hit.record for hit in store.search("every call")] == [found]
+    assert [hit.record for hit in store.find("every call").page().hits] == [found]
     assert (report.stubs, report.warnings) == (0, [])
     assert report.source.startswith("claude-mem:")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.store.formats.converted import reading
+from memtui.store.leaves.foreign.converted import reading
 
 
 @pytest.mark.parametrize("content", [b'{"a": 1}', b'\xef\xbb\xbf\r\n {"a": 1}'])

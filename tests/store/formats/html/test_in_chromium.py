@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
-from memtui.store.formats.html.export import export_html
+from memtui.store.leaves.html.export import export_html
 from tests.chromium import Page, chromium, needs_chromium
 from tests.hostile import hostile_texts
 
@@ -171,7 +171,7 @@ def test_nothing_that_is_stored_runs_or_asks_for_anything(page: Page, store: Sto
 def test_a_query_goes_along_to_another_stretch_of_time(
     page: Page, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memtui.store.formats.html.export.MOST", 2)
+    monkeypatch.setattr("memtui.store.leaves.html.export.MOST", 2)
     for number in range(4):
         store.observations.add("c-1", title=f"memory {number}", at=NOW + number)
     export_html(store, tmp_path / "pages")

@@ -9,8 +9,8 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.formats.common.scope import Scope, choose_project, choose_session
-from memtui.store.formats.html.export import export_html
-from memtui.store.formats.html.markup import words_of
+from memtui.store.leaves.html.export import export_html
+from memtui.store.leaves.html.markup import words_of
 
 from ..fillings import EVERYTHING, NOW
 from .pages import index_data, pages, read

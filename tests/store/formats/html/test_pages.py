@@ -11,9 +11,9 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.formats.common.scope import Scope, choose_project, choose_session
-from memtui.store.formats.html import index_page, places
-from memtui.store.formats.html.export import export_html
-from memtui.store.formats.html.texts import rendered, rendered_line
+from memtui.store.leaves.html import index_page, places
+from memtui.store.leaves.html.export import export_html
+from memtui.store.leaves.html.texts import rendered, rendered_line
 from memtui.store.platform.clock import DAY_MS, now_ms
 from tests.hostile import hostile_texts
 
@@ -134,9 +134,9 @@ def test_many_memories_are_divided_by_time_and_many_facts_by_pages(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(index_page, "MOST", 4)
-    monkeypatch.setattr("memtui.store.formats.html.export.MOST", 4)
+    monkeypatch.setattr("memtui.store.leaves.html.export.MOST", 4)
     monkeypatch.setattr(places, "PAGE", 3)
-    monkeypatch.setattr("memtui.store.formats.html.export.PAGE", 3)
+    monkeypatch.setattr("memtui.store.leaves.html.export.PAGE", 3)
     for number in range(7):
         store.observations.add(f"c-{number}", title=f"memory {number}", at=NOW + number * 86_400_000)
         store.facts.add(f"fact {number}")

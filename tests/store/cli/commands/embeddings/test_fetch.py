@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from memtui.store.embeddings import fetching
+from memtui.store.leaves.embeddings import fetching
 from tests.store.cli.runner import Mem
 from tests.store.embeddings.models import onnx_model, static_model
 
@@ -135,7 +135,7 @@ def test_a_file_is_what_its_server_says(mem: Mem, site: Files, tmp_path: Path, h
 def test_a_file_without_a_length_ends_somewhere(
     mem: Mem, site: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memtui.store.embeddings.fetching.MOST_UNSAID", 100)
+    monkeypatch.setattr("memtui.store.leaves.embeddings.fetching.MOST_UNSAID", 100)
     site.of(static_model(tmp_path / "published"))
     site.endless.add("model.safetensors")
     result = mem(*line(site, tmp_path / "tiny", "--yes"))
@@ -234,7 +234,7 @@ def test_a_full_disk_is_told_before_anything_comes(
 ) -> None:
     site.of(static_model(tmp_path / "published"))
     monkeypatch.setattr(
-        "memtui.store.embeddings.fetching.shutil.disk_usage",
+        "memtui.store.leaves.embeddings.fetching.shutil.disk_usage",
         lambda _: type("Usage", (), {"free": 10}),
     )
     assert "has no room" in mem.refused(*line(site, tmp_path / "tiny", "--yes"))

@@ -1,0 +1,1 @@
+"""Readers of what other memory programs have stored."""

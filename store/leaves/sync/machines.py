@@ -1,0 +1,360 @@
+"""Which machines and folders a store meets, what it has exchanged with each, and what stays here."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import apsw
+
+from ...database.transaction import snapshot
+from ...platform.clock import now_ms
+from ...platform.errors import InvalidRecordError, NotFoundError
+from ...records.dataclasses import dataclass
+from ...records.fields import title_of
+from ...records.kinds import KINDS, TABLES, VISIBLE, kind_of, ref, ref_of
+from ...records.sharing import AutomaticPlace
+from ...store import Store
+from ...tables.machines import note_machine
+from ...tables.session_table import hide_with_sessions
+from ...text.truncation import shortened
+
+if TYPE_CHECKING:
+    from .channel import Refusal
+
+# The browser asks who is met by itself each second: what else there is to ask is imported then.
+
+Direction = Literal["both", "read", "write"]
+
+FOLDER_ID = "folder-"
+"""How the id of a folder begins, by which it is a peer as a machine is."""
+FOLDER = "folder:"
+"""How the address of a folder begins; `git:` is one that is a git repository."""
+GIT = "git:"
+SSH = "ssh://"
+SCHEMES = (SSH, FOLDER, GIT)
+MEMORIES = ("observations", "facts", "summaries", "prompts", "notes")
+TITLE = 60
+"""Characters of the title of a row that is named."""
+PAUSE_MS = 60_000
+"""How long after a try a machine isn't met by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeetingPlace:
+    """Where another machine, or a folder, is met. `machine` is the id of the store there, None before it
+    was met; `is_automatic`: it is met by itself."""
+
+    name: str
+    address: str
+    machine: str | None
+    is_automatic: bool
+    direction: Direction
+    trouble: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """A store that was met, at `met_at` (ms), under the name it gave itself. `meeting` names the last
+    meeting that both sides finished, `sent` the newest mark that it was given, -1 before the first."""
+
+    machine: str
+    name: str
+    met_at: int
+    meeting: str | None
+    sent: int
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedRow:
+    """A row that was refused: its table, what names it there, why, and what to call it: kind, ref and
+    title of a memory that is here, else its table and name."""
+
+    kind: str
+    key: str
+    reason: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceStatus:
+    """How it stands with a place: when it was met last (ms), how many rows wait for it but for those
+    that it refused, and these."""
+
+    name: str
+    address: str
+    direction: Direction
+    is_automatic: bool
+    met_at: int | None
+    waiting: int | None
+    refused: tuple[RefusedRow, ...]
+    trouble: str | None
+
+
+def automatic_places(store: Store) -> list[AutomaticPlace]:
+    """Return how it stands with the places that are met by themselves."""
+    return Machines(store).automatic()
+
+
+def is_any_due(store: Store) -> bool:
+    """Whether a place is to be met by itself now."""
+    return bool(Machines(store).due())
+
+
+class Machines:
+    """The tables of places, peers and exclusions."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.db: apsw.Connection = store.db
+
+    def add(
+        self,
+        name: str,
+        address: str,
+        *,
+        automatic: bool = False,
+        direction: Direction = "both",
+    ) -> MeetingPlace:
+        """Remember where another machine is met; a place of this name is changed. Raises
+        InvalidRecordError for an address of no kind that is known."""
+        if not address.startswith(SCHEMES) or address in SCHEMES:
+            raise InvalidRecordError(
+                "{address} is not a machine's address: give ssh://HOST, or folder:DIR.", address=address
+            )
+        if not name or name.startswith("-"):
+            raise InvalidRecordError("A machine needs a name, such as laptop.")
+        with self.store.transaction():
+            self.db.execute(
+                "INSERT INTO sync_places (name, address, automatic, direction) VALUES (?, ?, ?, ?) "
+                "ON CONFLICT (name) DO UPDATE SET automatic = excluded.automatic, "
+                "direction = excluded.direction, address = excluded.address, "
+                "machine = iif(address = excluded.address, machine, NULL)",
+                (name, address, automatic, direction),
+            )
+        return self.place(name)
+
+    def places(self) -> list[MeetingPlace]:
+        """Return all places, by name."""
+        sql = "SELECT name, address, machine, automatic, direction, trouble FROM sync_places ORDER BY 1"
+        return [
+            MeetingPlace(name, address, machine, bool(automatic), direction, trouble)
+            for name, address, machine, automatic, direction, trouble in self.db.execute(sql)
+        ]
+
+    def due(self) -> list[MeetingPlace]:
+        """Return the places that are met by themselves, and were not tried within the last minute."""
+        sql = "SELECT name FROM sync_places WHERE automatic = 1 AND coalesce(tried_at, 0) < ?"
+        names = {name for (name,) in self.db.execute(sql, (now_ms() - PAUSE_MS,))}
+        return [place for place in self.places() if place.name in names]
+
+    def automatic(self) -> list[AutomaticPlace]:
+        """Return how it stands with the places that are met by themselves, in a few looks."""
+        sql = (
+            "SELECT p.name, nullif(e.met_at, 0), (SELECT count(*) FROM unsynced_rows "
+            "WHERE id > e.sent AND came_from IS NOT e.machine), p.trouble "
+            "FROM sync_places p LEFT JOIN sync_peers e ON e.machine = p.machine "
+            "WHERE p.automatic = 1 ORDER BY 1"
+        )
+        return [
+            AutomaticPlace(name, met_at, waiting if met_at else 0, trouble)
+            for name, met_at, waiting, trouble in self.db.execute(sql)
+        ]
+
+    def place(self, name: str) -> MeetingPlace:
+        """Return a place by its name. Raises NotFoundError."""
+        for place in self.places():
+            if place.name == name:
+                return place
+        raise NotFoundError("There is no machine {name}. `mem sync status` lists them.", name=name)
+
+    def note_meeting(self, name: str, machine: str | None, trouble: str | None = None) -> None:
+        """Note that a place was met, or why it could not be."""
+        with self.store.transaction():
+            self.db.execute(
+                "UPDATE sync_places SET machine = coalesce(?, machine), trouble = ?, tried_at = ? "
+                "WHERE name = ?",
+                (machine, trouble, now_ms(), name),
+            )
+
+    def peer(self, machine: str) -> Peer | None:
+        """Return what is known of a store that was met; None of one that wasn't."""
+        sql = "SELECT machine, name, met_at, meeting, sent FROM sync_peers WHERE machine = ?"
+        row: Any = self.db.execute(sql, (machine,)).fetchone()
+        return None if row is None else Peer(*row)
+
+    def meet(self, machine: str, name: str) -> Peer:
+        """Return what is known of a store, which is a peer from now on: what changes is marked for it."""
+        with self.store.transaction():
+            self.db.execute(
+                "INSERT INTO sync_peers (machine, name, met_at) VALUES (?, ?, 0) "
+                "ON CONFLICT DO UPDATE SET name = excluded.name",
+                (machine, name),
+            )
+            if not machine.startswith(FOLDER_ID):
+                note_machine(self.db, machine, name)
+        result = self.peer(machine)
+        assert result is not None
+        return result
+
+    def finish(self, machine: str, meeting: str, sent: int | None) -> None:
+        """Note that a meeting is over, and up to which mark the peer has everything now; None where it was
+        given nothing."""
+        with self.store.transaction():
+            # Of what a hidden session holds nothing travels, not even that it is hidden.
+            hide_with_sessions(self.db)
+            self.db.execute(
+                "UPDATE sync_peers SET meeting = ?, met_at = ?, sent = coalesce(?, sent) WHERE machine = ?",
+                (meeting, now_ms(), sent, machine),
+            )
+            if sent is not None:
+                self.db.execute(
+                    "UPDATE unsynced_rows SET was_sent = 1 WHERE id <= ? AND was_sent = 0",
+                    (sent,),
+                )
+            self.db.execute("DELETE FROM unsynced_rows WHERE id <= (SELECT min(sent) FROM sync_peers)")
+
+    def note_refused(self, machine: str, refused: list[Refusal]) -> None:
+        """Remember what a peer refused this time, in place of what it refused before."""
+        with self.store.transaction():
+            self.db.execute("DELETE FROM sync_refused WHERE machine = ?", (machine,))
+            self.db.executemany(
+                "INSERT OR REPLACE INTO sync_refused VALUES (?, ?, ?, ?, ?)",
+                [(machine, item.kind, item.key, item.reason[:500], now_ms()) for item in refused],
+            )
+
+    def forget(self, name: str, *, keep: bool) -> int:
+        """Meet a place no more, and return how many memories were deleted: without `keep` those that were
+        made there and never changed here, which an undo brings back."""
+        from ...curation.many import Action
+
+        place = self.place(name)
+        deleted = 0
+        with self.store.transaction():
+            if not keep and place.machine is not None:
+                refs = self._made_on(place.machine)
+                if refs:
+                    self.store.change_many(refs, Action("delete"))
+                deleted = len(refs)
+            self.db.execute("DELETE FROM sync_places WHERE name = ?", (name,))
+            self.forget_peer(place.machine)
+            self.db.execute("DELETE FROM sync_chunks WHERE folder = ?", (place.machine,))
+        return deleted
+
+    def forget_peer(self, machine: str | None) -> None:
+        """Forget what was exchanged with a machine, and what it refused."""
+        for table in ("sync_peers", "sync_refused"):
+            self.db.execute(f"DELETE FROM {table} WHERE machine = ?", (machine,))
+
+    def _made_on(self, machine: str) -> list[str]:
+        refs: list[str] = []
+        for kind in KINDS.values():
+            sql = (
+                f"SELECT id FROM {TABLES[kind]} WHERE origin = ?1 AND editor = ?1 "
+                f"AND {VISIBLE} AND pinned = 0"
+            )
+            refs += [ref(kind, number) for (number,) in self.db.execute(sql, (machine,))]
+        return refs
+
+    def exclusions(self) -> list[str]:
+        """Return the queries of what stays here."""
+        sql = "SELECT query FROM sync_exclusions ORDER BY 1"
+        return [str(query) for (query,) in self.db.execute(sql)]
+
+    def exclude(self, query: str) -> None:
+        """Have what a query finds neither leave nor come in, from now on."""
+        if not query.strip():
+            raise InvalidRecordError("Name what stays here: a query, such as project:atlas.")
+        with self.store.transaction():
+            sql = "INSERT INTO sync_exclusions VALUES (?) ON CONFLICT DO NOTHING"
+            self.db.execute(sql, (query.strip(),))
+
+    def include(self, query: str) -> None:
+        """Take an exclusion away. Raises NotFoundError."""
+        with self.store.transaction():
+            self.db.execute("DELETE FROM sync_exclusions WHERE query = ?", (query.strip(),))
+            if not self.db.changes():
+                raise NotFoundError(
+                    "{query} is not excluded. `mem sync exclude` lists what is.", query=query
+                )
+            # What was passed over has to be found again.
+            self.db.execute("UPDATE sync_peers SET meeting = NULL")
+
+    def waiting(self, place: MeetingPlace) -> dict[str, list[str]] | None:
+        """Return what names the rows that wait for a place, by table; None before it was met."""
+        peer = None if place.machine is None else self.peer(place.machine)
+        if peer is None:
+            return None
+        from .rows import RowState
+
+        state = RowState(self.store)
+        return state.marked(peer.machine, peer.sent, state.head())
+
+    def named_waiting(self, place: MeetingPlace, most: int) -> list[str]:
+        """Return what to call the first memories that wait for a place, and will go there; none before it
+        was met: all wait then."""
+        from .rows import RowState
+
+        state, names = RowState(self.store), list[str]()
+        waiting = self.waiting(place) or {}
+        for kind in MEMORIES:
+            for line in state.lines(kind, waiting.get(kind, ())):
+                gone = f" is {line['gone']}" if "gone" in line else ""
+                names.append(self._called(kind, str(line["uid"])) + gone)
+                if len(names) == most:
+                    return names
+        return names
+
+    def refused(self, machine: str | None) -> tuple[RefusedRow, ...]:
+        """Return the rows that a peer refused, which are offered again each time."""
+        rows: Any = self.db.execute(
+            "SELECT kind, key, reason FROM sync_refused WHERE machine = ? ORDER BY 1, 2", (machine,)
+        ).fetchall()
+        return tuple(RefusedRow(kind, key, reason, self._called(kind, key)) for kind, key, reason in rows)
+
+    def _called(self, kind: str, key: str) -> str:
+        try:
+            record = self.store.any_record(key)
+        except NotFoundError:
+            return f"{kind} {key}"
+        title, what = title_of(record), f"{kind_of(record)} {ref_of(record)}"
+        return f"{what} “{shortened(title, TITLE)}”" if title else what
+
+    def status(self) -> list[PlaceStatus]:
+        """Return how it stands with every place."""
+        results = []
+        with snapshot(self.db):
+            for place in self.places():
+                peer = None if place.machine is None else self.peer(place.machine)
+                waiting = self.waiting(place)
+                refused = self.refused(place.machine)
+                if waiting is not None:
+                    # What was refused is offered again, and counted by itself.
+                    for item in refused:
+                        if item.key in waiting.get(item.kind, ()):
+                            waiting[item.kind].remove(item.key)
+                results.append(
+                    PlaceStatus(
+                        place.name,
+                        place.address,
+                        place.direction,
+                        place.is_automatic,
+                        peer.met_at if peer is not None and peer.met_at else None,
+                        None if waiting is None else sum(len(keys) for keys in waiting.values()),
+                        refused,
+                        place.trouble,
+                    )
+                )
+        return results
+
+
+def sync_command(database: Path, name: str) -> list[str]:
+    """Return the arguments of a process that meets a place, asks nobody anything, and prints what came of
+    it as JSON."""
+    from ...observe.jobs.spawn import ROOT, START
+
+    return [
+        sys.executable, "-I", "-c", START, ROOT, "--db", str(database.absolute()), "--json",
+        "sync", "--unattended", "--", name,
+    ]  # fmt: skip

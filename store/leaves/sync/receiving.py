@@ -1,0 +1,480 @@
+"""What becomes of rows that come in: each is stored, known already, older than what is here, or refused.
+
+A batch is one transaction. Whatever is stored went through the rule by which exports are imported
+(`formats/jsonl`): the same record known by the agents' own ids, the later version staying. Texts were
+judged by the store that they come from; a secret that is evident is taken out, as a new version.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import groupby
+from typing import NamedTuple
+
+import apsw
+
+from ...database.files.disk import UNWRITABLE
+from ...database.transaction import DAMAGE, savepoint
+from ...formats.common.report import Report
+from ...formats.common.scope import RECORDS
+from ...formats.jsonl.columns import Columns
+from ...formats.jsonl.layout import TABLES
+from ...formats.jsonl.lines import ImportRow
+from ...formats.jsonl.reading import read_row, table_columns
+from ...formats.jsonl.upsert import RowUpsert, same
+from ...platform.clock import DAY_MS, now_ms
+from ...platform.errors import DatabaseError, failure_of
+from ...platform.translation import _
+from ...search.index.bulk import Bulk
+from ...store import Store
+from .channel import Verdicts, fault_of, refusal_of
+from .conflicts import add_tellings, conflict_of, follow_tellings, keep_unknown, purge_here
+from .renaming import alike_here, names_here, rename, translated
+from .rows import ORDER, TEXTS, Line, RowState, worth
+
+BATCH = 1_000
+"""So many lines are stored in one transaction."""
+
+NOT_OF_A_ROW = (*UNWRITABLE, *DAMAGE, apsw.InterruptError, apsw.ConnectionClosedError, DatabaseError)
+"""Errors that say that the store can't be written, whatever the rows are."""
+
+CONSTRUCTED = """
+UPDATE sessions SET
+    prompt_counter = max(prompt_counter, coalesce(
+        (SELECT max(prompt_number) FROM prompts p WHERE p.session_id = sessions.id), 0)),
+    first_prompt = coalesce(first_prompt, (SELECT text FROM prompts p WHERE p.session_id = sessions.id
+        AND ?2 AND p.private = 0 AND p.deleted_at IS NULL ORDER BY prompt_number, id LIMIT 1))
+WHERE uid IN (SELECT value FROM json_each(?1))
+"""
+"""What sessions have of their prompts; what was asked first not of a teammate's."""
+
+
+class Here(NamedTuple):
+    """The record here that a line is about."""
+
+    id: int
+    uid: str
+    version: tuple[int, str]
+    private: bool
+    is_edited: bool
+    """Whether it was changed here, and no other machine has that version."""
+
+
+class Receiver:
+    """Stores the lines of one peer."""
+
+    def __init__(
+        self,
+        store: Store,
+        peer: str,
+        kept_apart: Callable[[str, dict[str, str]], dict[str, str]] | None = None,
+    ) -> None:
+        """Of a team, `kept_apart` is asked about records of a kind, by uid, that have a natural key of
+        others, here by uid. It returns why some of them are refused, and "" where what is here is the newer
+        version."""
+        self.store = store
+        self.db: apsw.Connection = store.db
+        self.peer = peer
+        self.state = RowState(store)
+        self.verdicts = Verdicts()
+        self.all_columns = table_columns(self.db)
+        # What teammates share is other people's: it is judged as new.
+        self.columns = {
+            kind: Columns(kind, TABLES[kind], self.all_columns[kind], is_accepted=kept_apart is None)
+            for kind in ORDER
+        }
+        self.is_team = kept_apart is not None
+        self.kept_apart = kept_apart or (lambda _kind, _pairs: {})
+        self.read_rows: dict[int, ImportRow] = {}
+        """The rows that lines were read as, by the lines' identity."""
+        self._begin()
+
+    def _begin(self) -> None:
+        self.read_rows.clear()
+        self.report = Report("sync")
+        self.bulk = Bulk(self.db)
+        self.upsert = RowUpsert(self.store, self.report, self.all_columns, self.bulk)
+
+    def read(self, lines: Sequence[Line]) -> None:
+        """Read the lines that are stored next. That takes longest, and before their transaction nobody who
+        writes waits for it."""
+        self.read_rows = {
+            id(line): self._row(str(line["table"]), line)
+            for line in lines
+            if fault_of(line) is None and "gone" not in line
+        }
+
+    def store_batch(self, lines: Sequence[Line]) -> None:
+        """Store lines, what names others after these; a line whose storing fails is refused."""
+        if not self.read_rows:
+            self.read(lines)
+        good: list[Line] = []
+        for line in lines:
+            if (fault := fault_of(line)) is not None:
+                self.verdicts.refused.append(refusal_of(line, fault))
+            else:
+                good.append(line)
+        good.sort(key=lambda line: ORDER.index(line["table"]))
+        purged = [line for line in good if line["table"] == "purged"]
+        forgotten = self._without_failing(purged, partial(purge_here, self.store))
+        with self.store.transaction():
+            self._without_failing([*forgotten, *good[len(purged) :]], self._store_whole)
+        self.read_rows.clear()
+
+    def _without_failing(self, lines: list[Line], store: Callable[[list[Line]], object]) -> list[Line]:
+        """Store all lines but those with which that fails: they are refused. Return the others."""
+        try:
+            store(lines)
+        except NOT_OF_A_ROW:
+            raise
+        except Exception as error:
+            if len(lines) == 1:
+                why = _("can't be stored ({error})", error=failure_of(error))
+                self._refuse(str(lines[0]["table"]), lines[0], why)
+                return []
+            middle = len(lines) // 2
+            return [
+                part
+                for some in (lines[:middle], lines[middle:])
+                for part in self._without_failing(some, store)
+            ]
+        return lines
+
+    def _store_whole(self, lines: list[Line]) -> None:
+        """Store lines in the transaction at hand, or none of them."""
+        verdicts, self.verdicts = self.verdicts, Verdicts()
+        try:
+            with savepoint(self.db), self.bulk:
+                self._store_by_table(lines)
+            verdicts.add(self.verdicts)
+        except BaseException:
+            self._begin()
+            raise
+        finally:
+            self.verdicts = verdicts
+
+    def _store_by_table(self, lines: list[Line]) -> None:
+        before = self.state.head()
+        later: list[Callable[[], object]] = []
+        for kind, some in groupby(lines, lambda line: str(line["table"])):
+            self._store(kind, [*some], later)
+        self.upsert.settle()
+        if facts := [line for line in lines if line["table"] in ("facts", "fact_sources")]:
+            names = names_here(self.db, facts)
+            told = [str(line.get("fact") or line.get("uid")) for line in facts]
+            follow_tellings(self.store, [names.get(uid, uid) for uid in told])
+        # That two uids are one record was found out here.
+        self.db.execute(
+            "UPDATE unsynced_rows SET came_from = ?, was_sent = 1 "
+            "WHERE id > ? AND kind <> 'renamed_records'",
+            (self.peer, before),
+        )
+        for change in later:
+            change()
+
+    def _refuse(self, kind: str, line: Line, reason: str) -> None:
+        self.verdicts.refused.append(refusal_of({"table": kind} | line, reason))
+
+    def _store(self, kind: str, lines: list[Line], later: list[Callable[[], object]]) -> None:
+        if kind == "renamed_records":
+            self._rename(lines)
+        names = names_here(self.db, lines)
+        lines = [it for line in lines if self._is_wanted(kind, it := translated(line, names))]
+        if kind == "fact_sources":
+            rows = self._rows(kind, lines)
+            self.verdicts.counts += add_tellings(self.upsert, rows)
+            self._tell_refused(kind, rows, set())
+        elif kind in RECORDS:
+            self._store_records(kind, lines, later)
+        else:
+            self._store_keyed(kind, lines)
+
+    def _is_wanted(self, kind: str, line: Line) -> bool:
+        project = line.get("project")
+        if kind in RECORDS and project and project in self.state.excluded_projects:
+            self.verdicts.counts["excluded"] += 1
+            return False
+        if line.get("hlc", 0) >> 16 > now_ms() + DAY_MS:
+            self._refuse(kind, line, _("is dated in the future; a clock is wrong"))
+            return False
+        return True
+
+    def _store_keyed(self, kind: str, lines: list[Line]) -> None:
+        before = self.report.of(kind).new
+        rows = self._rows(kind, lines)
+        self.upsert.apply(kind, rows)
+        self._tell_refused(kind, rows, set())
+        stored = self.report.of(kind).new - before
+        self.verdicts.counts["stored"] += stored
+        self.verdicts.counts["known"] += len(rows) - stored
+
+    def _store_records(self, kind: str, lines: list[Line], later: list[Callable[[], object]]) -> None:
+        # What is here first: by then it may no longer say what a new one says.
+        here = self._known(kind, lines)
+        for known, some in (
+            (here, [line for line in lines if line["uid"] in here]),
+            ({}, [line for line in lines if line["uid"] not in here]),
+        ):
+            if some:
+                self._store_versions(kind, some, known, later)
+
+    def _store_versions(
+        self, kind: str, lines: list[Line], here: dict[str, Here], later: list[Callable[[], object]]
+    ) -> None:
+        gone = [line for line in lines if "gone" in line]
+        whole = [line for line in lines if "gone" not in line]
+        rows = self._join(kind, self._rows(kind, whole), here)
+        for line in gone:
+            self._apply_gone(kind, line, here.get(str(line.get("uid"))), later)
+        stones = self._versions(kind, [line["uid"] for line in whole], "sync_tombstones")
+        wanted: list[ImportRow] = []
+        for row in rows:
+            uid = str(row.record.get("uid"))
+            version = _version(row.record)
+            is_shown = row.record.pop("shown", False)
+            ours = here.get(uid)
+            if uid in stones and stones[uid] >= version:
+                self._older(kind, uid)
+            elif ours is None:
+                wanted.append(row)
+            elif ours.version == version:
+                wanted += self._better(kind, ours, row)
+            elif ours.private and not is_shown:
+                # What is hidden here is hidden everywhere, until someone shows it again.
+                self._older(kind, uid)
+                later.append(partial(self._hide_again, kind, ours, version[0]))
+            else:
+                if ours.is_edited and row.values is not None:
+                    names = [column.name for column in self.columns[kind].all]
+                    conflict = conflict_of(
+                        self.store,
+                        kind,
+                        names,
+                        ours.id,
+                        row.values,
+                        is_later=ours.version < version,
+                    )
+                    later += conflict.changes
+                    self.verdicts.conflicts += conflict.has_two_texts
+                if version < ours.version:
+                    self._older(kind, uid)
+                else:
+                    wanted.append(row)
+        self._put(kind, wanted)
+        if (renewed := [str(row.record["uid"]) for row in wanted if row.is_changed]) and not self.is_team:
+            later.append(partial(self.state.mark, kind, renewed))
+        self._note_authors(kind, whole)
+
+    def _better(self, kind: str, ours: Here, row: ImportRow) -> list[ImportRow]:
+        """Return a row of the same version as what is here, where it is to take its place: one store may
+        have taken something out of the texts that the other had accepted."""
+        sql = f"SELECT {', '.join(TEXTS[kind])} FROM {kind} WHERE id = ?"
+        here = coming = worth(self.db.execute(sql, (ours.id,)).fetchall()[0])
+        if row.values is not None and not (ours.private or self.is_team):
+            coming = worth([row.values[name] for name in TEXTS[kind]])
+        if coming > here:
+            self.db.execute(f"UPDATE {kind} SET hlc = hlc - 1 WHERE id = ?", (ours.id,))
+            return [row]
+        if coming < here:
+            self._older(kind, ours.uid)
+        else:
+            self.verdicts.counts["known"] += 1
+        return []
+
+    def _note_authors(self, kind: str, lines: list[Line]) -> None:
+        """Note which teammates shared what a machine in the team brought to this one; what the server told
+        of it is as it says."""
+        self.db.executemany(
+            "INSERT INTO team_rows (kind, uid, author, project, visibility, state, version) "
+            "VALUES (?, ?, ?, '', 'private', 'here', '') "
+            "ON CONFLICT DO UPDATE SET author = excluded.author WHERE visibility = 'private'",
+            [(kind, str(line["uid"]), line["author"]) for line in lines if line.get("author")],
+        )
+
+    def _hide_again(self, kind: str, ours: Here, hlc: int) -> None:
+        """Have what is hidden here be newer than a version that shows it."""
+        sql = f"UPDATE {kind} SET hlc = ? WHERE id = ? AND hlc < ?"
+        self.db.execute(sql, (hlc + 1, ours.id, hlc + 1))
+        self.state.mark(kind, [ours.uid])
+        sql = "UPDATE unsynced_rows SET note = 'hidden' WHERE kind = ? AND key = ?"
+        self.db.execute(sql, (kind, ours.uid))
+
+    def _put(self, kind: str, rows: list[ImportRow]) -> None:
+        if not rows:
+            return
+        uids = [str(row.record["uid"]) for row in rows if isinstance(row.record.get("uid"), str)]
+        self.db.execute(
+            "DELETE FROM sync_tombstones WHERE kind = ? AND uid IN (SELECT value FROM json_each(?))",
+            (kind, json.dumps(uids)),
+        )
+        self.upsert.apply(kind, rows)
+        self.upsert.settle()
+        if kind == "prompts":
+            owners = [row.record.get("session") for row in rows]
+            self.db.execute(CONSTRUCTED, (json.dumps(owners), not self.is_team))
+        now = self._versions(kind, uids)
+        stored = {
+            uid
+            for row in rows
+            if (uid := str(row.record.get("uid"))) in now and now[uid] >= _version(row.record)
+        }
+        self._tell_refused(kind, rows, stored)
+        self.verdicts.counts["stored"] += len(stored)
+
+    def _tell_refused(self, kind: str, rows: list[ImportRow], stored: set[str]) -> None:
+        """Refuse the rows that the store would not take, and drop the warnings."""
+        warnings = {warning.native_id: warning.message for warning in self.report.cut().warnings}
+        for row in rows:
+            uid = str(row.record.get("uid"))
+            if uid in stored:
+                continue
+            if reason := warnings.get(str(row.number)):
+                self._refuse(kind, row.record, reason)
+            elif kind in RECORDS:
+                # Purged here, or merged into another: both are told by rows of their own.
+                self.verdicts.counts["known"] += 1
+
+    def _rows(self, kind: str, lines: list[Line]) -> list[ImportRow]:
+        # A line that names records by other uids now is another one.
+        rows = (self.read_rows.get(id(line)) or self._row(kind, line) for line in lines)
+        return [row._replace(number=number) for number, row in enumerate(rows)]
+
+    def _row(self, kind: str, line: Line) -> ImportRow:
+        columns = self.columns[kind]
+        # What a newer memtui says beside is left out.
+        record = {key: line[key] for key in line if key in columns.keys or key == "shown"}
+        record.pop("id", None)
+        row = read_row(columns, ImportRow(0, kind, record))
+        if row.is_changed and row.values and "hlc" in row.values and not self.is_team:
+            # Whoever has it with the secret is to be given it without.
+            row.values.update(hlc=row.values["hlc"] + 1, editor=self.store.machine_id)
+        return row
+
+    def _known(self, kind: str, lines: list[Line]) -> dict[str, Here]:
+        uids = [line.get("uid") for line in lines]
+        sql = (
+            "SELECT t.id, t.uid, t.hlc, t.editor, t.private, m.id IS NOT NULL "
+            f"FROM {kind} t LEFT JOIN unsynced_rows m ON m.kind = '{kind}' AND m.key = t.uid "
+            "AND m.came_from IS NULL AND m.was_sent = 0 "
+            "WHERE t.uid IN (SELECT value FROM json_each(?))"
+        )
+        return {
+            row[1]: Here(row[0], row[1], (row[2], row[3]), bool(row[4]), bool(row[5]))
+            for row in self.db.execute(sql, (json.dumps(uids),))
+        }
+
+    def _join(self, kind: str, rows: list[ImportRow], here: dict[str, Here]) -> list[ImportRow]:
+        """Find rows that are here under another uid by the agents' own ids, and have them be known by the
+        smaller uid of the two. Return the rows without those that are refused."""
+        ours_by_place = alike_here(self.db, kind, rows, here)
+        if not ours_by_place:
+            return rows
+        sql = f"SELECT id, uid FROM {kind} WHERE id IN (SELECT value FROM json_each(?))"
+        uids = dict(self.db.execute(sql, (json.dumps([*ours_by_place.values()]),)))
+        named = {str(rows[place].record["uid"]): uids[number] for place, number in ours_by_place.items()}
+        reasons = self.kept_apart(kind, named)
+        for theirs, reason in reasons.items():
+            place = next(it for it in ours_by_place if rows[it].record["uid"] == theirs)
+            if reason:
+                self._refuse(kind, rows[place].record, reason)
+                del ours_by_place[place]
+            else:
+                sql = f"UPDATE {kind} SET hlc = max(hlc, ?), editor = ? WHERE id = ?"
+                hlc = int(rows[place].record["hlc"]) + 1
+                self.db.execute(sql, (hlc, self.store.machine_id, ours_by_place[place]))
+        renamed: dict[str, str] = {}
+        for place, number in ours_by_place.items():
+            theirs, ours = str(rows[place].record["uid"]), uids[number]
+            renamed[max(theirs, ours)] = min(theirs, ours)
+        rename(self.db, kind, renamed)
+        self.verdicts.owed["renamed_records"].update(renamed)
+        for place in ours_by_place:
+            row = rows[place]
+            uid = renamed.get(row.record["uid"], row.record["uid"])
+            row.record["uid"] = uid
+            assert row.values is not None
+            row.values["uid"] = uid
+        here |= self._known(kind, [rows[place].record for place in ours_by_place])
+        return [row for row in rows if not reasons.get(str(row.record.get("uid")))]
+
+    def _rename(self, lines: list[Line]) -> None:
+        for kind in RECORDS:
+            renamed = {
+                str(line["uid"]): str(line["into_uid"])
+                for line in lines
+                if line.get("kind") == kind and str(line["into_uid"]) < str(line["uid"])
+            }
+            # Where both are here, but for sessions, they were two records; nothing is lost by that.
+            both = set() if kind == "sessions" else self._versions(kind, [*renamed.values()]).keys()
+            rename(self.db, kind, {old: new for old, new in renamed.items() if new not in both})
+
+    def _apply_gone(
+        self, kind: str, line: Line, ours: Here | None, later: list[Callable[[], object]]
+    ) -> None:
+        version, uid = _version(line), str(line.get("uid"))
+        if ours is None and line["gone"] == "deleted":
+            natural = {"deleted_at": None, "statement": None} | line
+            if (result := same(self.db, kind, natural)) is not None:
+                sql = f"SELECT uid FROM {kind} WHERE id = ?"
+                known = str(self.db.execute(sql, (result[0],)).get)
+                rename(self.db, kind, {max(known, uid): min(known, uid)})
+                self.verdicts.owed["renamed_records"].add(max(known, uid))
+                uid = min(known, uid)
+                ours = self._known(kind, [{"uid": uid}]).get(uid)
+        if ours is None:
+            is_purged = self.db.execute("SELECT 1 FROM purged WHERE uid = ?", (uid,)).get
+            if line["gone"] == "deleted" and not is_purged:
+                self._bury(kind, uid, line)
+            else:
+                self.verdicts.counts["known"] += 1
+        elif version == ours.version:
+            self.verdicts.counts["known"] += 1
+        elif version < ours.version:
+            self._older(kind, uid)
+        else:
+            if ours.is_edited and (change := keep_unknown(self.store, kind, ours.id, line.get("texts"))):
+                later.append(change)
+                self.verdicts.conflicts += 1
+            names = ("updated_at", "hlc", "editor", *(["deleted_at"] if "deleted_at" in line else []))
+            changes = ", ".join(f"{name} = :{name}" for name in names)
+            flag = ", private = 1" if line["gone"] == "hidden" else ""
+            self.db.execute(
+                f"UPDATE {kind} SET {changes}{flag} WHERE id = :number",
+                {"number": ours.id} | {name: line[name] for name in names},
+            )
+            self.verdicts.counts["stored"] += 1
+            if ours.private and line["gone"] == "deleted":
+                later.append(partial(self._hide_again, kind, ours, version[0]))
+
+    def _bury(self, kind: str, uid: str, line: Line) -> None:
+        before = self.db.total_changes()
+        self.db.execute(
+            "INSERT INTO sync_tombstones VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+            "hlc = excluded.hlc, editor = excluded.editor, deleted_at = excluded.deleted_at "
+            "WHERE (hlc, editor) < (excluded.hlc, excluded.editor)",
+            (kind, uid, line["hlc"], line["editor"], line["deleted_at"]),
+        )
+        if self.db.total_changes() > before:
+            self.state.mark(kind, [uid])
+            self.verdicts.counts["stored"] += 1
+        else:
+            self.verdicts.counts["known"] += 1
+
+    def _versions(self, kind: str, uids: list[str], table: str = "") -> dict[str, tuple[int, str]]:
+        condition = "AND kind = :kind" if table else ""
+        sql = (
+            f"SELECT uid, hlc, editor FROM {table or kind} "
+            f"WHERE uid IN (SELECT value FROM json_each(:uids)) {condition}"
+        )
+        cursor = self.db.execute(sql, {"uids": json.dumps(uids), "kind": kind})
+        return {uid: (hlc, editor) for uid, hlc, editor in cursor}
+
+    def _older(self, kind: str, uid: str) -> None:
+        self.verdicts.counts["older"] += 1
+        self.verdicts.owed[kind].add(uid)
+
+
+def _version(line: Line) -> tuple[int, str]:
+    return int(line.get("hlc") or 0), str(line.get("editor") or "")

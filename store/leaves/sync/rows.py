@@ -1,0 +1,368 @@
+"""The state of rows for an exchange: what may leave of each, which changed since a peer was met, and
+digests of all of them, by which two stores find where they differ.
+
+A row's version is the list of what orders it (hybrid clock and editor of records). What is private never
+leaves; what is deleted leaves without its text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+import apsw
+
+from ...formats.common.scope import IN_SESSIONS, RECORDS, Scope, choose
+from ...formats.jsonl.export import rows as exported
+from ...formats.jsonl.layout import TABLES
+from ...platform.clock import DAY_MS, now_ms
+from ...records.fields import FIELDS
+from ...records.kinds import TABLES as TABLE_OF
+from ...store import Store
+from ...tables.base import read_list
+
+MONTH_MS = 2_629_746_000
+"""Milliseconds of a month of a digest: a twelfth of a mean year."""
+
+VERSIONS_OF = {
+    "purged": (),
+    "renamed_records": ("into_uid",),
+    "fact_sources": ("told_at", "confidence", "deleted_at", "evidence"),
+    "merged_records": ("at", "into_uid"),
+    "not_duplicates": (),
+    "project_aliases": ("project",),
+    "reports": ("at",),
+    "saved_searches": ("updated_at",),
+}
+"""The tables beside records that travel, of which both sides give what differs: the columns that a row's
+version is made of."""
+
+ORDER = (
+    *("purged", "renamed_records", "sessions", "prompts", "observations", "summaries", "facts"),
+    *("merged_records", "fact_sources", "notes", "not_duplicates", "project_aliases", "reports"),
+    "saved_searches",
+)
+"""The tables that travel, what rows name before what names it."""
+
+LIVE = Scope()
+CHUNK = 500
+"""So many rows are read at once."""
+
+PROJECT = {
+    **dict.fromkeys(("sessions", "observations", "summaries", "facts", "notes"), "t.project"),
+    "prompts": "owner.project",
+}
+OWNED = "JOIN sessions owner ON owner.id = t.session_id"
+
+AUTHORS = (
+    "SELECT uid, author FROM team_rows WHERE kind = ? AND uid IN (SELECT value FROM json_each(?)) "
+    "AND author IS NOT (SELECT member FROM team)"
+)
+"""Which teammates shared the records of these uids that others than one's own did."""
+
+TEXTS = {
+    TABLE_OF[kind]: tuple(
+        field.name
+        for field in fields
+        if field.is_edited and field.form in ("line", "text", "items", "files")
+    )
+    for kind, fields in FIELDS.items()
+}
+"""What records say, by table: of the same version two stores have the same in these columns."""
+
+COPIED = {
+    "observations": ("title", "subtitle", "narrative", "text", "facts"),
+    "summaries": ("request", "investigated", "learned", "completed", "next_steps", "notes", "text"),
+    "facts": ("content",),
+}
+"""The texts of which both versions are kept."""
+
+
+SQL_OF = {"fact": "(SELECT uid FROM facts WHERE id = t.fact_id)", "evidence": "json(t.evidence)"}
+"""How what lines have is read where it is no column as it stands."""
+
+Line = dict[str, Any]
+Version = list[Any]
+Bucket = str
+"""A range of rows as it travels: table, month and project, parted by blanks."""
+
+
+class Digest(NamedTuple):
+    """How many rows a bucket holds, and the sum of their hashes."""
+
+    rows: int
+    sum: int
+
+
+def digest_of_texts(*cells: object) -> int:
+    """Return a number that stands for the `TEXTS` of a record, lists as columns or lines have them."""
+    items = [read_list(cell) if isinstance(cell, str) and cell[:1] == "[" else cell for cell in cells]
+    return int.from_bytes(blake2b(json.dumps(items).encode(), digest_size=6).digest())
+
+
+def worth(cells: Sequence[object]) -> tuple[int, int]:
+    """Return what orders the `TEXTS` of records of one version: that of which less was taken out counts."""
+    marks = sum(cell.count("[redacted ") for cell in cells if isinstance(cell, str))
+    return -marks, digest_of_texts(*cells)
+
+
+def names_of(table: str) -> tuple[str, ...]:
+    """Return what in a line of one of `VERSIONS_OF` names its row everywhere."""
+    return ("fact", "source", "native_id") if table == "fact_sources" else TABLES[table].order
+
+
+def name_and_version(table: str) -> tuple[str, str]:
+    """Return the SQL of the name and of the version of a row `t` of one of `VERSIONS_OF`."""
+    name, version = (
+        [SQL_OF.get(column, f"t.{column}") for column in columns]
+        for columns in (names_of(table), VERSIONS_OF[table])
+    )
+    return " || ' ' || ".join(name), f"json_array({', '.join(version)})"
+
+
+def _handle(table: str) -> str:
+    """Return the SQL by which a row of one of `VERSIONS_OF` is looked up here."""
+    return "t.uid" if table == "fact_sources" else name_and_version(table)[0]
+
+
+class RowState:
+    """What a store has to give. Exclusions are read when it is made."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.db: apsw.Connection = store.db
+        # In a file of its own that SQLite deletes: a purge that comes in meanwhile drops the store's
+        # temporary tables.
+        self._notes: apsw.Connection | None = None
+        self._compares_texts = False
+        queries = [str(query) for (query,) in self.db.execute("SELECT query FROM sync_exclusions")]
+        self.excluded_projects = {query.removeprefix("project:") for query in queries if _is_project(query)}
+        self._excluded_ids: dict[str, str] = {}
+        if others := [query for query in queries if not _is_project(query)]:
+            refs = [ref for query in others for ref in store.find(query).refs()]
+            chosen = choose(self.db, refs, Scope(private=True, deleted=True)).chosen or {}
+            # Their sessions hold other memories too.
+            self._excluded_ids = {**chosen, "sessions": "[]"}
+
+    def compare_texts(self) -> None:
+        """Have the versions of records stand for what they say, too, in digests and listings."""
+        self._compares_texts = True
+        self.db.create_scalar_function("digest_of_texts", digest_of_texts, -1)
+
+    def head(self) -> int:
+        """Return the number of the newest mark."""
+        sql = "SELECT seq FROM sqlite_sequence WHERE name = 'unsynced_rows'"
+        return int(self.db.execute(sql).get or 0)
+
+    def marked(self, peer: str, sent: int, head: int) -> dict[str, list[str]]:
+        """Return what names the rows that a peer has to be given, by table, and those it refused."""
+        uids: dict[str, list[str]] = {}
+        sql = (
+            "SELECT kind, key FROM unsynced_rows WHERE id > ?2 AND id <= ?3 AND came_from IS NOT ?1 "
+            "UNION SELECT kind, key FROM sync_refused WHERE machine = ?1"
+        )
+        for kind, key in self.db.execute(sql, (peer, sent, head)):
+            uids.setdefault(str(kind), []).append(str(key))
+        return {kind: uids[kind] for kind in ORDER if kind in uids}
+
+    def mark(self, kind: str, keys: Iterable[str]) -> None:
+        """Mark rows as to be given to every peer."""
+        self.db.executemany(
+            "INSERT OR REPLACE INTO unsynced_rows (kind, key) VALUES (?, ?)",
+            [(kind, key) for key in keys],
+        )
+
+    def lines(self, kind: str, keys: Collection[str], *, is_known_there: bool = False) -> Iterator[Line]:
+        """Yield the lines of rows: whole, or without their text where they are deleted, or only that they
+        are hidden now; of one that was always private only where the other side is known to have it."""
+        wanted = list(keys)
+        for start in range(0, len(wanted), CHUNK):
+            chunk = wanted[start : start + CHUNK]
+            if kind in RECORDS:
+                yield from self._records(kind, chunk, is_known_there=is_known_there)
+            else:
+                yield from self._keyed(kind, chunk)
+
+    def digests(self) -> dict[Bucket, Digest]:
+        """Return the digest of each bucket of all rows that may leave. It takes some 3 s a million."""
+        counts: dict[Bucket, int] = {}
+        sums: dict[Bucket, int] = {}
+        for kind in ORDER:
+            for month, project, key, version, _ in self._scan(kind):
+                bucket = f"{kind} {month} {project}"
+                mark = blake2b(f"{key} {version}".encode(), digest_size=8).digest()
+                counts[bucket] = counts.get(bucket, 0) + 1
+                sums[bucket] = sums.get(bucket, 0) + int.from_bytes(mark)
+        return {bucket: Digest(counts[bucket], sums[bucket] & (1 << 64) - 1) for bucket in counts}
+
+    def listing(self, bucket: Bucket) -> dict[str, tuple[Version, str]]:
+        """Return the version of each row of a bucket, and what it is looked up by here, by its name."""
+        kind, month, project = bucket.split(" ", 2)
+        return {
+            key: (json.loads(version), handle)
+            for _, _, key, version, handle in self._scan(kind, int(month), project)
+        }
+
+    def note_buckets(self, buckets: Collection[Bucket]) -> None:
+        """Note the rows of buckets for `noted`, as they are now: rows that come in may move them."""
+        self._notes = apsw.Connection("")
+        self._notes.execute("CREATE TABLE noted_rows (kind, handle)")
+        with self._notes:
+            for bucket in buckets:
+                kind = bucket.split(" ", 1)[0]
+                rows = [(kind, handle) for _, handle in self.listing(bucket).values()]
+                self._notes.executemany("INSERT INTO noted_rows VALUES (?, ?)", rows)
+
+    def noted(self, kind: str) -> Iterator[list[str]]:
+        """Yield the rows of a table that were noted, some at a time."""
+        after = 0
+        sql = (
+            "SELECT rowid, handle FROM noted_rows WHERE kind = ? AND rowid > ? "
+            f"ORDER BY rowid LIMIT {CHUNK}"
+        )
+        while self._notes and (rows := self._notes.execute(sql, (kind, after)).fetchall()):
+            after = int(str(rows[-1][0]))
+            yield [str(handle) for _, handle in rows]
+
+    def _scan(self, kind: str, month: int | None = None, project: str | None = None) -> Iterator[Any]:
+        """Yield month, project, name, version (JSON) and handle of all rows of a table, or of a bucket."""
+        for sql in self._of_records(kind) if kind in RECORDS else self._of_keyed(kind):
+            condition = "" if month is None else " WHERE month = :month AND project = :project"
+            values = {"month": month, "project": project} | self._bound()
+            yield from self.db.execute(f"SELECT * FROM ({sql}){condition}", _used(sql + condition, values))
+
+    def _of_records(self, kind: str) -> Iterator[str]:
+        version = "json_array(t.hlc, t.editor)"
+        join = OWNED if kind in IN_SESSIONS else ""
+        private = "t.private = 0" + (" AND owner.private = 0" if join else "")
+        owner = " AND owner.deleted_at IS NULL" if join else ""
+        excluded = self._excluded(kind)
+        whole = version
+        if self._compares_texts:
+            texts = ", ".join(f"t.{name}" for name in TEXTS[kind])
+            whole = f"json_array(t.hlc, t.editor, digest_of_texts({texts}))"
+        yield (
+            f"SELECT t.created_at / {MONTH_MS} AS month, {PROJECT[kind]} AS project, t.uid, {whole}, "
+            f"t.uid FROM {kind} t {join} WHERE {private} AND t.deleted_at IS NULL{owner}{excluded}"
+        )
+        yield (
+            f"SELECT -1 - t.deleted_at / {MONTH_MS} AS month, '' AS project, t.uid, {version}, t.uid "
+            f"FROM {kind} t {join} WHERE {private} AND t.deleted_at IS NOT NULL{excluded}"
+        )
+        yield (
+            f"SELECT -1 - deleted_at / {MONTH_MS} AS month, '' AS project, uid, {version}, uid "
+            f"FROM sync_tombstones t WHERE kind = '{kind}'"
+        )
+
+    def _of_keyed(self, kind: str) -> Iterator[str]:
+        key, version = name_and_version(kind)
+        condition = LIVE.condition(kind)
+        yield (
+            f"SELECT 0 AS month, '' AS project, {key}, {version}, {_handle(kind)} "
+            f"FROM {kind} t WHERE {condition}"
+        )
+
+    def _excluded(self, kind: str) -> str:
+        """Return the SQL condition, of rows `t`, that nothing excludes them."""
+        condition = ""
+        if self.excluded_projects:
+            condition += f" AND {PROJECT[kind]} NOT IN (SELECT value FROM json_each(:excluded_projects))"
+        if self._excluded_ids.get(kind, "[]") != "[]":
+            condition += f" AND t.id NOT IN (SELECT value FROM json_each(:excluded_{kind}))"
+        return condition
+
+    def _bound(self) -> dict[str, Any]:
+        return {
+            "excluded_projects": json.dumps(sorted(self.excluded_projects)),
+            **{f"excluded_{kind}": ids for kind, ids in self._excluded_ids.items()},
+        }
+
+    def _records(self, kind: str, keys: list[str], *, is_known_there: bool) -> Iterator[Line]:
+        wanted = json.dumps(keys)
+        notes = dict(
+            self.db.execute(
+                "SELECT key, note FROM unsynced_rows WHERE kind = ? AND note IS NOT NULL "
+                "AND key IN (SELECT value FROM json_each(?))",
+                (kind, wanted),
+            )
+        )
+        self._leave_the_future(kind, wanted)
+        left = set(keys)
+        join = OWNED if kind in IN_SESSIONS else ""
+        sql = (
+            f"SELECT t.uid FROM {kind} t {join} WHERE t.uid IN (SELECT value FROM json_each(:keys))"
+            f"{self._excluded(kind)}"
+        )
+        bound = {"keys": wanted} | self._bound()
+        allowed = json.dumps([str(uid) for (uid,) in self.db.execute(sql, _used(sql, bound))])
+        among = "t.uid IN (SELECT value FROM json_each(?))"
+        authors = dict(self.db.execute(AUTHORS, (kind, allowed)))
+        for line in exported(self.db, kind, TABLES[kind], LIVE, among, (allowed,)):
+            left.discard(line["uid"])
+            del line["id"]
+            shown = {"shown": True} if notes.get(line["uid"]) == "shown" else {}
+            author = {"author": authors[line["uid"]]} if line["uid"] in authors else {}
+            yield {"table": kind} | line | shown | author
+        hidden = left if is_known_there else {key for key in left if notes.get(key) == "hidden"}
+        yield from self._gone(kind, left, hidden)
+
+    def _gone(self, kind: str, keys: set[str], hidden: set[str]) -> Iterator[Line]:
+        """Yield what may be said of rows that don't go out whole."""
+        natural = [name for key in TABLES[kind].natural for name in key if name != "statement"]
+        natural = [
+            name for name in dict.fromkeys(natural) if kind != "facts" or name in ("source", "native_id")
+        ]
+        names = ("uid", "hlc", "editor", "updated_at", "deleted_at", "private", *natural)
+        texts = COPIED.get(kind, ())
+        join = OWNED if kind in IN_SESSIONS else ""
+        is_open = "owner.private = 0" if join else "true"
+        sql = (
+            f"SELECT {', '.join(f't.{name}' for name in (*names, *texts))} FROM {kind} t {join} "
+            f"WHERE t.uid IN (SELECT value FROM json_each(?)) AND {is_open}"
+        )
+        wanted = json.dumps(sorted(keys))
+        rows: list[Any] = self.db.execute(sql, (wanted,)).fetchall()
+        for cells in rows:
+            values = {name: cell for name, cell in zip(names, cells, strict=False) if cell is not None}
+            if values.pop("private"):
+                if values["uid"] in hidden:
+                    said = ("uid", "hlc", "editor", "updated_at", "deleted_at")
+                    yield {"table": kind, "gone": "hidden"} | {name: values.get(name) for name in said}
+            elif "deleted_at" in values:
+                digest = {"texts": digest_of_texts(*cells[len(names) :])} if texts else {}
+                yield {"table": kind, "gone": "deleted"} | values | digest
+        sql = (
+            "SELECT uid, hlc, editor, deleted_at, deleted_at FROM sync_tombstones "
+            "WHERE kind = ? AND uid IN (SELECT value FROM json_each(?))"
+        )
+        for cells in self.db.execute(sql, (kind, wanted)).fetchall():
+            values = dict(zip(names[:5], cells, strict=True))
+            yield {"table": kind, "gone": "deleted"} | values
+
+    def _keyed(self, kind: str, keys: list[str]) -> Iterator[Line]:
+        among = f"{_handle(kind)} IN (SELECT value FROM json_each(?))"
+        for line in exported(self.db, kind, TABLES[kind], LIVE, among, (json.dumps(keys),)):
+            line.pop("id", None)
+            yield {"table": kind} | line
+
+    def _leave_the_future(self, kind: str, keys: str) -> None:
+        """Give rows that were dated in a future the clock of now: a clock that was wrong wins nothing."""
+        now = now_ms()
+        with suppress(apsw.ReadOnlyError):
+            self.db.execute(
+                f"UPDATE {kind} SET hlc = ?2 << 16, updated_at = ?2 "
+                "WHERE uid IN (SELECT value FROM json_each(?1)) AND hlc >> 16 > ?2 + ?3",
+                (keys, now, DAY_MS),
+            )
+
+
+def _is_project(query: str) -> bool:
+    return query.startswith("project:") and " " not in query and "," not in query
+
+
+def _used(sql: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of the values that a statement binds."""
+    return {name: value for name, value in values.items() if f":{name}" in sql}

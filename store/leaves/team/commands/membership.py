@@ -1,0 +1,299 @@
+"""`mem team create`, `join`, `leave`, `status`, `members`, `removals`, `invite` and `revoke`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from ....cli.command import Call, Command
+from ....cli.output.console import Row, localized, print_json, print_line, print_rows, tell
+from ....cli.typer_later import typer
+from ....platform.clock import local_time
+from ....platform.translation import _
+from ....records.dataclasses import asdict
+from ....text.plural import count_noun
+from .commands import app
+
+Dsn = Annotated[
+    str,
+    typer.Argument(
+        metavar="DSN",
+        help="postgresql://USER@HOST/DATABASE, service=NAME, or - for one on standard input.",
+    ),
+]
+Named = Annotated[str, typer.Argument(metavar="NAME", help="A member, as they log in there.")]
+ROLES = ("reader", "writer", "admin")
+
+
+@app.command(cls=Command)
+def create(
+    call: Call,
+    dsn: Dsn,
+    name: Annotated[str, typer.Option("--name", help="What the team is called.")] = "team",
+    read_dsn: Annotated[
+        str | None,
+        typer.Option(
+            "--read-dsn",
+            metavar="DSN",
+            help='A replica, "host=NAME port=5432", that all members search and pull from.',
+        ),
+    ] = None,
+) -> None:
+    """Make a team in a database that you own, or bring its schema up to date, and join it."""
+    from ..joining import create_team
+
+    with call.writing() as store:
+        team = create_team(store, _without_secrets(dsn), name, read_dsn)
+    if call.json:
+        print_json(asdict(team))
+    else:
+        tell(
+            "You are {member}, its administrator. `mem team invite NAME` invites somebody.",
+            member=team.member,
+        )
+
+
+@app.command(cls=Command)
+def join(
+    call: Call,
+    dsn: Dsn,
+    name: Annotated[
+        str | None, typer.Option("--name", help="Which team, where a database has several.")
+    ] = None,
+) -> None:
+    """Join the team that you were invited to.
+
+    A DSN with a password is taken on standard input only; the password goes into a file beside your
+    configuration that only you can read.
+    """
+    from ..joining import join_team
+
+    with call.writing() as store:
+        team = join_team(store, _without_secrets(dsn), name)
+    if call.json:
+        print_json(asdict(team))
+    else:
+        tell(
+            "You are {member} ({role}) in {name}. `mem sync team` brings what it shares; "
+            "nothing of yours goes until `mem team share`.",
+            member=team.member,
+            role=team.role,
+            name=team.name,
+        )
+
+
+@app.command(cls=Command)
+def leave(
+    call: Call,
+    keep: Annotated[bool, typer.Option("--keep", help="Keep what teammates shared.")] = False,
+    drop: Annotated[
+        bool,
+        typer.Option("--drop", help="Remove from here what they shared and you have not changed."),
+    ] = False,
+) -> None:
+    """Leave the team. What you shared stays there; joining again brings back what --drop removed."""
+    from ..joining import leave_team
+
+    if keep == drop:
+        raise typer.BadParameter(_("Say what becomes of what teammates shared: --keep or --drop."))
+    with call.writing() as store:
+        deleted = leave_team(store, keep=keep)
+    if call.json:
+        print_json({"deleted": deleted})
+    else:
+        tell("Left; {memories} removed from here.", memories=count_noun(deleted, "memories"))
+
+
+@app.command(cls=Command)
+def status(call: Call) -> None:
+    """Show the team, when it was met last, what is shared, and what it refused."""
+    from ..membership import own_team
+    from ..place import refused_rows, waiting
+    from ..sharing import Sharing
+
+    with call.reading() as store:
+        team = own_team(store)
+        rules = Sharing(store).rules()
+        items = refused_rows(store, team)
+        marked = waiting(store, team)
+    if call.json:
+        print_json(
+            asdict(team)
+            | {
+                "shared": [asdict(rule) for rule in rules],
+                "refused": [asdict(item) for item in items],
+                "changed_rows": marked,
+            }
+        )
+        return
+    print_rows(
+        ("team", "you", "role", "last met", "waits", "refused"),
+        (
+            Row(
+                team.name,
+                team.member,
+                team.role,
+                local_time(team.met_at) if team.met_at else localized("never"),
+                localized("all") if marked is None else str(marked),
+                str(len(items)),
+            ),
+        ),
+        wide="team",
+    )
+    for rule in rules:
+        types = _(", ").join(map(_, rule.types)) or _("all but prompts, notes and noise")
+        whom = _("the whole team") if rule.visibility == "team" else _("whoever is in it")
+        values = {"project": rule.project, "whom": whom, "types": types}
+        tell(
+            _(
+                "{project} is shared with {whom} since {time}: {types}.",
+                time=local_time(rule.since),
+                **values,
+            )
+            if rule.since
+            else _("{project} is shared with {whom}: {types}.", **values)
+        )
+    for item in items:
+        tell("{name} was refused: {reason}", name=item.name, reason=item.reason)
+    if team.read_dsn:
+        tell("Searches and pulls go to a replica: {address}.", address=team.read_dsn)
+    if team.trouble:
+        tell(team.trouble)
+
+
+@app.command(cls=Command)
+def members(call: Call) -> None:
+    """List the members, what they may do, and when they met the team."""
+    from ..joining import members_of
+
+    with call.reading() as store:
+        listed = members_of(store)
+    if call.json:
+        print_json([asdict(member) for member in listed])
+        return
+    print_rows(
+        ("name", "role", "projects", "joined", "machines", "last met"),
+        (
+            Row(
+                member.name,
+                localized("revoked") if member.revoked_at else localized(member.role),
+                localized("all") if member.projects is None else ", ".join(member.projects),
+                local_time(member.joined_at),
+                str(member.machines),
+                local_time(member.met_at) if member.met_at else localized("never"),
+            )
+            for member in listed
+        ),
+        wide="projects",
+    )
+
+
+@app.command(cls=Command)
+def removals(
+    call: Call,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="Only the newest N.")] = 20,
+) -> None:
+    """List what administrators did: whom they invited or revoked, whose memories they took away."""
+    from ..joining import removals_of
+
+    with call.reading() as store:
+        listed = removals_of(store, limit)
+    if call.json:
+        print_json([asdict(removal) for removal in listed])
+        return
+    print_rows(
+        ("when", "by", "what", "kind", "uid", "author", "project"),
+        (
+            Row(
+                local_time(removal.at),
+                removal.member,
+                removal.state,
+                removal.kind,
+                removal.uid,
+                removal.author,
+                removal.project,
+            )
+            for removal in listed
+        ),
+        wide="project",
+    )
+
+
+@app.command(cls=Command)
+def invite(
+    call: Call,
+    name: Named,
+    role: Annotated[
+        str, typer.Option("--role", help="reader, writer or admin.", metavar="ROLE")
+    ] = "writer",
+    projects: Annotated[
+        list[str] | None,
+        typer.Option("--project", metavar="PROJECT", help="Only this one; again for more."),
+    ] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option("--file", metavar="FILE", help="Write the DSN there, for you alone to read."),
+    ] = None,
+) -> None:
+    """Invite somebody, or change what a member may do; print the DSN by which they join, once.
+
+    It has a password, unless the database knows a role of this name. Pass it on as you would a key.
+    """
+    from ..joining import invite as invite_member
+
+    if role not in ROLES:
+        raise typer.BadParameter(_("A role is one of {names}.", names=_(", ").join(ROLES)))
+    with call.writing() as store:
+        invitation = invite_member(store, name, role, projects or None)
+    if file is not None:
+        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w") as out:
+            out.write(f"{invitation.dsn}\n")
+    elif call.json:
+        print_json(asdict(invitation))
+    else:
+        print_line(invitation.dsn)
+    if not invitation.has_password:
+        tell("The database has a role {name} already, whose password stays as it is.", name=name)
+
+
+@app.command(cls=Command)
+def revoke(
+    call: Call,
+    name: Named,
+    heir: Annotated[
+        str | None,
+        typer.Option("--to", metavar="NAME", help="Give what they shared to this member."),
+    ] = None,
+) -> None:
+    """End somebody's membership. What they shared stays, theirs or another member's."""
+    from ..joining import revoke as revoke_member
+
+    with call.writing() as store:
+        many, is_locked = revoke_member(store, name, heir)
+    if call.json:
+        print_json({"revoked": name, "handed_over": many, "can_log_in": not is_locked})
+        return
+    tell("{name} reads and writes there no more.", name=name)
+    if heir:
+        tell("{rows} are {heir}'s now.", rows=count_noun(many, "rows"), heir=heir)
+    if not is_locked:
+        tell(
+            "The role can still log in, and see nothing: its maker runs ALTER ROLE {name} NOLOGIN.",
+            name=name,
+        )
+
+
+def _without_secrets(dsn: str) -> str:
+    """Return a DSN from the command line, where it may hold no password, or from standard input."""
+    from ..driver import without_password
+
+    if dsn == "-":
+        return sys.stdin.readline().strip()
+    if without_password(dsn)[1] is not None:
+        raise typer.BadParameter(
+            _("Whoever lists processes sees a password there: give - and the DSN on standard input.")
+        )
+    return dsn

@@ -1,0 +1,123 @@
+"""Making, joining and leaving a team, and whom it has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...platform.errors import ConflictError, InvalidRecordError
+from ...platform.translation import _
+from ...records.dataclasses import dataclass
+from ...store import Store
+from . import membership
+from .driver import invitation, passfile_line, replica_dsn, without_password
+from .membership import Team, keep_password, own_team, team_of
+from .retention import TeamRetention
+from .server import Removal, Server, TeamMember
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """By which DSN somebody joins. It holds the password that was made for them, if one was."""
+
+    name: str
+    role: str
+    projects: tuple[str, ...] | None
+    dsn: str
+    has_password: bool
+
+
+def create_team(store: Store, dsn: str, name: str, read_dsn: str | None = None) -> Team:
+    """Make a team in a database of one's own, or bring its schema up to date, and join it. `read_dsn` is
+    where a replica of it is, for all members; "" for none any more."""
+    bare = _kept(dsn)
+    if read_dsn:
+        Server(replica_dsn(bare, read_dsn)).connection.close()
+    with Server(bare) as server:
+        team_id = server.create(name, read_dsn)
+        return _join(store, server, bare, team_id, name)
+
+
+def join_team(store: Store, dsn: str, name: str | None = None) -> Team:
+    """Join the team of a database (of this name, where it has several)."""
+    bare = _kept(dsn)
+    with Server(bare) as server:
+        teams = server.teams()
+        named = {team: team_name for team, team_name in teams.items() if name in (None, team_name)}
+        if not named:
+            raise InvalidRecordError(
+                "You are a member of no such team there; an administrator runs `mem team invite`."
+            )
+        if len(named) > 1:
+            raise InvalidRecordError(
+                "Name the team: {names} are there.", names=_(", ").join(named.values())
+            )
+        [(team_id, team_name)] = named.items()
+        return _join(store, server, bare, team_id, team_name)
+
+
+def leave_team(store: Store, *, keep: bool) -> int:
+    """Leave the team, and return how many memories were removed from this store alone: without `keep` those
+    that teammates shared and that were not changed here, which joining again brings back."""
+    own_team(store)
+    with store.transaction():
+        removed = 0 if keep else TeamRetention(store).remove_all()
+        membership.leave(store)
+    return removed
+
+
+def members_of(store: Store) -> list[TeamMember]:
+    """Return the members of the store's team."""
+    team = own_team(store)
+    with Server(team.dsn) as server:
+        return server.members(team.team_id)
+
+
+def removals_of(store: Store, limit: int) -> list[Removal]:
+    """Return what administrators last took away of what others shared, the newest first."""
+    team = own_team(store)
+    with Server(team.dsn) as server:
+        return server.removals(team.team_id, limit)
+
+
+def invite(store: Store, name: str, role: str, projects: Sequence[str] | None) -> Invitation:
+    """Make somebody a member, or change what they may do."""
+    team = own_team(store)
+    with Server(team.dsn) as server:
+        password = server.invite(team.team_id, name, role, projects)
+    dsn = invitation(team.dsn, name, password)
+    shared_projects = None if projects is None else tuple(projects)
+    return Invitation(name, role, shared_projects, dsn, password is not None)
+
+
+def revoke(store: Store, name: str, heir: str | None = None) -> tuple[int, bool]:
+    """End somebody's membership. What they shared stays, or becomes another member's; return how many rows
+    did, and whether they can't log in any more either."""
+    team = own_team(store)
+    with Server(team.dsn) as server:
+        return server.revoke(team.team_id, name, heir)
+
+
+def _kept(dsn: str) -> str:
+    """Return a DSN without its password, which is kept in a file that only its owner reads."""
+    bare, password = without_password(dsn)
+    if password is None:
+        return bare
+    path = keep_password(passfile_line(bare, password))
+    return without_password(f"{bare} passfile='{path}'")[0]
+
+
+def _join(store: Store, server: Server, dsn: str, team_id: str, name: str) -> Team:
+    current = team_of(store)
+    if current is not None and current.team_id != team_id:
+        raise ConflictError(
+            "This store is in the team {name}; `mem team leave` comes first.", name=current.name
+        )
+    greeting = server.greet(team_id, store.machine_id)
+    if current is None:
+        membership.join(
+            store,
+            Team(team_id, name, dsn, greeting.member, greeting.role, 0, "off", None, None, ""),
+        )
+    else:
+        membership.move(store, dsn)
+    return own_team(store)

@@ -1,0 +1,210 @@
+"""A meeting with a team's server: what others brought comes, what changed here goes, and where one side was
+put back to an earlier day, digests find what differs."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from hashlib import md5
+
+import apsw
+
+from ...database.recording import host_name
+from ...platform.clock import now_ms, uuid7
+from ...platform.errors import StoreError
+from ...platform.translation import _
+from ...store import Store
+from ..sync.exchange import Wishes
+from ..sync.machines import PAUSE_MS, Machines, Peer
+from ..sync.meeting import Meeting
+from ..sync.rows import ORDER, RowState
+from .driver import passfile_line, replica_dsn
+from .known_rows import KnownRows
+from .membership import PLACE, Team, own_team, share_password
+from .pulling import Puller
+from .pushing import Pusher
+from .server import BATCH, Greeting, Server
+
+AHEAD_MS = 5 * 60_000
+"""How far ahead of the server's a clock may be, there."""
+
+
+def meet_team(store: Store, wishes: Wishes | None = None, *, seconds: int = 10) -> Meeting:
+    """Meet the server of the store's team, and note how it went. Raises StoreError where it could not be
+    met."""
+    wishes = wishes or Wishes()
+    team = own_team(store)
+    try:
+        with Server(team.dsn, seconds=seconds) as server:
+            return TeamMeeting(store, server).meet(wishes)
+    except StoreError as error:
+        if not wishes.dry_run:
+            note_meeting(store, str(error))
+        raise
+
+
+def note_meeting(store: Store, trouble: str | None = None) -> None:
+    """Note that the team was met now, or why it could not be."""
+    sql = "SELECT trouble IS ?1 AND tried_at > ?2 - ?3 FROM team"
+    if store.db.execute(sql, (trouble, now_ms(), PAUSE_MS // 4)).get:
+        # One that is met every second is not written to every second.
+        return
+    with store.transaction():
+        store.db.execute(
+            "UPDATE team SET met_at = iif(?1 IS NULL, ?2, met_at), tried_at = ?2, trouble = ?1",
+            (trouble, now_ms()),
+        )
+
+
+class TeamMeeting:
+    """Meets the server of the store's team over an open connection, as often as wanted."""
+
+    team: Team
+    greeting: Greeting
+
+    def __init__(self, store: Store, server: Server) -> None:
+        self.store = store
+        self.db: apsw.Connection = store.db
+        self.server = server
+        self.machines = Machines(store)
+
+    def meet(self, wishes: Wishes) -> Meeting:
+        """Pull, push, and note the end of the meeting on both sides. Raises TeamError."""
+        self.team = own_team(self.store)
+        self.greeting = self.server.greet(self.team.team_id, self.store.machine_id)
+        self._follow_server()
+        peer = self.machines.peer(self.team.peer)
+        if wishes.dry_run:
+            return self._dry_run(peer)
+        peer = peer or self.machines.meet(self.team.peer, self.team.name)
+        puller = Puller(self.store, self.server, self.team)
+        pusher = Pusher(self.store, self.server, self.team)
+        state = RowState(self.store)
+        is_put_back = self.greeting.head < self.team.cursor or (
+            peer.meeting is not None and peer.meeting != self.greeting.meeting
+        )
+        if wishes.verify or is_put_back or self.team.cursor < self.greeting.head:
+            self._note_machines()
+        differing = self._compare(puller) if wishes.verify or is_put_back else None
+        if self.team.read_dsn and self.team.cursor < self.greeting.head:
+            self.server.read_from(self.team.read_dsn)
+        puller.pull(self.team.cursor, self.greeting.head, is_first=not peer.met_at)
+        looks_at_all = peer.meeting is None or peer.sent < 0 or differing is not None
+        head = state.head()
+        if self.team.may_write and wishes.gives:
+            marked = state.marked(peer.machine, peer.sent, head)
+            if looks_at_all or marked:
+                pusher.push(None if looks_at_all else marked, state)
+            pusher.push_beside(puller.gone)
+            pusher.push_reviews()
+        pulled = puller.verdicts
+        if looks_at_all or pusher.given or pulled.counts or peer.sent != head:
+            meeting = uuid7(now_ms())
+            self.server.met(self.team.team_id, self.store.machine_id, host_name(), meeting)
+            self.machines.finish(peer.machine, meeting, head)
+            self.machines.note_refused(peer.machine, pusher.refused)
+        note_meeting(self.store)
+        return Meeting(
+            PLACE,
+            pusher.given,
+            pulled.counts,
+            tuple(
+                _(
+                    "{kind} {key} was refused {where}: {reason}",
+                    kind=_(item.kind),
+                    key=item.key,
+                    where=where,
+                    reason=item.reason,
+                )
+                for where, some in ((_("there"), pusher.refused), (_("here"), pulled.refused))
+                for item in some
+            ),
+            pulled.conflicts,
+            differing,
+            tuple(self._notes()),
+        )
+
+    def _notes(self) -> Iterable[str]:
+        if (ahead := now_ms() - self.greeting.now) > AHEAD_MS:
+            yield _(
+                "The clock here is {minutes} minutes ahead of the server's, which refuses what is "
+                "dated so: set the one that is wrong.",
+                minutes=ahead // 60_000,
+            )
+
+    def _follow_server(self) -> None:
+        team, greeting = self.team, self.greeting
+        now = greeting.member, greeting.role, greeting.read_dsn
+        if (team.member, team.role, team.read_dsn) != now:
+            if greeting.read_dsn:
+                replica = replica_dsn(team.dsn, greeting.read_dsn)
+                share_password(passfile_line(team.dsn, ""), passfile_line(replica, ""))
+            with self.store.transaction():
+                self.db.execute("UPDATE team SET member = ?, role = ?, read_dsn = ?", now)
+            self.team = own_team(self.store)
+
+    def _note_machines(self) -> None:
+        """Note whose machines the other members' are, before rows come that these wrote."""
+        machines = self.server.foreign_machines(self.team.team_id)
+        with self.store.transaction():
+            self.db.execute("DELETE FROM team_machines")
+            self.db.executemany("INSERT INTO team_machines VALUES (?, ?)", [*machines.items()])
+
+    def _dry_run(self, peer: Peer | None) -> Meeting:
+        state = RowState(self.store)
+        looks_at_all = peer is None or peer.meeting is None or peer.sent < 0
+        marked = (
+            None if looks_at_all or peer is None else state.marked(peer.machine, peer.sent, state.head())
+        )
+        going: Counter[str] = Counter()
+        if self.team.may_write:
+            shared, gone = Pusher(self.store, self.server, self.team).candidates(marked)
+            going.update({kind: len(rows) for kind, rows in shared.items() if rows})
+            going.update({kind: len(rows) for kind, rows in gone.items() if rows})
+        waiting = max(self.greeting.head - self.team.cursor, 0)
+        coming = Counter({"rows": waiting} if waiting else {})
+        return Meeting(PLACE, going, coming, (), 0, None, (), is_dry_run=True)
+
+    def _compare(self, puller: Puller) -> int:
+        """Find where the server and what is known of it here differ: fetch what it has, and forget what of
+        one's own it has not, so that it goes again. Return how many buckets differed."""
+        mine: dict[tuple[str, str], dict[str, tuple[str, str]]] = defaultdict(dict)
+        for kind, uid, state, version in self.db.execute("SELECT kind, uid, state, version FROM team_rows"):
+            bucket = md5(str(uid).encode(), usedforsecurity=False).hexdigest()[:2]
+            mine[str(kind), bucket][str(uid)] = str(state), str(version)
+        digests = {bucket: _digest(rows) for bucket, rows in mine.items()}
+        theirs = self.server.digests(self.team.team_id)
+        differing = [
+            bucket
+            for bucket in sorted({*digests, *theirs}, key=lambda pair: (_place(pair[0]), pair))
+            if digests.get(bucket) != theirs.get(bucket)
+        ]
+        for kind, bucket in differing:
+            there = self.server.listing(self.team.team_id, kind, bucket)
+            here = mine.get((kind, bucket), {})
+            with self.store.transaction():
+                self.db.executemany(
+                    "DELETE FROM team_rows WHERE kind = ? AND uid = ? AND author = ?",
+                    [(kind, uid, self.team.member) for uid in here.keys() - there.keys()],
+                )
+            keys = [(kind, uid) for uid, known in there.items() if here.get(uid) != known]
+            for start in range(0, len(keys), BATCH):
+                entries = self.server.fetch(self.team.team_id, keys[start : start + BATCH])
+                puller.take(entries, None)
+        if self.greeting.head < self.team.cursor:
+            with self.store.transaction():
+                KnownRows(self.db).set_cursor(self.greeting.head)
+            self.team = own_team(self.store)
+        return len(differing)
+
+
+def _digest(rows: dict[str, tuple[str, str]]) -> str:
+    lines = (
+        f"{uid} {state} {version}"
+        for uid, (state, version) in sorted(rows.items(), key=lambda item: item[0].encode())
+    )
+    return md5("\n".join(lines).encode(), usedforsecurity=False).hexdigest()
+
+
+def _place(kind: str) -> int:
+    return ORDER.index(kind) if kind in ORDER else len(ORDER)

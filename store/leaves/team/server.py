@@ -1,0 +1,480 @@
+"""All that is said to a team's server. Each call is one transaction."""
+
+from __future__ import annotations
+
+import random
+import re
+import secrets
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from time import sleep
+from typing import Any, LiteralString, NamedTuple, Self, TypeVar
+
+from ...platform.clock import now_ms, uuid7
+from ...platform.errors import InvalidRecordError
+from ...records.dataclasses import dataclass
+from .driver import TeamError, errors, psycopg, replica_dsn, sql, translated
+
+CROSSED = (errors.SerializationFailure, errors.DeadlockDetected)
+"""The errors with which the server refuses a transaction because another one crossed it."""
+SCHEMA = 3
+"""The version of the server's schema that this program speaks with."""
+STEPS = Path(__file__).parent / "schema"
+FUNCTIONS = STEPS / "functions.sql"
+TRIES = 6
+"""So often a transaction is tried that another one stood in the way of."""
+SECONDS = 10
+STATEMENT_SECONDS = 30
+"""So long a statement of a member may take, by a setting of their role: that a pooler leaves alone."""
+BATCH = 200
+"""So many rows are written in one transaction, here and there: whoever writes meanwhile waits no longer."""
+REVIEWS = "reviews"
+"""The kind of the server's rows that are reviews."""
+NAME = re.compile(r"[a-z][a-z0-9_.-]{0,62}")
+
+T = TypeVar("T")
+
+
+class TeamEntry(NamedTuple):
+    """A row of the server. `hlc` is None for what is no record, `payload` its line, `words` a tsvector."""
+
+    kind: str
+    uid: str
+    project: str
+    editor: str
+    hlc: int | None
+    version: str
+    visibility: str
+    state: str
+    made_at: int
+    deleted_at: int | None
+    payload: Any
+    words: str = ""
+    author: str = ""
+    seq: int = 0
+
+
+class Verdict(NamedTuple):
+    """What became of a pushed row: stored, known, older, or why it was refused; and whose it is."""
+
+    kind: str
+    uid: str
+    verdict: str
+    author: str
+
+
+@dataclass(frozen=True, slots=True)
+class Greeting:
+    """How the server knows a store: its member, and that member's role and projects (None: all); the
+    newest row; the store's last meeting there; the server's time, ms; and where a replica of it is."""
+
+    member: str
+    role: str
+    projects: tuple[str, ...] | None
+    head: int
+    meeting: str | None
+    now: int
+    read_dsn: str
+
+
+@dataclass(frozen=True, slots=True)
+class TeamMember:
+    """A member of a team, and how many of their machines and rows it has. Times are ms."""
+
+    name: str
+    role: str
+    projects: tuple[str, ...] | None
+    joined_at: int
+    revoked_at: int | None
+    machines: int
+    met_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """What an administrator took away of what another member shared: deleted, withdrawn or purged."""
+
+    at: int
+    member: str
+    state: str
+    kind: str
+    uid: str
+    author: str
+    project: str
+
+
+class FoundEntry(NamedTuple):
+    """A memory that the server found."""
+
+    kind: str
+    uid: str
+    author: str
+    project: str
+    made_at: int
+    payload: Any
+
+
+class Server:
+    """A connection to the database of a team. Raises TeamError."""
+
+    replica: Server | None = None
+    """What pulls ask in its place."""
+
+    def __init__(self, dsn: str, *, seconds: int = SECONDS) -> None:
+        self.dsn, self.seconds = dsn, seconds
+        with translated():
+            # A pooler hands each transaction to another connection, which knows no prepared statement.
+            self.connection = psycopg.connect(
+                dsn,
+                autocommit=True,
+                prepare_threshold=None,
+                connect_timeout=seconds,
+                # One that is cut off is noticed within as much again.
+                keepalives_idle=seconds,
+                keepalives_interval=1,
+                keepalives_count=seconds,
+                tcp_user_timeout=seconds * 2_000,
+                application_name="memtui",
+            )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.connection.close()
+        if self.replica is not None:
+            self.replica.connection.close()
+
+    def read_from(self, read_dsn: str) -> None:
+        """Have pulls ask a replica, as long as it's there and not behind."""
+        with suppress(TeamError):
+            self.replica = _replica(self.dsn, read_dsn, self.seconds)
+
+    def create(self, name: str, read_dsn: str | None = None) -> str:
+        """Make, or bring up to date, the schema, and the team of this name with whoever asks as its
+        administrator; have its members read from a replica if one is given; return the team's id."""
+        with translated(), self.connection.transaction():
+            team = self._create(name)
+            if read_dsn is not None:
+                self._run("UPDATE memtui.team SET read_dsn = %s WHERE team_id = %s", read_dsn, team)
+            return team
+
+    def _create(self, name: str) -> str:
+        self._run("CREATE SCHEMA IF NOT EXISTS memtui")
+        self._run(
+            "CREATE TABLE IF NOT EXISTS memtui.schema_version (version integer PRIMARY KEY, at bigint)"
+        )
+        version = self._version()
+        steps = sorted(STEPS.glob("[0-9]*.sql"))
+        if 0 < version < int(steps[0].name[:4]):
+            raise TeamError(
+                "The team's server has schema {version} of a development version. Make the team again "
+                "in another database (`mem team create`): what members share comes there when they "
+                "join it.",
+                version=version,
+            )
+        for step in steps:
+            if (number := int(step.name[:4])) > version:
+                self.connection.execute(step.read_bytes())
+                self._run("INSERT INTO memtui.schema_version VALUES (%s, %s)", number, now_ms())
+        if version < SCHEMA:
+            self.connection.execute(FUNCTIONS.read_bytes())
+        ids = self._run("SELECT team_id FROM memtui.team WHERE name = %s", name)
+        if ids:
+            return str(ids[0][0])
+        team = uuid7(now_ms())
+        self._run("INSERT INTO memtui.team VALUES (%s, %s, %s)", team, name, now_ms())
+        self._run("INSERT INTO memtui.head VALUES (%s, 0)", team)
+        self._run(
+            "INSERT INTO memtui.member VALUES (%s, session_user, 'admin', NULL, %s)",
+            team,
+            now_ms(),
+        )
+        return team
+
+    def teams(self) -> dict[str, str]:
+        """Return the names of the teams that whoever asks is a member of, by id."""
+        self.check_version()
+        rows = self.run(
+            "SELECT team_id, name FROM memtui.team WHERE team_id IN (SELECT memtui.teams()) ORDER BY 2"
+        )
+        return {str(team): str(name) for team, name in rows}
+
+    def check_version(self) -> None:
+        """Raise TeamError where the server's schema is older or newer than this program's."""
+        with translated():
+            version = self._version()
+        if version > SCHEMA:
+            raise TeamError(
+                "The team's server has schema {version}, and this memtui speaks with "
+                "{schema}: bring memtui up to date. Everything here goes on, and what waits "
+                "is kept.",
+                version=version,
+                schema=SCHEMA,
+            )
+        if version < SCHEMA:
+            raise TeamError(
+                "The team's server has schema {version}, and this memtui speaks with "
+                "{schema}: its owner runs `mem team create` again. Everything here goes on, "
+                "and what waits is kept.",
+                version=version,
+                schema=SCHEMA,
+            )
+
+    def greet(self, team: str, machine: str) -> Greeting:
+        """Return how the server knows a store. Raises TeamError where it knows it no more."""
+        try:
+            rows = self.run(
+                "SELECT m.name, m.role, m.projects, h.head, d.meeting, memtui.now_ms(), t.read_dsn, "
+                "(SELECT max(version) FROM memtui.schema_version) FROM memtui.member m "
+                "JOIN memtui.team t ON t.team_id = m.team_id JOIN memtui.head h ON h.team_id = m.team_id "
+                "LEFT JOIN memtui.device d "
+                "ON d.team_id = m.team_id AND d.machine = %s AND d.member = m.name "
+                "WHERE m.team_id = %s AND m.name = session_user AND m.revoked_at IS NULL",
+                machine,
+                team,
+            )
+        except TeamError:
+            # An older schema lacks what is asked for.
+            self.check_version()
+            raise
+        if not rows:
+            self.check_version()
+            raise TeamError(
+                "You are not a member of this team any more. What is here stays; `mem team leave` ends it."
+            )
+        name, role, projects, *rest, version = rows[0]
+        if version != SCHEMA:
+            self.check_version()
+        return Greeting(name, role, None if projects is None else tuple(projects), *rest)
+
+    def pull(self, team: str, after: int, head: int, machine: str | None, limit: int) -> list[TeamEntry]:
+        """Return the next rows up to a head that other machines than one brought, in their order."""
+        if self.replica is not None:
+            with suppress(TeamError), translated(), self.replica.connection.transaction():
+                if self.replica.has(team, head):
+                    return self.replica.pull(team, after, head, machine, limit)
+            self.replica.connection.close()
+            self.replica = None
+        return self._entries(
+            "e.seq > %s AND e.seq <= %s AND e.via IS DISTINCT FROM %s",
+            team,
+            after,
+            head,
+            machine,
+            limit,
+        )
+
+    def has(self, team: str, head: int) -> bool:
+        """Whether a team's rows up to a number are here: a replica is behind."""
+        with translated(), self.connection.transaction():
+            rows = self._run("SELECT head FROM memtui.head WHERE team_id = %s", team)
+        return bool(rows) and int(rows[0][0]) >= head
+
+    def fetch(self, team: str, keys: Sequence[tuple[str, str]]) -> list[TeamEntry]:
+        """Return rows by kind and uid."""
+        kinds, uids = [kind for kind, _ in keys], [uid for _, uid in keys]
+        condition: LiteralString = "(e.kind, e.uid) IN (SELECT * FROM unnest(%s::text[], %s::text[]))"
+        return self._entries(condition, team, kinds, uids, len(keys))
+
+    def _entries(self, condition: LiteralString, team: str, *values: object) -> list[TeamEntry]:
+        rows = self.run(
+            "SELECT e.kind, e.uid, e.project, e.editor, e.hlc, e.version, e.visibility, e.state, "
+            "e.made_at, e.deleted_at, e.payload, '', e.author, e.seq FROM memtui.entry e "
+            "WHERE e.team_id = %s AND " + condition + " ORDER BY e.seq LIMIT %s",
+            team,
+            *values,
+        )
+        return [TeamEntry(*row) for row in rows]
+
+    def push(self, team: str, machine: str, entries: Sequence[TeamEntry]) -> list[Verdict]:
+        """Store rows, in one transaction, and return what became of each. Raises psycopg's errors of
+        values that the server can't store."""
+        columns = [[entry[place] for entry in entries] for place in range(len(TeamEntry._fields) - 2)]
+        rows = self.run(
+            "SELECT * FROM memtui.push(%s, %s, %s::text[], %s::text[], %s::text[], %s::text[], "
+            "%s::bigint[], %s::text[], %s::text[], %s::text[], %s::bigint[], %s::bigint[], %s::text[], "
+            "%s::text[])",
+            team,
+            machine,
+            *columns,
+        )
+        return [Verdict(*row) for row in rows]
+
+    def foreign_machines(self, team: str) -> dict[str, str]:
+        """Return the machines of the other members, each with whose it is."""
+        sql_text = "SELECT machine, member FROM memtui.device WHERE team_id = %s AND member <> session_user"
+        return {str(machine): str(member) for machine, member in self.run(sql_text, team)}
+
+    def met(self, team: str, machine: str, name: str, meeting: str) -> None:
+        """Note the name of a meeting that ends now."""
+        self.run("SELECT memtui.met(%s, %s, %s, %s)", team, machine, name, meeting)
+
+    def digests(self, team: str) -> dict[tuple[str, str], str]:
+        """Return a digest of the rows of each bucket: a kind, and two hex digits of the uid's hash."""
+        rows = self.run(
+            "SELECT kind, substr(md5(uid), 1, 2), md5(string_agg(uid || ' ' || state || ' ' || version, "
+            "E'\\n' "
+            'ORDER BY uid COLLATE "C")) FROM memtui.entry WHERE team_id = %s GROUP BY 1, 2',
+            team,
+        )
+        return {(kind, bucket): digest for kind, bucket, digest in rows}
+
+    def listing(self, team: str, kind: str, bucket: str) -> dict[str, tuple[str, str]]:
+        """Return state and version of each row of a bucket, by uid."""
+        rows = self.run(
+            "SELECT uid, state, version FROM memtui.entry "
+            "WHERE team_id = %s AND kind = %s AND substr(md5(uid), 1, 2) = %s",
+            team,
+            kind,
+            bucket,
+        )
+        return {uid: (state, version) for uid, state, version in rows}
+
+    def search(
+        self,
+        team: str,
+        words: str,
+        *,
+        kinds: Sequence[str] | None,
+        projects: Sequence[str] | None,
+        authors: Sequence[str] | None,
+        since: int | None,
+        until: int | None,
+        limit: int,
+        seconds: float,
+    ) -> list[FoundEntry]:
+        """Return the best of the newest 2,000 memories that hold all words, a tsquery. Raises TeamError
+        where that takes longer than `seconds`."""
+        with translated(), self.connection.transaction():
+            self._run("SELECT set_config('statement_timeout', %s, true)", str(int(seconds * 1000)))
+            rows = self._run(
+                "SELECT * FROM memtui.search(%s, %s, %s::text[], %s::text[], %s::text[], %s, %s, %s)",
+                *(team, words, kinds, projects, authors, since, until, limit),
+            )
+        return [FoundEntry(*row) for row in rows]
+
+    def members(self, team: str) -> list[TeamMember]:
+        """Return the members, by name."""
+        rows = self.run(
+            "SELECT m.name, m.role, m.projects, m.joined_at, m.revoked_at, count(d.machine), max(d.met_at) "
+            "FROM memtui.member m "
+            "LEFT JOIN memtui.device d ON d.team_id = m.team_id AND d.member = m.name "
+            "WHERE m.team_id = %s GROUP BY 1, 2, 3, 4, 5 ORDER BY 1",
+            team,
+        )
+        return [
+            TeamMember(name, role, None if projects is None else tuple(projects), *rest)
+            for name, role, projects, *rest in rows
+        ]
+
+    def removals(self, team: str, limit: int) -> list[Removal]:
+        """Return what was last taken away by others than its authors, the newest first."""
+        sql_text = (
+            "SELECT at, member, state, kind, uid, author, project FROM memtui.removal "
+            "WHERE team_id = %s AND kind NOT IN ('fact_sources', 'reviews') ORDER BY seq DESC LIMIT %s"
+        )
+        return [Removal(*row) for row in self.run(sql_text, team, limit)]
+
+    def invite(self, team: str, name: str, role: str, projects: Sequence[str] | None) -> str | None:
+        """Make someone a member, or change their role. Return the password of the database's role that was
+        made for them; None where there was one of this name."""
+        if NAME.fullmatch(name) is None or name.startswith("pg_"):
+            raise InvalidRecordError(
+                "{name} is not a member's name: give lower-case letters, digits, dots and dashes.",
+                name=name,
+            )
+        password = None
+        with translated(), self.connection.transaction():
+            roles = self._run("SELECT rolcanlogin FROM pg_catalog.pg_roles WHERE rolname = %s", name)
+            if roles == [(False,)]:
+                self._let_log_in(name)
+            elif not roles:
+                password = secrets.token_urlsafe(24)
+                # The server, and its log, are given no password, but what SCRAM keeps of one.
+                verifier = self.connection.pgconn.encrypt_password(
+                    password.encode(), name.encode(), b"scram-sha-256"
+                ).decode()
+                self.connection.execute(
+                    sql.SQL("CREATE ROLE {} LOGIN PASSWORD {}").format(
+                        sql.Identifier(name), sql.Literal(verifier)
+                    )
+                )
+                self.connection.execute(
+                    sql.SQL("ALTER ROLE {} SET statement_timeout = {}").format(
+                        sql.Identifier(name), sql.Literal(f"{STATEMENT_SECONDS}s")
+                    )
+                )
+            listed = None if projects is None else list(projects)
+            self._run("SELECT memtui.set_member(%s, %s, %s, %s)", team, name, role, listed)
+        return password
+
+    def _let_log_in(self, name: str) -> None:
+        """Undo what revoking did to a role. Raises InvalidRecordError where that isn't permitted."""
+        try:
+            self.connection.execute(sql.SQL("ALTER ROLE {} LOGIN").format(sql.Identifier(name)))
+        except psycopg.errors.InsufficientPrivilege as error:
+            raise InvalidRecordError(
+                "{name} may not log in at the database, and you may not change that. Nothing was "
+                "changed; whoever may runs `ALTER ROLE {name} LOGIN`, then invite again.",
+                name=name,
+            ) from error
+
+    def revoke(self, team: str, name: str, heir: str | None) -> tuple[int, bool]:
+        """End a membership, and give what they shared to another member if one is named; return how many
+        rows that were, and whether they can't log in any more either."""
+        many = 0
+        with translated(), self.connection.transaction():
+            if not self._run("SELECT 1 FROM memtui.member WHERE team_id = %s AND name = %s", team, name):
+                raise InvalidRecordError(
+                    "There is no member {name}. `mem team members` lists them.", name=name
+                )
+            if heir is not None:
+                many = int(self._run("SELECT memtui.hand_over(%s, %s, %s)", team, name, heir)[0][0])
+            self._run("SELECT memtui.set_member(%s, %s, NULL, NULL)", team, name)
+        try:
+            self.connection.execute(sql.SQL("ALTER ROLE {} NOLOGIN").format(sql.Identifier(name)))
+        except psycopg.Error:
+            return many, False
+        return many, True
+
+    def run(self, statement: LiteralString, *values: object) -> list[Any]:
+        """Run one statement, again where another transaction stood in the way; return its rows."""
+        return self._again(lambda: self._run(statement, *values))
+
+    def _again(self, work: Callable[[], T]) -> T:
+        for attempt in range(TRIES):
+            try:
+                with translated(passing=(*CROSSED, psycopg.DataError, psycopg.IntegrityError)):
+                    return work()
+            except CROSSED:
+                sleep(random.uniform(0, 0.02) * 2**attempt)
+        raise TeamError("The team's server is too busy; what waits is kept, and goes next time.")
+
+    def _run(self, statement: LiteralString, *values: object) -> list[Any]:
+        cursor = self.connection.execute(statement, values or None)
+        return cursor.fetchall() if cursor.description else []
+
+    def _version(self) -> int:
+        return int(self._run("SELECT coalesce(max(version), 0) FROM memtui.schema_version")[0][0])
+
+
+def _replica(dsn: str, read_dsn: str, seconds: int) -> Server:
+    server = Server(replica_dsn(dsn, read_dsn), seconds=seconds)
+    # Where SERIALIZABLE is the default, a replica takes nothing that doesn't ask for less.
+    server.connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+    return server
+
+
+def server_for_search(dsn: str, read_dsn: str, team: str, head: int, *, seconds: int) -> Server:
+    """Return a connection to the replica of a server; to that itself where there is none, or it is away
+    or lacks rows up to a number."""
+    if read_dsn:
+        with suppress(TeamError):
+            replica = _replica(dsn, read_dsn, seconds)
+            with suppress(TeamError):
+                if replica.has(team, head):
+                    return replica
+            replica.connection.close()
+    return Server(dsn, seconds=seconds)

@@ -1,0 +1,1 @@
+"""Parts of the browser that everything else works without, a folder each."""
