@@ -48,11 +48,7 @@ def host(monkeypatch: pytest.MonkeyPatch) -> None:
 def nonce(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same nonce in every context: how many tokens a random one takes isn't always the same."""
     for user in (
-        *(
-            "memtui.store.context.block",
-            "memtui.store.context.preview",
-            "memtui.store.maintain.past",
-        ),
+        *("memtui.store.context.block", "memtui.store.context.preview", "memtui.store.maintain.past"),
         "memtui.tui.composer.screen",
     ):
         monkeypatch.setattr(f"{user}.random_nonce", lambda: "6724b9f4")
