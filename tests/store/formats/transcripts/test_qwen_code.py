@@ -107,10 +107,7 @@ def test_it_is_recognized_and_comes_in_once(store: Store, tmp_path: Path) -> Non
     run(store, "qwen-code", path, None)
     assert run(store, "qwen-code", path, None).changes == 0
     session = store.sessions.get("q-1")
-    assert [prompt.text for prompt in store.prompts.of_session(session)] == [
-        "Fix the TTL",
-        "thanks",
-    ]
+    assert [prompt.text for prompt in store.prompts.of_session(session)] == ["Fix the TTL", "thanks"]
 
 
 LAUNCHED = "Background agent launched successfully. task_id: general-1 (internal ID, do not mention it)"

@@ -53,12 +53,7 @@ def filled(store: Store) -> Store:
     add(second, title="Long ago", type="note", at=old, discovery_tokens=30, files_read=["src/a.py"])
     store.prompts.add(second, "why?", at=ms(2026, 3, 20, 10))
     store.facts.add("It is so", project="orders", at=ms(2026, 1, 31))
-    unseen: dict[str, Any] = {
-        "type": "bugfix",
-        "at": ms(2026, 3, 8),
-        "discovery_tokens": 5_000,
-        **files,
-    }
+    unseen: dict[str, Any] = {"type": "bugfix", "at": ms(2026, 3, 8), "discovery_tokens": 5_000, **files}
     add(first, title="Hidden", private=True, **unseen)
     store.observations.delete(add(first, title="Deleted", **unseen))
     add(first, title="Noise", **{**unseen, "type": "noise"})
@@ -139,10 +134,7 @@ def test_values_beyond_the_twelve_busiest_are_counted(filled: Store) -> None:
 def test_sessions_count_on_the_day_they_began(filled: Store) -> None:
     month = period(filled, "30d")
     by_day = counts.sessions_by_day(filled.db, month)
-    assert [str(month.day(day)) for day, many in enumerate(by_day) if many] == [
-        "2026-03-07",
-        "2026-03-20",
-    ]
+    assert [str(month.day(day)) for day, many in enumerate(by_day) if many] == ["2026-03-07", "2026-03-20"]
     assert sum(counts.sessions_by_day(filled.db, month, "orders")) == 1
 
 
