@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     import apsw
 
-    from ...context.block import Context
+    from ...context.wrapper import Context
 
 AT_PROMPT, AT_FILE = "at_prompt", "at_file"
 AT_SUBAGENT = "at_subagent"
@@ -153,7 +153,7 @@ def _found(
     agent: str,
     session: str,
 ) -> Context:
-    from ...context.at_prompt import file_context, prompt_context
+    from ...context.block import file_context, prompt_context
 
     if occasion != AT_FILE:
         return prompt_context(db, project, str(payload["prompt"]), agent, session)
