@@ -30,7 +30,18 @@ if TYPE_CHECKING:
 
 RESUMED = frozenset(("resume", "resumed"))
 COMPACTED = frozenset(("compact", "compacted", "compaction"))
+FORKED = frozenset(("fork", "forked"))
 """What agents call the source of such a start."""
+PARENT = """
+SELECT id, content_session_id FROM sessions
+WHERE agent = ? AND project = ? AND content_session_id <> ? AND created_at < ?
+ORDER BY created_at DESC, id DESC LIMIT 1
+"""
+"""The session that a fork most likely continues, which its start doesn't name."""
+FROM_OTHERS = """
+SELECT 1 FROM fact_sources WHERE fact_id = ? AND deleted_at IS NULL
+AND session IS NOT (SELECT content_session_id FROM sessions WHERE id = ?)
+"""
 
 GIVEN = """
 SELECT max(at) FROM given_contexts
@@ -56,26 +67,38 @@ class SessionScope:
             return True
         return session == self.session if self.is_own else session != self.session and at > self.since
 
+    def holds_fact(self, db: apsw.Connection, fact: int, at: int) -> bool:
+        """Return whether a fact is to be told: of a session that starts again only what others told."""
+        is_from_others = not self.session or db.execute(FROM_OTHERS, (fact, self.session)).get is not None
+        return self.holds(None, at) and is_from_others
+
 
 ALL = SessionScope()
 
 
 def scope_of(
-    db: apsw.Connection, agent: str, session: str, source: object, before: int = EVER
+    db: apsw.Connection, agent: str, project: str, session: str, source: object, before: int = EVER
 ) -> SessionScope:
-    """Return what a session is told that starts for a reason (`source`, as the agent's hook names it);
-    what it was given counts only before a time (ms).
+    """Return what a session of a project is told that starts for a reason (`source`, as the agent's hook
+    names it); what it was given counts only before a time (ms).
 
-    A resumed one holds what it was given and what it did itself. A compacted one has lost what it did.
-    One that nothing is known of is as good as new.
+    A resumed one holds what it was given and what it did itself, a fork what its parent holds. A
+    compacted one has lost what it did. One that nothing is known of is as good as new.
     """
+    if source in FORKED:
+        for row, parent in db.execute(PARENT, (agent, project, session, before)):
+            return _resumed(db, row, parent, agent, before)
     if source not in RESUMED and source not in COMPACTED:
         return ALL
-    row: object = db.execute(SESSION, (session, agent)).get
+    row = db.execute(SESSION, (session, agent)).get
     if not isinstance(row, int):
         return ALL
     if source in COMPACTED:
         return SessionScope(row, is_own=True)
+    return _resumed(db, row, session, agent, before)
+
+
+def _resumed(db: apsw.Connection, row: int, session: str, agent: str, before: int) -> SessionScope:
     since: object = db.execute(GIVEN, (session, agent, before)).get
     return SessionScope(row, since if isinstance(since, int) else 0)
 

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Annotated, Literal
 
+from ...cli import arguments
 from ...platform.clock import local_time, now_ms
 from ...platform.translation import _
 from ...records.kinds import TABLES, parse_ref
 from ...records.rows import SessionRow, Snippet
 from ...text.plural import count_noun, count_nouns
-from .. import arguments
 from ..arguments import current_project
 from ..command import Call, Command, ReadingCommand, group, print_ref
 from ..output.console import (
@@ -313,15 +313,14 @@ def resume(
     """
     from ...links.foreground import run_in_foreground
     from ...platform.errors import StoreError
+    from ...platform.leaves import leaf
 
     if agent and fork:
         raise typer.BadParameter(_("--in and --fork exclude each other. Give one of them."))
     with call.reading() as store:
         session = store.sessions.get(id)
         if agent:
-            from ...leaves.handoff.brief import continuation
-
-            result = continuation(store, session, agent)
+            result = leaf("handoff.brief").continuation(store, session, agent)
         else:
             from ...formats.transcripts.resumption import resumption
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from ... import Store
     from ...context.compact.answer import Answer
-    from ...formats.common.progress import Progress as ProgressCall
+    from ...formats.common.report import Progress as ProgressCall
     from ...records.rows import Snippet
 
 

@@ -225,7 +225,7 @@ def find(store: Store, text: str, *, hidden: bool = False) -> Told:
     """Return the record, note or session of an id: 12, p12, s12, f12, n12, @12, a uid, or a session's own
     id. NotFoundError says what to do; so it does of one that is private, deleted or noise, unless
     `hidden` is asked for."""
-    result: Told = store.find(text)
+    result: Told = store.any_record(text)
     if not Teammates(store.db).told([ref_of(result)]):
         raise NotFoundError(withheld(ref_of(result)))
     if not hidden and (why := hidden_by(result)):

@@ -173,8 +173,9 @@ def window_rows(
         words.append(_project(project))
     query = replace(store.parse(" ".join(filter(None, words))), for_agents=True)
     start, limit = start_of(cursor), max(1, min(limit, MOST_ROWS))
-    rows = store.listing(query, start, limit)[::-1]
-    left_out = max(0, store.listing_count(query) - start - len(rows))
+    memories = store.find(query)
+    rows = memories.rows(start, limit)[::-1]
+    left_out = max(0, memories.count().value - start - len(rows))
     return CompactWindow(
         compact_rows(store, rows, None, with_project=not project),
         cursor=str(start + len(rows)) if left_out else None,
@@ -209,8 +210,8 @@ def compact_rows(
 
 
 def _first_of(store: Store, session: Session) -> ListRow:
-    query = store.parse(f"session:@{session.id}")
-    rows = store.listing(query, max(0, store.listing_count(query) - 1), 1)
+    memories = store.find(f"session:@{session.id}")
+    rows = memories.rows(max(0, memories.count().value - 1), 1)
     if not rows:
         raise NotFoundError(f"Nothing is remembered of session @{session.id}.")
     return rows[0]
@@ -386,11 +387,11 @@ def session_rows(
     NotFoundError of what is no session, or is hidden; InvalidRecordError of a cursor that is none."""
     session = store.sessions.get(id)
     find(store, ref("session", session.id), hidden=hidden)
-    query = store.parse(f"session:@{session.id}")
-    start, total = start_of(cursor), store.listing_count(query)
+    memories = store.find(f"session:@{session.id}")
+    start, total = start_of(cursor), memories.count().value
     count = max(0, min(limit, MOST_SESSION_ROWS, total - start))
     # A listing has the newest first.
-    rows = store.listing(query, total - start - count, count)[::-1] if count else []
+    rows = memories.rows(total - start - count, count)[::-1] if count else []
     left_out = max(0, total - start - len(rows))
     shown = store.sessions.row(session)
     return CompactSessionRows(

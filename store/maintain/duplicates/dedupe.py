@@ -8,7 +8,7 @@ from itertools import groupby, islice
 from operator import itemgetter
 
 from ...curation.merging import MergePlan, described, united
-from ...formats.common.progress import Progress
+from ...formats.common.report import Progress
 from ...platform.clock import now_ms
 from ...platform.translation import N_, _
 from ...records.dataclasses import dataclass

@@ -264,6 +264,9 @@ def _of_commands(use: ParsedToolUse) -> Noise | None:
         silent.add(shell_commands.HISTORY)
     if not kinds <= silent:
         return None
+    if (use.output.exit_code or 0) > 1 and kinds.isdisjoint(_LISTING):
+        # One tells "no" by 1; whoever ends a line that only prints with more says that something failed.
+        return None
     if any(command.writes for command in use.commands):
         return None
     return "listing" if not kinds.isdisjoint(_LISTING) else "trivial"

@@ -233,7 +233,8 @@ class ParsedToolUse:
     @property
     def is_declined(self) -> bool:
         """Whether the user declined it."""
-        return self.output.failed and bool(DECLINED.search(self.output.text, 0, 200))
+        is_failed = self.output.failed and not self.output.interrupted
+        return is_failed and bool(DECLINED.search(self.output.text, 0, 200))
 
     @property
     def never_ran(self) -> bool:

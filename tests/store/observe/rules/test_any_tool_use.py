@@ -9,7 +9,7 @@ from contextlib import suppress
 import pytest
 
 from memtui.store.agents.registry import BY_NAME
-from memtui.store.capture.conversation.entries import use_markdown
+from memtui.store.capture.conversation_entries import use_markdown
 from memtui.store.observe.boundary import plain_fields
 from memtui.store.observe.rules import options, own_words, plain_speech, shell_commands
 from memtui.store.observe.rules.facts import extract
