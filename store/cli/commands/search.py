@@ -126,7 +126,7 @@ def search(
         if semantic:
             text = f"{BY_MEANING} {text}"
         if team:
-            leaf("team.commands.search").print_team_hits(store, text, limit=limit, as_json=call.json)
+            leaf("team.commands.sharing").print_team_hits(store, text, limit=limit, as_json=call.json)
             return
         if (file_query := files_asked(text)) is not None:
             print_file_hits(store, file_query, limit=limit, as_json=call.json)

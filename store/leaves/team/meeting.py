@@ -19,10 +19,10 @@ from ..sync.machines import PAUSE_MS, Machines, Peer
 from ..sync.meeting import Meeting
 from ..sync.rows import ORDER, RowState
 from .driver import passfile_line, replica_dsn
-from .known_rows import KnownRows
 from .membership import PLACE, Team, own_team, share_password
 from .pulling import Puller
 from .pushing import Pusher
+from .rows import KnownRows
 from .server import BATCH, Greeting, Server
 
 AHEAD_MS = 5 * 60_000

@@ -19,9 +19,8 @@ from ...text.redaction import scrub
 from ..sync.channel import Refusal
 from ..sync.rows import ORDER, Line, RowState
 from .driver import psycopg
-from .entries import as_json, cleaned, payload_of, words_of
-from .known_rows import KnownRows
 from .membership import Team
+from .rows import KnownRows, as_json, cleaned, payload_of, words_of
 from .server import BATCH, REVIEWS, Server, TeamEntry, Verdict
 from .sharing import RULES, SHARED, Gone, Shared, Sharing
 
