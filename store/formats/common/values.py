@@ -37,7 +37,8 @@ def read_items(text: str | None) -> tuple[list[str], str | None]:
     try:
         value = json.loads(text)
         if not isinstance(value, list):
-            return _alone(value), _("{kind}, not a list", kind=_NAMES[type(value)])
+            alone = value if isinstance(value, str) else _plain(value)
+            return [alone] if alone else [], _("{kind}, not a list", kind=_NAMES[type(value)])
         items = [item if isinstance(item, str) else _plain(item) for item in value]
     except (ValueError, RecursionError):
         return [text] if text else [], _("not valid JSON") if text else _("an empty text, not a list")
@@ -64,11 +65,6 @@ def with_keywords(concepts: list[str]) -> list[str]:
             results[described[1]] = None
         results[concept] = None
     return list(results)
-
-
-def _alone(value: object) -> list[str]:
-    text = value if isinstance(value, str) else _plain(value)
-    return [text] if text else []
 
 
 def _plain(value: object) -> str | None:

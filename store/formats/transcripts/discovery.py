@@ -31,7 +31,31 @@ SHORT_ID = 8
 
 FOLDERS = frozenset(Path(name).name for agent in BY_NAME.values() for name in agent.transcript_folders)
 
+DATABASE = ".db"
+
+RECOGNIZED_WHOLE = (DATABASE, ".txt", ".zst")
+"""Suffixes of files that aren't JSON; a database is one by its first bytes, whatever its suffix."""
+
+SUFFIXES = (".jsonl", ".json", *RECOGNIZED_WHOLE)
+"""The suffixes of transcripts."""
+
+LOOKED_AT = 64
+"""The most records of a file, and files of a folder, that are looked at."""
+
+WALKED = 10_000
+"""The most files of a folder that are looked at by name."""
+
+LARGEST = 64 * 1024 * 1024
+"""Bytes of a JSON file that is recognized as a whole; of a larger one lines are looked at."""
+
 _TIME = re.compile(rb'"timestamp"\s*:\s*"([^"]{19,40})"')
+
+USUAL_DATABASES = {
+    "claude-mem": ("CLAUDE_MEM_DATA_DIR", ".claude-mem", "claude-mem.db"),
+    "engram": ("ENGRAM_DATA_DIR", ".engram", "engram.db"),
+}
+"""By program, where its database is: the variable that names the folder, the folder in the home
+directory without it, and the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +105,6 @@ def last_written(agents: Collection[AgentName]) -> dict[AgentName, int]:
     return {agent: at for agent, at in newest.items() if at}
 
 
-USUAL_DATABASES = {
-    "claude-mem": ("CLAUDE_MEM_DATA_DIR", ".claude-mem", "claude-mem.db"),
-    "engram": ("ENGRAM_DATA_DIR", ".engram", "engram.db"),
-}
-"""By program, where its database is: the variable that names the folder, the folder in the home
-directory without it, and the file."""
-
-
 def find_databases(home: Path, environment: Mapping[str, str]) -> dict[str, Path]:
     """Return the databases of other programs that are where these keep them, by program."""
     places = {
@@ -126,7 +142,7 @@ def transcripts_in(agent: AgentName, root: Path) -> Iterator[Path]:
     hold.
     """
     entries = list(_entries(root, agent)) if root.name in FOLDERS else []
-    entries = entries or list(_anywhere(root, agent))
+    entries = entries or list(_entries(root, agent, by_name=False))
     own = {path.parent for path, _, _ in entries if path.name == "events.jsonl"}
     entries = [entry for entry in entries if entry[0].with_suffix("") not in own]
     yield from (path for path, _, _ in sorted(entries, key=_age))
@@ -154,24 +170,15 @@ def _age(entry: tuple[Path, int, int]) -> tuple[int, int, str]:
     return (written, written, str(path))
 
 
-def _entries(root: Path, agent: AgentName) -> Iterator[tuple[Path, int, int]]:
-    """Yield files below a folder that are named as an agent's transcripts are: path, bytes, ms."""
+def _entries(root: Path, agent: AgentName, *, by_name: bool = True) -> Iterator[tuple[Path, int, int]]:
+    """Yield files below a folder that are named as an agent's transcripts are, or are such by what they
+    hold: path, bytes, ms."""
     name = re.compile(BY_NAME[agent].transcript_names)
     # Links in a folder that came from elsewhere may lead anywhere.
     is_own = root.absolute() in {folder for _, folder in folders(Path.home(), os.environ)}
-    for entry, inner in _walk(str(root), follows=is_own):
-        if name.match(inner):
-            with suppress(OSError):
-                status = entry.stat()
-                yield Path(entry.path), status.st_size, int(status.st_mtime * 1_000)
-
-
-def _anywhere(root: Path, agent: AgentName) -> Iterator[tuple[Path, int, int]]:
-    """Yield files below a folder that are an agent's transcripts by what they hold: path, bytes,
-    ms."""
-    for entry, _ in _walk(str(root)):
+    for entry, inner in _walk(str(root), follows=by_name and is_own):
         path = Path(entry.path)
-        if path.suffix in SUFFIXES and recognize(path) == agent:
+        if name.match(inner) if by_name else path.suffix in SUFFIXES and recognize(path) == agent:
             with suppress(OSError):
                 status = entry.stat()
                 yield path, status.st_size, int(status.st_mtime * 1_000)
@@ -209,19 +216,6 @@ def _holds(link: str, root: str) -> bool:
     return f"{root}/".startswith(f"{os.path.realpath(link).rstrip('/')}/")
 
 
-DATABASE = ".db"
-RECOGNIZED_WHOLE = (DATABASE, ".txt", ".zst")
-"""Suffixes of files that aren't JSON; a database is one by its first bytes, whatever its suffix."""
-
-LOOKED_AT = 64
-"""The most records of a file, and files of a folder, that are looked at."""
-
-WALKED = 10_000
-LARGEST = 64 * 1024 * 1024
-SUFFIXES = (".jsonl", ".json", *RECOGNIZED_WHOLE)
-"""The suffixes of transcripts."""
-
-
 def recognize(path: Path) -> AgentName | None:
     """Return the agent whose transcript a file is, or of which a folder holds some; None for any
     other."""
@@ -236,15 +230,13 @@ def recognize(path: Path) -> AgentName | None:
         if suffix in RECOGNIZED_WHOLE and (suffix != DATABASE or head == HEADER):
             readers = _file_readers(suffix)
             return next((agent for agent, reader in readers if reader.recognizes_file(path)), None)
-        writers = (agent_of(record) for record in islice(_records(path), LOOKED_AT))
-        return next((agent for agent in writers if agent), None)
+        records = islice(_records(path), LOOKED_AT)
+        readers = _record_readers()
+        return next(
+            (agent for record in records for agent, reader in readers if reader.recognizes(record)), None
+        )
     except OSError:
         return None
-
-
-def agent_of(record: dict[str, Any]) -> AgentName | None:
-    """Return the agent that writes such records; None where several may."""
-    return next((agent for agent, reader in _record_readers() if reader.recognizes(record)), None)
 
 
 @cache

@@ -28,18 +28,15 @@ class ClineMessages(FileReader):
         origin = mapping(record.get("origin"))
         named = string(record.get("sessionId")) or self.path.name.removesuffix(".messages.json")
         root = string(origin.get("parentThreadId")) or named.partition("__")[0]
-        about = self._manifest(root)
+        about: Record = {}
+        with suppress(OSError, ValueError):
+            about = mapping(load(read_regular(self.path.with_name(f"{root}.json"), LONGEST)))
         subagent = None if root == named else string(origin.get("subagent")) or named
         tell = Teller("cline", root, string(about.get("cwd")), subagent)
         title = string(mapping(about.get("metadata")).get("title"))
         title = None if title == about.get("prompt") else title
         yield from tell.start(moment_of(about.get("started_at")), str(self.path), title)
         yield from message_events(map(message_of, objects(record["messages"])), tell, used_tool)
-
-    def _manifest(self, session: str) -> Record:
-        with suppress(OSError, ValueError):
-            return mapping(load(read_regular(self.path.with_name(f"{session}.json"), LONGEST)))
-        return {}
 
 
 def message_of(record: Record) -> ChatMessage:

@@ -219,15 +219,10 @@ def begun_call(kind: str, payload: Record) -> PendingCall | None:
         "input": given,
         "failed": payload.get("status") in ("failed", "incomplete"),
         "tokens": None,
-        "is_script": _is_script(kind, name, given),
+        "is_script": "cell_id" in mapping(given)
+        if name == "wait"
+        else name == "exec" and kind == "custom_tool_call",
     }
-
-
-def _is_script(kind: str, name: str, given: object) -> bool:
-    """Return whether a call runs a script of code mode, or waits for one."""
-    if name == "wait":
-        return isinstance(given, dict) and "cell_id" in given
-    return name == "exec" and kind == "custom_tool_call"
 
 
 def calls_tools(script: object) -> bool:
