@@ -61,10 +61,9 @@ def read_transcript(
 ) -> bool:
     """Store what is new in a transcript; return whether it was read to its end.
 
-    It is read in slices, for about `seconds` where these are given; each is one transaction with
-    how far it goes, so that a kill loses nothing and brings nothing twice. `progress` is called
-    with the bytes read. What can't be read is a warning in `report`: of a line by its number, or of
-    the file.
+    It is read in slices, for about `seconds` where these are given; each is one transaction with how far it
+    goes, so that a kill loses nothing and brings nothing twice. `progress` is called with the bytes read.
+    What can't be read is a warning in `report`: of a line by its number, or of the file.
     """
     path = Path(os.path.abspath(path))  # noqa: PTH100 - hooks name it without following links
     reading = _Reading(store, path, agent, report or Report(agent), progress)

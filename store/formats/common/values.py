@@ -47,8 +47,7 @@ def read_items(text: str | None) -> tuple[list[str], str | None]:
 
 
 def as_stored(text: str) -> str | None:
-    """Return a plain list as our column holds it, unparsed; None for any other, which has to be
-    read."""
+    """Return a plain list as our column holds it, unparsed; None for any other, which has to be read."""
     if text == "[]":
         return text
     if len(text) < LONG and PLAIN.fullmatch(text):

@@ -73,8 +73,7 @@ class TranscriptFolder:
 def find_folders(
     home: Path | None = None, environment: Mapping[str, str] | None = None
 ) -> list[TranscriptFolder]:
-    """Return the directories with transcripts on this machine; only names, sizes and times are
-    read."""
+    """Return the directories with transcripts on this machine; only names, sizes and times are read."""
     transcript_folders = []
     variables = os.environ if environment is None else environment
     for agent, folder in folders(home or Path.home(), variables):
@@ -138,8 +137,7 @@ def transcripts_of_session(
 def transcripts_in(agent: AgentName, root: Path) -> Iterator[Path]:
     """Yield the transcripts of an agent in a folder, the oldest session first.
 
-    In a folder of the agent's own they are recognized by their names, in any other by what they
-    hold.
+    In a folder of the agent's own they are recognized by their names, in any other by what they hold.
     """
     entries = list(_entries(root, agent)) if root.name in FOLDERS else []
     entries = entries or list(_entries(root, agent, by_name=False))
@@ -217,8 +215,7 @@ def _holds(link: str, root: str) -> bool:
 
 
 def recognize(path: Path) -> AgentName | None:
-    """Return the agent whose transcript a file is, or of which a folder holds some; None for any
-    other."""
+    """Return the agent whose transcript a file is, or of which a folder holds some; None for any other."""
     if path.is_dir():
         inside = (inner for inner in islice(path.rglob("*"), WALKED) if inner.suffix in SUFFIXES)
         writers = (recognize(inner) for inner in islice(inside, LOOKED_AT) if inner.is_file())

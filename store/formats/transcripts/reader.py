@@ -49,9 +49,8 @@ class ReplyReader:
 class LineReader(Protocol):
     """Reads a file that grows by lines, each a JSON object.
 
-    It may stop after any line and go on in another process from its `state`. A record that it does
-    not know gives no event; one that is malformed raises ValueError with a sentence, and the next
-    goes on.
+    It may stop after any line and go on in another process from its `state`. A record that it does not know
+    gives no event; one that is malformed raises ValueError with a sentence, and the next goes on.
     """
 
     state: State
@@ -164,8 +163,7 @@ class OpenCalls:
         return any(at is None or call["at"] is None or call["at"] >= at for call in self.calls.values())
 
     def open(self, key: str, call: Event, message: str | None = None) -> Iterator[Event]:
-        """Add a call, made by this answer of the model; yield the oldest one when there are too
-        many."""
+        """Add a call, made by this answer of the model; yield the oldest one when there are too many."""
         tool = call.tool or ToolUse("")
         self.calls[key] = {
             "session": call.session,

@@ -24,8 +24,7 @@ from .reader import FileReader, LineReader, State
 
 BYTES = 256 * 1024
 EVENTS = 100
-"""The most that a slice holds, unless a line is longer: others may write in a fraction of a second.
-"""
+"""The most that a slice holds, unless a line is longer: others may write in a fraction of a second."""
 
 HEAD = 1_024
 

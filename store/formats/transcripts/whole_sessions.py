@@ -138,8 +138,7 @@ Tables = Mapping[str, Collection[str]]
 
 
 def has_tables(path: Path, *alternatives: Tables) -> bool:
-    """Return whether a SQLite database has these tables with these columns, or one of several such
-    sets."""
+    """Return whether a SQLite database has these tables with these columns, or one of several such sets."""
     try:
         with open_foreign(path) as db, translate_read_errors(path):
             return any(_has(db, tables) for tables in alternatives)

@@ -334,8 +334,7 @@ class Answers:
             yield Event(**words)
 
     def pending(self) -> Iterator[Event]:
-        """Yield the cost of the answers at hand, and the last words where they are not about a
-        call."""
+        """Yield the cost of the answers at hand, and the last words where they are not about a call."""
         for answer in self.open.values():
             yield from self._cost(answer)
         words = self.state.get("words")

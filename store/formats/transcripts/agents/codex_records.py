@@ -40,8 +40,7 @@ EXIT = re.compile(r"^(?:Exit code:|Process exited with code) (-?\d+)", re.MULTIL
 
 
 def unwrap(record: Record) -> tuple[str, Record]:
-    """Return a line's kind and payload. Raises ValueError where it has no payload that is an
-    object.
+    """Return a line's kind and payload. Raises ValueError where it has no payload that is an object.
 
     The oldest files hold bare metas and bare items.
     """
@@ -59,8 +58,7 @@ def unwrap(record: Record) -> tuple[str, Record]:
 
 
 def find_parent(payload: Record) -> tuple[bool, str]:
-    """Return whether a session's meta is a sub-agent's, and the id of the session that it works
-    for."""
+    """Return whether a session's meta is a sub-agent's, and the id of the session that it works for."""
     source = mapping(payload.get("source")).get("subagent")
     spawn = mapping(mapping(source).get("thread_spawn"))
     parent = text(payload.get("parent_thread_id")) or text(spawn.get("parent_thread_id"))
@@ -78,8 +76,7 @@ def agent_path(payload: Record) -> str:
 
 
 def creation_ms(identity: object) -> int | None:
-    """Return when an id was made, ms since the epoch: a UUID of version 7 holds it; None for any
-    other."""
+    """Return when an id was made, ms since the epoch: a UUID of version 7 holds it; None for any other."""
     try:
         uuid = UUID(text(identity))
     except ValueError:
@@ -106,8 +103,7 @@ def shows_progress(kind: str, payload: Record) -> bool:
 
 
 class Source(StrEnum):
-    """The lines that may hold a prompt: the item since 0.169, the message before, or the model's
-    input."""
+    """The lines that may hold a prompt: the item since 0.169, the message before, or the model's input."""
 
     ITEM = "item"
     MESSAGE = "message"

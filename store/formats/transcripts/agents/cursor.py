@@ -126,8 +126,7 @@ class CursorReader:
 
 @lru_cache(maxsize=256)
 def directory_of(slug: str, top: Path = Path("/")) -> str | None:
-    """Return the one directory below `top` whose path makes this short name; None for none or
-    several."""
+    """Return the one directory below `top` whose path makes this short name; None for none or several."""
     paths = list(islice(_directories(top, slug), 2))
     return str(paths[0]) if len(paths) == 1 else None
 
@@ -175,8 +174,7 @@ class CursorTextReader(FileReader):
 
 
 def _turns(text: str) -> Iterator[tuple[str, str]]:
-    """Yield speaker and words; a line that names a speaker inside a user's own words does not
-    count."""
+    """Yield speaker and words; a line that names a speaker inside a user's own words does not count."""
     speaker, start, seen, is_quoting = "", 0, 0, False
     for mark in _SPEAKER.finditer(text):
         tags = _TAG.findall(text, seen, mark.start())
@@ -192,8 +190,7 @@ def _turns(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _answer(said: str) -> tuple[list[ToolUse], str]:
-    """Return the calls of an assistant's turn with their results, and its words after the last of
-    them."""
+    """Return the calls of an assistant's turn with their results, and its words after the last of them."""
     calls: list[ToolUse] = []
     given: dict[str, Any] = {}
     lines: list[str] = []

@@ -347,8 +347,7 @@ def message_v2(identity: str, kind: str, data: Record) -> Message | None:
 
 
 def part_v2(told: Record) -> Record:
-    """Return a part in the form of version 1: a tool's result is a text, its times are with its
-    state."""
+    """Return a part in the form of version 1: a tool's result is a text, its times are with its state."""
     if told.get("type") != "tool":
         return told
     state, moments = mapping(told.get("state")), mapping(told.get("time"))
