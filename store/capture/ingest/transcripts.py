@@ -90,7 +90,7 @@ def import_transcripts(
     After a kill, doing it again goes on where it stopped, and again after that changes nothing.
     `progress` is called with bytes. Raises SourceError where there is nothing to import.
     """
-    wanted = transcripts(agent, path)
+    wanted = transcripts_at(agent, path)
     report = Report(agent)
     with async_commit(store.db):
         _read(store, agent, wanted, report, progress)
@@ -99,7 +99,7 @@ def import_transcripts(
     return report
 
 
-def transcripts(agent: AgentName, path: Path | None = None) -> list[Path]:
+def transcripts_at(agent: AgentName, path: Path | None = None) -> list[Path]:
     """Return the transcripts of an agent at a path, or without one on this machine. Raises
     SourceError where there are none."""
     if path is None:

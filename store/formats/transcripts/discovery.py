@@ -120,13 +120,11 @@ def folders(home: Path, environment: Mapping[str, str]) -> Iterator[tuple[AgentN
             yield agent.name, folder
 
 
-def transcripts_of_session(
-    agent: AgentName, session: str, home: Path, environment: Mapping[str, str]
-) -> Iterator[Path]:
+def transcripts_of_session(agent: AgentName, session: str) -> Iterator[Path]:
     """Yield the transcripts on this machine that may hold a session, by the id in their names, and the
     databases that hold many."""
     marks = (session, session[:SHORT_ID])
-    for name, root in folders(home, environment):
+    for name, root in folders(Path.home(), os.environ):
         if name == agent:
             for path, _, _ in _entries(root, agent):
                 inner = str(path.relative_to(root))
