@@ -20,7 +20,7 @@ from ...records.dataclasses import dataclass
 from ...records.events import AgentName
 from ...text.times import moment
 from ..sqlite.file import HEADER
-from .json_records import items, lines, mapping
+from .json_records import Record, items, lines, mapping
 from .reader import reader_module
 
 HEAD = 8_192
@@ -257,7 +257,7 @@ def _file_readers(suffix: str) -> list[tuple[AgentName, Any]]:
     ]
 
 
-def _records(path: Path) -> Iterator[dict[str, Any]]:
+def _records(path: Path) -> Iterator[Record]:
     """Yield the objects in a file's lines, or the one that it is, or those of the list that it is."""
     if path.suffix == ".json" and path.stat().st_size <= LARGEST:
         try:

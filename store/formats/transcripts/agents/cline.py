@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any
 
 from ....agents.cline import typed, used_tool
 from ....platform.regular_file import LONGEST, read_regular
@@ -14,7 +13,7 @@ from ..reader import FileReader, read_object
 from ..whole_sessions import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
 
 
-def recognizes(record: dict[str, Any]) -> bool:
+def recognizes(record: Record) -> bool:
     """Return whether a JSON record is a session of Cline's."""
     return isinstance(record.get("messages"), list) and "sessionId" in record and "agent" in record
 

@@ -58,7 +58,7 @@ RECORDS = ("session_meta", "response_item", "event_msg", "turn_context", "compac
 """The types of its records, but for the oldest rollouts."""
 
 
-def recognizes(record: dict[str, Any]) -> bool:
+def recognizes(record: Record) -> bool:
     """Return whether a JSON record is of a rollout, the oldest among them."""
     if record.get("type") in RECORDS and "payload" in record:
         return True

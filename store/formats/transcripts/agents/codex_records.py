@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple, TypedDict
+from typing import NamedTuple, TypedDict
 from uuid import UUID
 
 from ....platform.translation import _
@@ -144,21 +144,21 @@ class PromptLog:
     prompt, or until the agent goes on without one.
     """
 
-    def __init__(self, state: dict[str, Any]) -> None:
+    def __init__(self, state: Record) -> None:
         self._state = state
 
     @property
-    def held(self) -> list[dict[str, Any]]:
+    def held(self) -> list[Record]:
         """The prompts of the model's input that no better source has had yet."""
-        results: list[dict[str, Any]] = self._state["held"]
+        results: list[Record] = self._state["held"]
         return results
 
-    def hold(self, prompt: dict[str, Any]) -> None:
+    def hold(self, prompt: Record) -> None:
         """Keep a prompt of the model's input, unless this rollout has a better source."""
         if self._state["source"] not in (Source.ITEM, Source.MESSAGE):
             self.held.append(prompt)
 
-    def release(self) -> Iterator[dict[str, Any]]:
+    def release(self) -> Iterator[Record]:
         """Return the prompts that were held, and forget them: no better source has them."""
         released, self._state["held"] = self.held, []
         for prompt in released:
@@ -175,7 +175,7 @@ class PromptLog:
         return True
 
 
-def new_prompt_log() -> dict[str, Any]:
+def new_prompt_log() -> Record:
     """Return the state before any prompt: prompts held, and hash and source of the last one found."""
     return {"held": [], "last": None, "source": None}
 

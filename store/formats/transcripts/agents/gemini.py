@@ -35,7 +35,7 @@ MOST_MESSAGES = 256
 """So many of the last messages are remembered, to know what a rewind takes back."""
 
 
-def recognizes(record: dict[str, Any]) -> bool:
+def recognizes(record: Record) -> bool:
     """Return whether a JSON record is of a chat of Gemini's."""
     if "$set" in record or "$rewindTo" in record or record.get("type") == "gemini":
         return True

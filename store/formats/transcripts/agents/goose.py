@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import apsw
 
@@ -39,7 +38,7 @@ TABLES = {"sessions": ("id", "working_dir"), "messages": ("session_id", "role", 
 CALLS = ("toolRequest", "frontendToolRequest")
 
 
-def recognizes(record: dict[str, Any]) -> bool:
+def recognizes(record: Record) -> bool:
     """Return whether a JSON record is of a session of Goose's."""
     if "working_dir" in record:
         return "description" in record or "message_count" in record

@@ -29,7 +29,7 @@ TABLES = {"conversations_v2": ("key", "conversation_id", "value")}
 KINDS = ("Prompt", "AssistantMessage", "ToolResults", "Compaction")
 
 
-def recognizes(record: dict[str, Any]) -> bool:
+def recognizes(record: Record) -> bool:
     """Return whether a JSON record is a line of a session of Kiro's."""
     return record.get("kind") in KINDS and isinstance(record.get("data"), dict)
 

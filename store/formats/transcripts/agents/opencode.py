@@ -232,7 +232,7 @@ class OpenCodeSession:
     def event(self, kind: EventKind, **told: Any) -> Event:
         """Return an event of this session."""
         subagent = self.id if self.id != self.root else None
-        who: dict[str, Any] = {"session": self.root, "subagent": subagent, "cwd": self.directory}
+        who: Record = {"session": self.root, "subagent": subagent, "cwd": self.directory}
         return Event(kind=kind, agent="opencode", **who, **told)
 
 
@@ -285,7 +285,7 @@ def is_answered(message: Message) -> bool:
     return bool(ended) and message.info.get("finish") != "tool-calls"
 
 
-def usage_events(session: OpenCodeSession, message: Message, about: dict[str, Any]) -> Iterator[Event]:
+def usage_events(session: OpenCodeSession, message: Message, about: Record) -> Iterator[Event]:
     """Yield the tokens of an answer that has come to its end."""
     tokens = mapping(message.info.get("tokens"))
     if not tokens or not mapping(message.info.get("time")).get("completed"):
