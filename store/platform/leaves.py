@@ -31,17 +31,17 @@ LEAVES = {
 OFFERS: dict[str, tuple[str, ...]] = {
     # Called with a store, a query and how many hits at most, and whether as JSON: whether it answered the
     # query, which asks for something else than memories.
-    "answer": ("files.commands.searching:answer",),
+    "answer": ("files.commands.discovered:answer",),
     # Called with a store and a query whose hits were printed: tells what else holds its words.
-    "beside hits": ("files.commands.searching:tell_more",),
+    "beside hits": ("files.commands.discovered:tell_more",),
     # The name of what is looked at, and a function that yields checks of a store.
-    "doctor": ("files.health:EXAMINATION",),
+    "doctor": ("files.reports:EXAMINATION",),
     # Called with the path of a store, an event of the kind "instructions" and its time: whether it was
     # noted.
-    "instructions": ("files.loaded:note_loaded",),
+    "instructions": ("files.reports:note_report",),
     # Called with a call and a path, None for any: the agents of each file there in which agents keep what
     # they remember by themselves.
-    "own memory": ("files.commands.searching:own_memory",),
+    "own memory": ("files.commands.discovered:own_memory",),
 }
 """By the name of each point where the core can be extended what leaves offer there, as `module:attribute`
 below `store/leaves`, in the order in which they are asked."""

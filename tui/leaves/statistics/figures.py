@@ -269,7 +269,7 @@ def _told_of_files(store: Store) -> int:
     # The screen stands before what reads agents' files is imported.
     if not has_leaf("files"):
         return 0
-    return int(leaf("files.overview").tokens_told_here(store, Path.cwd()))
+    return int(leaf("files.overview").tokens_loaded_here(store, Path.cwd()))
 
 
 def _spending(store: Store, period: Period, project: str | None) -> CostFigures:

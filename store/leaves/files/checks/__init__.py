@@ -12,7 +12,7 @@ from ....agents.homes import read_text
 from ....database.files.atomic import make_directories
 from ....platform.errors import failure_of
 from ....platform.translation import _
-from . import expiry, indexes, paths, starts, texts
+from . import indexes, paths, starts, texts
 from .examined import Examined
 from .examined import Finding as Finding
 
@@ -31,7 +31,7 @@ CHECKS = (
     indexes.of_indexes, indexes.of_notes, indexes.of_links, starts.of_starts, starts.of_limits,
     starts.of_comments, starts.of_width, texts.of_duplicates, texts.of_contradictions,
     texts.of_secrets, texts.of_hidden, paths.of_paths, paths.of_commands, paths.of_globs,
-    paths.of_age, expiry.of_expiry,
+    paths.of_age, paths.of_expiry,
 )  # fmt: skip
 
 
