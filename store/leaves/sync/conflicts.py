@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from ...formats.jsonl.lines import ImportRow, reporting_errors
+from ...formats.jsonl.reading import ImportRow, reporting_errors
 from ...formats.jsonl.upsert import RowUpsert
 from ...platform.clock import TOUCH, now_ms
 from ...platform.errors import InvalidRecordError

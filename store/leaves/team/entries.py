@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, get_args
 
 from ...formats.common.scope import RECORDS
-from ...formats.jsonl.columns import VERBATIM
+from ...formats.jsonl.layout import VERBATIM
 from ...platform.translation import _
 from ...records.kinds import KIND_OF, LETTERS
 from ...search.index.documents import made_of
