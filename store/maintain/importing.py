@@ -210,7 +210,7 @@ def _run(store: Store, source: str, path: Path | None, progress: Progress | None
 
         return import_directory(store, place, _counting(progress, "lines"))
     if source in CONVERTED or source in own_mappings():
-        converted: Report = leaf("foreign.converted.converted_import").import_converted(
+        converted: Report = leaf("foreign.converted_import").import_converted(
             store, place, source, _counting(progress, "lines")
         )
         return converted
@@ -257,7 +257,7 @@ def _converted(path: Path) -> str | None:
     if not has_leaf("foreign"):
         return None
     try:
-        program: str | None = leaf("foreign.converted.converted_import").recognize(path)
+        program: str | None = leaf("foreign.converted_import").recognize(path)
         return program
     except OSError as error:
         raise SourceError("{path} can't be read ({error}).", path=path, error=error.strerror) from error

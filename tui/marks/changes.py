@@ -18,7 +18,7 @@ from textual.suggester import Suggester
 from textual.widgets import Input, Static
 
 from memtui.store import Action, ActionName, Changed, NotFoundError, Store
-from memtui.store.formats.export import ExportResult, Format
+from memtui.store.formats.export import ExportResult, Format, formats_here
 from memtui.store.leaves.team.sharing import Choice, share_memories
 from memtui.store.platform.translation import N_, _
 from memtui.store.text.display import safe
@@ -123,13 +123,17 @@ class FileFormat(NamedTuple):
     ending: str
 
 
-CHOICES = (
-    FileFormat("markdown", _("Markdown, one page"), ".md"),
-    FileFormat("markdown", _("Markdown, a page for each session"), ""),
-    FileFormat("html", _("pages for a web browser, with a search"), ""),
-    FileFormat("jsonl", _("JSON lines, which lose nothing"), ".jsonl"),
-    FileFormat("claude-mem", _("a database of claude-mem"), ".db"),
-    FileFormat("scheme-c", _("memory-data, a folder (scheme C)"), ""),
+CHOICES = tuple(
+    choice
+    for choice in (
+        FileFormat("markdown", _("Markdown, one page"), ".md"),
+        FileFormat("markdown", _("Markdown, a page for each session"), ""),
+        FileFormat("html", _("pages for a web browser, with a search"), ""),
+        FileFormat("jsonl", _("JSON lines, which lose nothing"), ".jsonl"),
+        FileFormat("claude-mem", _("a database of claude-mem"), ".db"),
+        FileFormat("scheme-c", _("memory-data, a folder (scheme C)"), ""),
+    )
+    if choice.format in formats_here()
 )
 ENDINGS = {choice.ending: at for at, choice in enumerate(CHOICES) if choice.ending}
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from ...formats.common.scope import Scope
 from ...formats.common.session_titles import exported_titles
-from ...formats.markdown.pages import file_name, records
+from ...formats.markdown_pages import file_name, records
 from ...records.dataclasses import dataclass
 from ...records.kinds import LETTERS, TABLES
 from ...records.rows import Fact, Note, Session

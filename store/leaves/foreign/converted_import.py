@@ -8,25 +8,25 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ....config import mappings
-from ....database.transaction import async_commit
-from ....formats.common.progress import ImportProgress
-from ....formats.common.report import Report
-from ....formats.common.upsert import Mapped
-from ....formats.scheme_c import sessions
-from ....formats.scheme_c.changes import Baseline, SyncedRecord
-from ....formats.scheme_c.directory import Directory
-from ....formats.scheme_c.directory_import import DirectoryImport, not_read
-from ....formats.scheme_c.items import DirectoryReader, LineItem
-from ....formats.scheme_c.lines import ObjectLine
-from ....platform.errors import SourceError
-from ....platform.translation import _
-from ....store import Store
-from ....tables.base import digest
-from ....tables.fact_sources import dump_list
-from ....text import clean
-from . import basic_memory, beads, mapped, mcp_memory, mem0
-from .reading import FACTS, ITEMS, WRITTEN, Line, file_of
+from ...config import mappings
+from ...database.transaction import async_commit
+from ...formats.common.progress import ImportProgress
+from ...formats.common.report import Report
+from ...formats.common.upsert import Mapped
+from ...formats.scheme_c import sessions
+from ...formats.scheme_c.changes import Baseline, SyncedRecord
+from ...formats.scheme_c.directory import Directory
+from ...formats.scheme_c.directory_import import DirectoryImport, not_read
+from ...formats.scheme_c.items import DirectoryReader, LineItem
+from ...formats.scheme_c.lines import ObjectLine
+from ...platform.errors import SourceError
+from ...platform.translation import _
+from ...store import Store
+from ...tables.base import digest
+from ...tables.fact_sources import dump_list
+from ...text import clean
+from . import basic_memory, beads, json_lines, mcp_memory, mem0
+from .json_lines import FACTS, ITEMS, WRITTEN, Line, file_of
 
 
 class Converter(NamedTuple):
@@ -59,7 +59,7 @@ def recognize(path: Path) -> str | None:
             return name
     if not path.is_file():
         return None
-    fitting = [name for name, mapping in mappings().items() if mapped.recognizes(mapping, path)]
+    fitting = [name for name, mapping in mappings().items() if json_lines.fits(mapping, path)]
     if len(fitting) > 1:
         raise SourceError(
             "{path} fits the mappings {mappings}. Name one: mem import {first} {path}.",
@@ -82,7 +82,9 @@ def converter_of(program: str) -> Converter:
             "text. `mem config edit`, [mappings.{program}].",
             program=program,
         )
-    return Converter(lambda path: path if path.is_file() else None, partial(mapped.lines, mapping))
+    return Converter(
+        lambda path: path if path.is_file() else None, partial(json_lines.mapped_lines, mapping)
+    )
 
 
 def import_converted(

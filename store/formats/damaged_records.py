@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from ...database.files import temporary
-from ...database.schema.shapes import TableShape
-from ...platform.errors import SourceError
-from ...records.dataclasses import dataclass, field
-from ..sqlite.file import COMPANIONS, HEADER, beside, copy_files
-from ..sqlite.pages import (
+from ..database.files import temporary
+from ..database.schema.shapes import TableShape
+from ..platform.errors import SourceError
+from ..records.dataclasses import dataclass, field
+from .sqlite.file import COMPANIONS, HEADER, beside, copy_files
+from .sqlite.pages import (
     CELLS_AT,
     HEADER_BYTES,
     INTERIOR_TABLE,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from .reading import FACTS, WRITTEN, Line, document, line, text_of, texts_of
+from .json_lines import FACTS, WRITTEN, Line, document, line, text_of, texts_of
 
 FILES = ("memories.json", "mem0.json")
 

@@ -18,21 +18,21 @@ from typing import Any, BinaryIO, TypeVar
 
 import apsw
 
-from ...database.files.atomic import create_private
-from ...database.transaction import snapshot
-from ...platform.errors import NotFoundError
-from ...records.dataclasses import replace
-from ...records.fields import filled_fields, flags_of
-from ...records.kinds import TABLES, parse_ref
-from ...records.rows import FACT_KINDS, Common, Fact, Note, Observation, Prompt, Session, Summary
-from ...store import Store
-from ...tables.base import columns, to_record
-from ...text.display import safe
-from ...text.times import iso
-from ..common.drafts import make_directories, translate_errors
-from ..common.progress import Progress, ProgressCounter
-from ..common.scope import ALL, Scope
-from ..common.session_titles import exported_titles
+from ..database.files.atomic import create_private
+from ..database.transaction import snapshot
+from ..platform.errors import NotFoundError
+from ..records.dataclasses import replace
+from ..records.fields import filled_fields, flags_of
+from ..records.kinds import TABLES, parse_ref
+from ..records.rows import FACT_KINDS, Common, Fact, Note, Observation, Prompt, Session, Summary
+from ..store import Store
+from ..tables.base import columns, to_record
+from ..text.display import safe
+from ..text.times import iso
+from .common.drafts import make_directories, translate_errors
+from .common.progress import Progress, ProgressCounter
+from .common.scope import ALL, Scope
+from .common.session_titles import exported_titles
 
 
 def export_markdown(

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ....formats.scheme_c.lines import BadLine
-from .reading import ITEMS, WRITTEN, Line, first_objects, json_lines, line, text_of, texts_of
+from ...formats.scheme_c.lines import BadLine
+from .json_lines import ITEMS, WRITTEN, Line, first_objects, json_lines, line, text_of, texts_of
 
 FILES = (".beads/issues.jsonl", ".beads/beads.jsonl", "issues.jsonl")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ....formats.scheme_c.lines import BadLine
-from .reading import FACTS, Line, first_objects, json_lines, line, name_of, text_of, texts_of
+from ...formats.scheme_c.lines import BadLine
+from .json_lines import FACTS, Line, first_objects, json_lines, line, name_of, text_of, texts_of
 
 FILES = ("memory.jsonl", "memory.json")
 

@@ -10,19 +10,19 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...curation.editing import field_values
-from ...links.editor import EditorError, open_in_editor
-from ...platform.errors import EditConflictError, InvalidRecordError
-from ...platform.paths import make_spool_directory
-from ...platform.translation import _
-from ...records.fields import editable, heading
-from ...records.kinds import kind_of, ref
-from ...records.rows import FACT_KINDS
-from ...text.display import safe
-from .pages import block, quoted
+from ..curation.editing import field_values
+from ..links.editor import EditorError, open_in_editor
+from ..platform.errors import EditConflictError, InvalidRecordError
+from ..platform.paths import make_spool_directory
+from ..platform.translation import _
+from ..records.fields import editable, heading
+from ..records.kinds import kind_of, ref
+from ..records.rows import FACT_KINDS
+from ..text.display import safe
+from .markdown_pages import block, quoted
 
 if TYPE_CHECKING:
-    from ...curation.editing import AnyRecord
+    from ..curation.editing import AnyRecord
 
 
 class Draft:

@@ -8,12 +8,12 @@ from typing import Any
 
 import apsw
 
-from ...database.schema.shapes import TableShape
-from ...platform.translation import _
-from ...records.dataclasses import dataclass, field
-from ...records.kinds import KINDS, TABLES
-from ...tables.base import stable_uid
-from .records import Copy, Found, all_rows
+from ..database.schema.shapes import TableShape
+from ..platform.translation import _
+from ..records.dataclasses import dataclass, field
+from ..records.kinds import KINDS, TABLES
+from ..tables.base import stable_uid
+from .damaged_records import Copy, Found, all_rows
 
 ORDER = ("sessions", "prompts", "observations", "summaries", "facts", "fact_sources", "notes",
     "pending_messages")  # fmt: skip
