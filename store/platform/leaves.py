@@ -37,7 +37,7 @@ OFFERS: dict[str, tuple[str, ...]] = {
     "after a job": ("archive.archive:capture_if_on", "sync.meeting:meet_due", "team.place:meet_if_due"),
     # An `Examination` of `store/maintain/doctor.py`.
     "doctor": (
-        *("embeddings.vectors:EXAMINATION", "files.health:EXAMINATION"),
+        *("embeddings.vectors:EXAMINATION", "files.reports:EXAMINATION"),
         "archive.archive:EXAMINATION",
     ),
     # Called with a store: whether a place that is met by itself is due.
@@ -57,15 +57,15 @@ OFFERS: dict[str, tuple[str, ...]] = {
     "sync places": ("team.place:TeamPlace",),
     # Called with a store, a query and how many hits at most, and whether as JSON: whether it answered the
     # query, which asks for something else than memories.
-    "answer": ("files.commands.searching:answer",),
+    "answer": ("files.commands.discovered:answer",),
     # Called with a store and a query whose hits were printed: tells what else holds its words.
-    "beside hits": ("files.commands.searching:tell_more",),
+    "beside hits": ("files.commands.discovered:tell_more",),
     # Called with the path of a store, an event of the kind "instructions" and its time: whether it was
     # noted.
-    "instructions": ("files.loaded:note_loaded",),
+    "instructions": ("files.reports:note_report",),
     # Called with a call and a path, None for any: the agents of each file there in which agents keep what
     # they remember by themselves.
-    "own memory": ("files.commands.searching:own_memory",),
+    "own memory": ("files.commands.discovered:own_memory",),
 }
 """By the name of each point where the core can be extended what leaves offer there, as `module:attribute`
 below `store/leaves`, in the order in which they are asked."""

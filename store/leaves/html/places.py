@@ -18,8 +18,7 @@ from typing import Any
 import apsw
 
 from ...formats.common.scope import Scope, exported_titles
-from ...formats.markdown.escaping import file_name
-from ...formats.markdown.session_page import records
+from ...formats.markdown_pages import file_name, records
 from ...platform.clock import DAY_MS, horizon_ms
 from ...records.dataclasses import dataclass
 from ...records.kinds import LETTERS, TABLES

@@ -259,7 +259,7 @@ def _begun(store: Store, range: RangeName | None, now: int, project: str | None)
 
 
 def _told_of_files(store: Store) -> int:
-    return int(leaf("files.overview").tokens_told_here(store, Path.cwd())) if has_leaf("files") else 0
+    return int(leaf("files.overview").tokens_loaded_here(store, Path.cwd())) if has_leaf("files") else 0
 
 
 def _spending(store: Store, period: Period, project: str | None) -> CostFigures:
