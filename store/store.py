@@ -24,7 +24,6 @@ from .database.transaction import (
     snapshot,
     translate_errors,
 )
-from .leaves.embeddings import waiting
 from .platform import paths
 from .platform.clock import now_ms
 from .platform.errors import NotFoundError
@@ -37,6 +36,7 @@ from .search.listing.timeline import Timelines
 from .search.query.filters import IN_PROJECT_HERE, where
 from .search.query.language import Query, parse, parsed
 from .search.related.meaning import PATIENCE_SECONDS
+from .tables import unembedded
 from .tables.base import Table
 from .text import clean
 
@@ -46,15 +46,15 @@ if TYPE_CHECKING:
     from .curation.editing import AnyRecord
     from .database.health import Health
     from .database.schema.comparison import SchemaDifference
-    from .leaves.embeddings.searching import MeaningSearch
-    from .leaves.embeddings.vectors import Vectors
     from .search.answering import Shown
     from .search.arrivals import Arrivals
     from .search.completion.completions import Completions
     from .search.completion.remarks import Remark
     from .search.facets import Facets, Stats
     from .search.narrowing import ListSearch
+    from .search.related.meaning import StoreMeaning
     from .search.results import Count, Results
+    from .search.vectors import Vectors
     from .search.why import Why
     from .tables.changed_files import ChangedFile
 
@@ -81,14 +81,18 @@ class Store(Curation, Timelines):
     @cached_property
     def vectors(self) -> Vectors:
         """The vectors of what is remembered, where the user has a model that makes some."""
-        from .leaves.embeddings.vectors import Vectors
+        from .platform.leaves import has_leaf, leaf
+        from .search import vectors
 
-        return Vectors(self.db, self._transaction, self.path)
+        kind: type[Vectors] = vectors.Vectors
+        if has_leaf("embeddings"):
+            kind = leaf("embeddings.vectors").StoredVectors
+        return kind(self.db, self._transaction, self.path)
 
     @property
-    def _meaning(self) -> MeaningSearch | None:
+    def meaning(self) -> StoreMeaning | None:
         """What finds memories by what they mean; None where no vectors are kept."""
-        return self.vectors.meaning if waiting.are_kept(self.db) else None
+        return self.vectors.meaning if unembedded.are_kept(self.db) else None
 
     def _parsed(self, query: str | Query) -> Query:
         """Return a query, and of one that names a memory what is like that."""
@@ -97,12 +101,12 @@ class Store(Curation, Timelines):
             return asked
         from .search.related.similar import looked_up
 
-        return looked_up(self.db, asked, self._meaning)
+        return looked_up(self.db, asked, self.meaning)
 
     def _before_commit(self, db: apsw.Connection) -> None:
         """Have indexes and vectors change with the rows, or not at all."""
         index.catch_up(db)
-        if waiting.is_outdated(db):
+        if unembedded.is_outdated(db):
             self.vectors.follow()
 
     @classmethod
@@ -188,7 +192,7 @@ class Store(Curation, Timelines):
         from .search import results
 
         with translate_errors(self.db, writing=False):
-            if (meaning := self._meaning) is not None:
+            if (meaning := self.meaning) is not None:
                 meaning.patience = patience
                 seconds = None if seconds is None else seconds + patience
             # Inside a transaction a statement that is stopped may take what was written back with it.
@@ -430,7 +434,7 @@ class Store(Curation, Timelines):
                 mended = mending.mend_where_wrong(self.db, now=now_ms())
         with self._transaction:
             index.rebuild(self.db, index.wanted(self.db))
-            if waiting.are_kept(self.db):
+            if unembedded.are_kept(self.db):
                 self.vectors.settle()
         if not self.db.in_transaction and health.is_mostly_free(self.db):
             with translate_errors(self.db):
@@ -448,4 +452,4 @@ class Store(Curation, Timelines):
         if self.read_only:
             return
         index.try_catch_up(self.db)
-        waiting.try_follow(self.db, lambda: self.vectors.follow())
+        unembedded.try_follow(self.db, lambda: self.vectors.follow())

@@ -14,11 +14,11 @@ import apsw
 from ..capture.ingest.spool_scrub import scrub_stored
 from ..database.backup import known_backups
 from ..database.file import vacuum
+from ..database.files.vectors import vectors_directory
 from ..database.transaction import translate_errors
-from ..leaves.archive.archive import forget_quoting
-from ..leaves.embeddings.waiting import vectors_directory
 from ..platform.clock import now_ms
 from ..platform.errors import StoreError
+from ..platform.leaves import offers
 from ..platform.translation import N_, _
 from ..records.dataclasses import dataclass, field
 from ..search.index import full_text as index
@@ -137,7 +137,7 @@ def purge_for_good(
         counts = {table: many for table, many in counts.items() if many}
         purged = count_nouns(_named(counts)) or _("nothing")
         store.journal.note(_("{memories} purged", memories=purged))
-        archived = forget_quoting(store.path, sessions, said.quotations)
+        archived = sum(forget(store, sessions, said.quotations) for forget in offers("purge"))
     try:
         done = finish(store, said, progress)
         done.counts, done.uids, done.archived = counts, uids, archived

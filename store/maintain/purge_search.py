@@ -12,7 +12,7 @@ from pathlib import Path
 from ..capture.ingest import spool
 from ..database.backup import known_backups
 from ..database.files.leftovers import set_aside_files
-from ..leaves.embeddings.waiting import vectors_directory
+from ..database.files.vectors import vectors_directory
 from ..platform.translation import _
 from ..records.dataclasses import dataclass
 from ..store import Store

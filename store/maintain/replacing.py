@@ -17,9 +17,9 @@ from ..database import backup
 from ..database.connection import wait_when_busy
 from ..database.file import translate_open_errors
 from ..database.files import atomic, leftovers
+from ..database.files.vectors import drop_vectors
 from ..database.files.versions import VersionFolder
 from ..database.replace import replace_pages
-from ..leaves.embeddings.folder import VectorFolder
 from ..leaves.files.index import NAME as INDEX
 from ..platform.errors import DatabaseError, StoreError
 from ..records.dataclasses import dataclass
@@ -41,7 +41,7 @@ def replace(path: Path, made: Path, while_locked: Callable[[Store], object] | No
             store.vectors.settle()
     except (StoreError, apsw.Error):
         # They can be made anew.
-        VectorFolder(path).drop()
+        drop_vectors(path)
     return before
 
 
@@ -133,7 +133,7 @@ def _replace(path: Path, made: Path, while_locked: Callable[[Store], object] | N
     if is_unreadable(path):
         before = before.with_stem(before.stem + backup.DAMAGED)
         # Nobody knows what they are of.
-        VectorFolder(path).drop()
+        drop_vectors(path)
         _move_away(path, before)
         leftovers.place(made, path)
         return before
@@ -172,7 +172,7 @@ def _move_away(path: Path, to: Path) -> None:
 
 
 def _drop_beside(place: Path) -> None:
-    VectorFolder(place).drop()
+    drop_vectors(place)
     VersionFolder(place).drop()
     for suffix in ("", *leftovers.COMPANIONS):
         place.with_name(INDEX + suffix).unlink(missing_ok=True)

@@ -34,11 +34,16 @@ STAND_ON = {"team": ("sync",)}
 
 OFFERS: dict[str, tuple[str, ...]] = {
     # Called with the store, once a job in the background has done its work.
-    "after a job": ("sync.meeting:meet_due", "team.place:meet_if_due"),
+    "after a job": ("archive.archive:capture_if_on", "sync.meeting:meet_due", "team.place:meet_if_due"),
+    # An `Examination` of `store/maintain/doctor.py`.
+    "doctor": ("embeddings.vectors:EXAMINATION", "archive.archive:EXAMINATION"),
     # Called with a store: whether a place that is met by itself is due.
     "due": ("sync.machines:is_any_due", "team.place:is_due"),
     # Called with a store: whether any of its memories may be somebody else's, or shared.
     "marks": ("team.place:may_have_marks",),
+    # Called with the store, the ids of purged sessions and the texts of what was purged: forgets what holds
+    # them too, and returns how many sessions that were.
+    "purge": ("archive.archive:forget_quoting",),
     # Called with a store: the rule for memories that came from elsewhere, see `team/retention.py`.
     "retention": ("team.retention:TeamRetention",),
     # Called with a store: how it stands with the places that are met by themselves.

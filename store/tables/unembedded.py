@@ -1,5 +1,5 @@
-"""Records whose vectors are not as their text is, as the memory notes them. Next to nothing is imported:
-every commit and every search asks."""
+"""Whether vectors are kept of a memory, and the records whose vectors are not as their text is. Next to
+nothing is imported: every commit and every search asks."""
 
 from __future__ import annotations
 
@@ -70,12 +70,15 @@ def is_outdated(db: apsw.Connection) -> bool:
     return bool(db.execute("SELECT EXISTS (SELECT 1 FROM unembedded WHERE is_new = 0)").get)
 
 
-def vectors_directory(database: Path) -> Path:
-    """Return the directory of a memory's vectors, whether it is there or not."""
-    from ...database.connection import real_path
-
-    real = real_path(str(database))
-    return type(database)(f"{real}-vectors")
+def note_followed(db: apsw.Connection, state: str) -> None:
+    """Note that the vectors of all that was noted are taken out, and which state that is."""
+    set_state(db, state)
+    # What isn't indexed yet may be reworded again without being noted again.
+    db.execute(
+        "DELETE FROM unembedded WHERE NOT EXISTS (SELECT 1 FROM unindexed x CROSS JOIN documents d "
+        "ON d.id = x.document_id WHERE d.kind = unembedded.kind AND d.record_id = unembedded.record_id)"
+    )
+    db.execute("UPDATE unembedded SET is_new = 0 WHERE is_new = 1")
 
 
 def may_be_due(db: apsw.Connection, database: Path) -> bool:
@@ -85,6 +88,8 @@ def may_be_due(db: apsw.Connection, database: Path) -> bool:
         return False
     if is_waiting(db):
         return True
+    from ..database.files.vectors import vectors_directory
+
     files = list(vectors_directory(database).glob("*.db"))
     for path in files:
         try:
@@ -107,6 +112,6 @@ def try_follow(db: apsw.Connection, follow: Callable[[], object]) -> None:
         # Whatever reads next tells; a table that is missing here need not keep anybody from an answer.
         return
     # The lean `mem add` passes here, which has no time to import it.
-    from ...database.transaction import try_write
+    from ..database.transaction import try_write
 
     try_write(db, follow)

@@ -334,13 +334,16 @@ def observe(store: Store) -> None:
 def wants_vectors(store: Store) -> bool:
     """Whether vectors may be to be built. Whether their model can be asked now, the job finds out: to
     load it would take longer than all else that an agent waits for."""
-    from ...leaves.embeddings import waiting
-
     try:
         is_configured = b"embeddings" in read_config()
     except OSError:
         return False
-    return is_configured and waiting.may_be_due(store.db, store.path)
+    if not is_configured:
+        return False
+    from ...platform.leaves import has_leaf
+    from ...tables import unembedded
+
+    return has_leaf("embeddings") and unembedded.may_be_due(store.db, store.path)
 
 
 def clear_markers() -> None:

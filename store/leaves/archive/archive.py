@@ -18,14 +18,19 @@ from ...config import archives
 from ...database import notices
 from ...database.files import atomic
 from ...database.files.locks import FileLock
+from ...database.health import Check
 from ...platform.clock import DAY_MS, now_ms
 from ...platform.errors import ConflictError, DatabaseError, NotFoundError, SourceError, StoreError
 from ...platform.regular_file import open_regular
+from ...platform.translation import N_, _
 from ...records.dataclasses import dataclass
 from ...text.occurrences import Occurrences
+from ...text.plural import count_noun
 from .manifest import LARGEST, NAME, ArchivedFile, Chunk, ChunkFolder, newest, read_manifest, write_manifest
 
 if TYPE_CHECKING:
+    from ...maintain.doctor import Examination
+    from ...store import Store
     from .sources import SourceUnit
 
 SUFFIX = "-archive"
@@ -300,10 +305,10 @@ def _sha256_of(path: Path) -> str:
     return whole.hexdigest()
 
 
-def forget_quoting(database: Path, sessions: Container[str], texts: Occurrences) -> int:
+def forget_quoting(store: Store, sessions: Container[str], texts: Occurrences) -> int:
     """Let go of the archived sessions with these ids, and of those that quote a text; return how many.
     Raises OSError, and SourceError where what is damaged can't be looked through."""
-    archive = Archive(database)
+    archive = Archive(store.path)
     if not archive.path.is_dir():
         return 0
     gone = [
@@ -316,12 +321,38 @@ def _quotes(archive: Archive, unit: ArchivedUnit, texts: Occurrences) -> bool:
     return any(texts.needles_in_chunks(archive.content(entry))[0] for entry in read_manifest(unit.folder))
 
 
+def archive_checks(store: Store) -> Iterator[Check]:
+    """Yield how many transcripts agents delete within seven days, and whether they are archived; nothing
+    where none expire and nothing is archived."""
+    from ..files.agent_files import AgentHomes
+    from ..files.checks.expiry import expiring
+
+    count = sum(entry.count for entry in expiring(AgentHomes.own()))
+    archive = Archive(store.path)
+    is_on = archives()
+    if not count and not archive.path.is_dir():
+        return
+    kept = len(archive.units()) if archive.path.is_dir() else 0
+    parts = (
+        _("{entries} archived", entries=count_noun(kept, "entries")) if kept else "",
+        _("{number} transcript expires within 7 days", number=count)
+        if count == 1
+        else _("{transcripts} expire within 7 days", transcripts=count_noun(count, "transcripts")),
+        _("archive is on") if is_on else _("archive is off"),
+    )
+    result = _("; ").join(part for part in parts if part)
+    yield Check(N_("archive"), True, result, "mem archive capture")
+
+
+EXAMINATION: Examination = (N_("archive"), archive_checks)
+
+
 LEAST_SECONDS = 600
 """So far do two captures lie apart that nobody asked for."""
 
 
-def capture_if_on(database: Path) -> None:
-    """Capture what is new into a memory's archive, where that is on and the last time is ten minutes ago.
+def capture_if_on(store: Store) -> None:
+    """Capture what is new into a store's archive, where that is on and the last time is ten minutes ago.
     Not for where an agent waits; what can't be done now is done after the next session."""
     if not archives():
         return
@@ -329,7 +360,7 @@ def capture_if_on(database: Path) -> None:
     from ..files.agent_files import AgentHomes
     from .sources import units
 
-    archive = Archive(database)
+    archive = Archive(store.path)
     lock = archive.path / LOCK
     with suppress(OSError, StoreError):
         if lock.exists() and time.time() - lock.stat().st_mtime < LEAST_SECONDS:

@@ -21,10 +21,10 @@ from ...database.transaction import Transaction
 from ...platform.clock import now_ms
 from ...providers.errors import ProviderError
 from ...providers.usage import TokenUsage
-from ...records.dataclasses import dataclass
 from ...search.index import full_text as index
 from ...search.index.documents import fetch
-from . import waiting
+from ...search.vectors import BuildResult
+from ...tables import unembedded
 from .embedder import metered, passages, settings_text
 from .folder import MEASURED, RATE, TRUST, WHOLE, VectorFolder, VectorsGoneError, follow
 from .knowledge import measure
@@ -42,17 +42,6 @@ PROBE = "memory"
 """A text that any model takes: where it refuses that too, it isn't the texts' fault."""
 
 Progress = Callable[[int, int], object]
-
-
-@dataclass(frozen=True, slots=True)
-class BuildResult:
-    """What a build did: records and passages embedded, and how many records are left. `stopped` says why
-    it ended before it was through, `` where it is through or only its time was up."""
-
-    records: int = 0
-    passages: int = 0
-    left: int = 0
-    stopped: str = ""
 
 
 class Builder:
@@ -79,7 +68,7 @@ class Builder:
     def prepare(self) -> None:
         """Note what is to be embedded, where a file is new or of another state of the memory."""
         with self.transaction:
-            waiting.keep(self.db)
+            unembedded.keep(self.db)
             self._follow()
             with self.folder.dropping_damaged(self.file), self.file.transaction():
                 # Keys and timeouts may have changed: queries are asked with the latest.
@@ -195,9 +184,9 @@ class Builder:
     ) -> None:
         """Store vectors of those records that are as they were read, while nobody can change them."""
         with self.transaction:
-            before = waiting.state(self.db)
+            before = unembedded.state(self.db)
             self._follow()
-            state = waiting.state(self.db)
+            state = unembedded.state(self.db)
             with self.folder.dropping_damaged(self.file), self.file.transaction():
                 there = self.file.still_due(records.values())
                 current = {pair: results for pair, results in hashes.items() if records[pair] in there}
@@ -221,13 +210,13 @@ class Builder:
         """Bring the file to the present state of the memory. Raises VectorsGoneError."""
         index.catch_up(self.db)
         follow(self.db, self.folder)
-        if not waiting.are_kept(self.db) or self.folder.file(self.file.path.stem) is not self.file:
+        if not unembedded.are_kept(self.db) or self.folder.file(self.file.path.stem) is not self.file:
             raise VectorsGoneError("The vectors were dropped meanwhile.")
 
 
 def bring_to_state(db: apsw.Connection, folder: VectorFolder) -> None:
     """Compare those files that are of another state with the memory; inside a transaction of it."""
-    state = waiting.state(db)
+    state = unembedded.state(db)
     for file in folder.files():
         with suppress(VectorsGoneError), folder.dropping_damaged(file):
             if state is not None and not file.is_of(state):

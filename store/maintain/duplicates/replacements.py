@@ -11,7 +11,6 @@ from typing import Literal
 
 from ...database.transaction import snapshot
 from ...formats.common.progress import Progress
-from ...leaves.embeddings import waiting
 from ...platform.translation import N_
 from ...records.dataclasses import dataclass
 from ...records.kinds import ref
@@ -19,7 +18,7 @@ from ...records.rows import Fact
 from ...search.listing.rows import by_ids, document_of
 from ...search.query.filters import where
 from ...search.query.language import parse
-from ...search.related.meaning import AMONG
+from ...search.related.meaning import AMONG, StoreMeaning
 from ...search.related.ranking import Parts, mix_meaning
 from ...store import Store
 from ...text.language.index_words import words_of
@@ -155,19 +154,19 @@ def likely_successors(store: Store, old: Fact, limit: int) -> list[Fact]:
         hit.row.document_id: {"words": hit.score / best} for hit in hits if hit.row.record_id != old.id
     }
     with snapshot(store.db):
-        if waiting.are_kept(store.db):
-            _add_near(store, old, results)
+        if (meaning := store.meaning) is not None:
+            _add_near(store, old, meaning, results)
         likest = sorted(results, key=lambda number: (-sum(results[number].values()), -number))[:limit]
         rows = by_ids(store.db, likest)
         return store.facts.by_ids(rows[value].record_id for value in likest if value in rows)
 
 
-def _add_near(store: Store, old: Fact, found: Parts) -> None:
+def _add_near(store: Store, old: Fact, meaning: StoreMeaning, found: Parts) -> None:
     """Add what is near to a fact in meaning, as a search does."""
     document = document_of(store.db, ref("fact", old.id))
     if document is not None:
         holding = where(store.db, parse(HOLDING))
-        mix_meaning(found, store.vectors.meaning.near_document(store.db, document, holding, AMONG))
+        mix_meaning(found, meaning.near_document(store.db, document, holding, AMONG))
 
 
 Difference = Literal[

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 import apsw
@@ -49,6 +49,46 @@ class Meaning(Protocol):
 
     def near_document(self, db: apsw.Connection, document: int, where: Where, limit: int) -> Near:
         """Return the documents nearest to another one, which isn't among them."""
+        ...
+
+
+Progress = Callable[[int, int, str], object]
+
+
+@dataclass(frozen=True, slots=True)
+class NearPair:
+    """Two records of one kind and project, the earlier first, and the cosine of what they say."""
+
+    earlier: int
+    later: int
+    cosine: float
+
+
+@dataclass(frozen=True, slots=True)
+class NearPairs:
+    """Pairs, the nearest first, or why there are none in a sentence; `trust`, from 0 to 1, is how much
+    the model knows of what is written in a script."""
+
+    pairs: tuple[NearPair, ...] = ()
+    trust: dict[str, float] = field(default_factory=dict)
+    trouble: str = ""
+
+
+class StoreMeaning(Meaning, Protocol):
+    """What finds the memories of one store by what they mean."""
+
+    patience: float
+    """How many seconds it waits for the vector of a query."""
+
+    def near_pairs(
+        self,
+        db: apsw.Connection,
+        kind: str,
+        project: str | None = None,
+        progress: Progress | None = None,
+    ) -> NearPairs:
+        """Return the pairs of records of a kind and project that are nearly the same in meaning. What
+        `progress` raises ends it."""
         ...
 
 

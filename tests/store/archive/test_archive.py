@@ -213,15 +213,16 @@ def test_a_purge_takes_what_a_killed_capture_left(store: Store, here: AgentHomes
 
 
 def test_nothing_is_captured_unless_it_is_on(
-    here: AgentHomes, archive: Archive, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    store: Store, here: AgentHomes, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    archive = Archive(store.path)
     config = tmp_path / "config.toml"
     monkeypatch.setenv("MEMTUI_CONFIG", str(config))
     monkeypatch.setenv("HOME", str(here.home))
-    capture_if_on(tmp_path / "memory.db")
+    capture_if_on(store)
     assert not archive.path.exists()
     config.write_text("[archive]\non = true\n")
-    capture_if_on(tmp_path / "memory.db")
+    capture_if_on(store)
     assert archive.units()
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from memtui.store import Hit, Store
 from memtui.store.curation.many import Action
+from memtui.store.leaves.embeddings.vectors import vectors_in
 from tests.store.scripted_server import Scripted
 
 from .synonyms import LONG, by_server, by_static_model
@@ -153,13 +154,13 @@ def test_a_slow_model_is_not_waited_for_and_its_hits_come_next_time(
         early = memory.results("signin", related=True, patience=0)
         assert (refs(early.hits), early.is_late) == (["2"], True)
         assert "is slow" in early.trouble
-        coming = memory.vectors.awaited(early.query)
+        coming = vectors_in(memory).awaited(early.query)
         assert coming is not None and not coming.done()
         answers.may_answer.set()
         coming.result(LONG)
         late = memory.results("signin", related=True, patience=0)
         assert (set(refs(late.hits)), late.is_late, late.trouble) == ({"2", "1", "p1"}, False, "")
-        assert memory.vectors.awaited(late.query) is None
+        assert vectors_in(memory).awaited(late.query) is None
 
 
 def test_of_queries_that_come_while_a_model_is_busy_it_is_asked_for_the_last_only(
@@ -170,7 +171,7 @@ def test_of_queries_that_come_while_a_model_is_busy_it_is_asked_for_the_last_onl
         queries = ["sign", "signi", "signin", "signin e", "signin expired"]
         for query in queries:
             assert memory.results(query, related=True, patience=0).is_late
-        coming = memory.vectors.awaited(memory.parse("signin expired"))
+        coming = vectors_in(memory).awaited(memory.parse("signin expired"))
         assert coming is not None
         answers.may_answer.set()
         coming.result(LONG)
@@ -200,7 +201,7 @@ def test_a_model_that_is_broken_costs_nothing_but_a_sentence(
 
 
 def test_damaged_vectors_cost_nothing_but_a_sentence(known: Store) -> None:
-    known.vectors.close()
+    vectors_in(known).close()
     for file in Path(f"{known.path}-vectors").glob("*.db"):
         content = bytearray(file.read_bytes())
         content[100:] = b"\x5a" * (len(content) - 100)

@@ -51,7 +51,6 @@ def process(
     from ....config import embeddings_settings, model_settings
     from ....database.daily_backup import back_up_if_due
     from ....database.files.disk import is_unwritable
-    from ....leaves.archive.archive import capture_if_on
     from ....links.git.refresh import refresh
     from ....observe.jobs import job
     from ....observe.jobs.worker import wait_for_worker
@@ -85,7 +84,6 @@ def process(
                     back_up_if_due(store.db, store.path)
                     if background:
                         refresh(store)
-                        capture_if_on(store.path)
                         for offered in offers("after a job"):
                             offered(store)
                 content = ""

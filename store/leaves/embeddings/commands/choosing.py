@@ -109,10 +109,12 @@ def set_model(
     changes = _changes(provider, named)
     settings = _settings_after(changes)
     _check_files(settings)
+    from ..vectors import vectors_in
+
     with call.writing() as store:
         trial = None if no_check else _tried(store, settings)
         _write(changes)
-        store.vectors.keep()
+        vectors_in(store).keep()
         _tell(call, store, settings, trial)
 
 
@@ -181,10 +183,10 @@ def _check_files(settings: EmbeddingsSettings) -> None:
 
 def _tried(store: Store, settings: EmbeddingsSettings) -> Trial:
     from ....providers.errors import ProviderError
-    from ..vectors import try_out
+    from ..vectors import try_out, vectors_in
 
     try:
-        return try_out(store.vectors, settings)
+        return try_out(vectors_in(store), settings)
     except ProviderError as error:
         tell(f"{settings.name}: {error.reason}")
         tell("Nothing was changed. --no-check writes it down all the same.")
@@ -201,11 +203,13 @@ def _write(changes: Mapping[str, object]) -> None:
 
 
 def _tell(call: Call, store: Store, settings: EmbeddingsSettings, trial: Trial | None) -> None:
-    status = store.vectors.status(settings)
+    from ..vectors import vectors_in
+
+    status = vectors_in(store).status(settings)
     seconds = status.seconds
     if trial and status.tokens is not None:
         seconds = status.tokens / trial.tokens_a_second
-    unknown, _sample = unknown_shares(store.vectors, settings) if trial else ({}, "")
+    unknown, _sample = unknown_shares(vectors_in(store), settings) if trial else ({}, "")
     if call.json:
         print_json(
             {

@@ -14,7 +14,7 @@ from ....text.plural import count_noun
 if TYPE_CHECKING:
     from ....cli.output.serializers import Json
     from ....config import EmbeddingsSettings
-    from ..vectors import Vectors, VectorStatus
+    from ..vectors import StoredVectors, VectorStatus
 
 FEW_KNOWN = 0.2
 """A model that doesn't know so large a share of tokens finds little in that script."""
@@ -29,11 +29,13 @@ def status(call: Call) -> None:
     if not is_there(call.path):
         _put(call, settings, None)
         return
+    from ..vectors import vectors_in
+
     with call.reading(observing=False) as store:
-        _put(call, settings, store.vectors)
+        _put(call, settings, vectors_in(store))
 
 
-def _put(call: Call, settings: EmbeddingsSettings | None, vectors: Vectors | None) -> None:
+def _put(call: Call, settings: EmbeddingsSettings | None, vectors: StoredVectors | None) -> None:
     vector_status = vectors.status(settings) if settings and vectors else None
     size = vectors.size if vectors else 0
     is_kept = vectors is not None and vectors.are_kept
@@ -65,7 +67,7 @@ def _put(call: Call, settings: EmbeddingsSettings | None, vectors: Vectors | Non
         tell("No vectors are kept of this store yet. `mem embeddings build` begins.")
 
 
-def unknown_shares(vectors: Vectors, settings: EmbeddingsSettings) -> tuple[dict[str, float], str]:
+def unknown_shares(vectors: StoredVectors, settings: EmbeddingsSettings) -> tuple[dict[str, float], str]:
     """Return the shares of tokens that the model doesn't know, by script, and what hinders to say so."""
     from ....providers.errors import ProviderError
 

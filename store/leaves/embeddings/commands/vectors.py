@@ -18,8 +18,9 @@ from .status import status
 
 if TYPE_CHECKING:
     from ....config import EmbeddingsSettings
+    from ....search.vectors import BuildResult
     from ....store import Store
-    from ..building import BuildResult, Progress
+    from ..building import Progress
 
 app = group("Choose the model that makes vectors of memories, build and drop them.")
 app.command("set", cls=Command)(set_model)
@@ -67,13 +68,13 @@ def _built(
     store: Store, settings: EmbeddingsSettings, seconds: float | None, show: Progress | None
 ) -> BuildResult:
     """Build, and where another process does so already, show how far that is until it ends."""
-    from ..vectors import BUSY
+    from ..vectors import BUSY, vectors_in
 
     deadline = None if seconds is None else time.monotonic() + seconds
     is_told = False
     while True:
         remaining = None if deadline is None else max(0.0, deadline - time.monotonic())
-        result = store.vectors.build(
+        result = vectors_in(store).build(
             settings,
             seconds=remaining,
             insist=not is_told,
@@ -86,16 +87,18 @@ def _built(
             tell("Another process builds them already. This goes on when that ends.")
             is_told = True
         if show:
-            vector_status = store.vectors.status(settings)
+            vector_status = vectors_in(store).status(settings)
             show(vector_status.records, vector_status.total)
 
 
 @app.command(cls=Command)
 def drop(call: Call) -> None:
     """Delete all vectors and keep none; memories stay as they are."""
+    from ..vectors import vectors_in
+
     with call.writing() as store:
-        size = store.vectors.size
-        were_kept = store.vectors.drop()
+        size = vectors_in(store).size
+        were_kept = vectors_in(store).drop()
     if call.json:
         print_json({"dropped": were_kept, "bytes": size})
     elif not were_kept and not size:
@@ -117,16 +120,16 @@ def test(
 ) -> None:
     """Embed a text and say how long that took; of several, how similar each is to the first."""
     from ....providers.errors import ProviderError
-    from ..vectors import TEXT
+    from ..vectors import TEXT, vectors_in
 
     settings = configured()
     samples = texts or [TEXT]
     with call.writing() as store:
         try:
             # The first call may have to load the model.
-            store.vectors.embed(settings, samples[:1])
+            vectors_in(store).embed(settings, samples[:1])
             began = time.perf_counter()
-            rows = store.vectors.embed(settings, samples)
+            rows = vectors_in(store).embed(settings, samples)
         except ProviderError as error:
             tell(f"{settings.name}: {error.reason}")
             raise typer.Exit(1) from None
