@@ -6,8 +6,6 @@ Names are imported when they are first used, so that a hook's process pays only 
 # Type checkers take the name for true; importing it would cost a hook's process 3 ms.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .context.log_entries import ToldTokens as ToldTokens
-    from .context.log_entries import told_tokens as told_tokens
     from .context.wrapper import mem_command as mem_command
     from .context.wrapper import random_nonce as random_nonce
     from .curation.editing import AnyRecord as AnyRecord
@@ -26,7 +24,6 @@ if TYPE_CHECKING:
     from .database.journal.undo import Affected as Affected
     from .database.journal.undo import Undone as Undone
     from .formats.common.source_labels import label_source as label_source
-    from .leaves.handoff.brief import handoff_of_session as handoff_of_session
     from .maintain.duplicates.replacements import likely_successors as likely_successors
     from .maintain.past import ThenAndNow as ThenAndNow
     from .maintain.past import as_of as as_of
@@ -103,7 +100,6 @@ if TYPE_CHECKING:
 
 
 _HOMES = {
-    "context.log_entries": "ToldTokens told_tokens",
     "context.wrapper": "mem_command random_nonce",
     "curation.editing": "AnyRecord field_values",
     "curation.makers": "maker short_maker",
@@ -116,7 +112,6 @@ _HOMES = {
     "platform.errors": "ConflictError DatabaseError EditConflictError InvalidRecordError NotFoundError "
     "ReadOnlyError SourceError StoreError",
     "formats.common.source_labels": "label_source",
-    "context.handoff.brief": "handoff_of_session",
     "records.kinds": "kind_of parse_ref ref ref_of",
     "maintain.duplicates.replacements": "likely_successors",
     "maintain.past": "ThenAndNow as_of moment_of then_and_now",

@@ -12,13 +12,15 @@ from textual.screen import Screen
 
 from memtui.store.platform.translation import _
 
+from .optional import part
 from .parts.dialog import Dialog
-from .tabs import TABS
+from .tabs import IN_LEAVES, TABS
 
 
 def _screen(mode: str) -> Screen[Any]:
     """Return a new screen of a mode: of `search` the `SearchScreen` of `search/screen.py`."""
-    module = import_module(f".{mode}.screen", __package__)
+    name = f"{mode}.screen"
+    module = part(name) if mode in IN_LEAVES else import_module(f".{name}", __package__)
     screen: Screen[Any] = getattr(module, f"{mode.capitalize()}Screen")()
     return screen
 

@@ -11,6 +11,8 @@ from typing import NamedTuple
 from memtui.store.platform.translation import _
 from memtui.store.text.plural import count_noun
 
+from .optional import has_part
+
 
 class Tab(NamedTuple):
     """A screen in the top line: the mode it is, its key, its name, and what it is for."""
@@ -21,15 +23,21 @@ class Tab(NamedTuple):
     tooltip: str
 
 
-TABS = (
-    Tab("search", "1", _("Search"), _("Find memories by words and filters")),
-    Tab("timeline", "2", _("Timeline"), _("What happened around the selection")),
-    Tab("sessions", "3", _("Sessions"), _("The agents' working sessions")),
-    Tab("facts", "4", _("Facts"), _("Facts, and notes such as MEMORY.md")),
-    Tab("capture", "5", _("Capture"), _("Agents and their hooks; what waits and what failed")),
-    Tab("composer", "6", _("Composer"), _("Choose what a session is told")),
-    Tab("statistics", "7", _("Statistics"), _("The store in figures, by time, and what it cost")),
-    Tab("files", "8", _("Files"), _("What agents are told, and note themselves")),
+IN_LEAVES = ("statistics", "files")
+"""The modes that are parts in `tui/leaves`."""
+TABS = tuple(
+    tab
+    for tab in (
+        Tab("search", "1", _("Search"), _("Find memories by words and filters")),
+        Tab("timeline", "2", _("Timeline"), _("What happened around the selection")),
+        Tab("sessions", "3", _("Sessions"), _("The agents' working sessions")),
+        Tab("facts", "4", _("Facts"), _("Facts, and notes such as MEMORY.md")),
+        Tab("capture", "5", _("Capture"), _("Agents and their hooks; what waits and what failed")),
+        Tab("composer", "6", _("Composer"), _("Choose what a session is told")),
+        Tab("statistics", "7", _("Statistics"), _("The store in figures, by time, and what it cost")),
+        Tab("files", "8", _("Files"), _("What agents are told, and note themselves")),
+    )
+    if tab.mode not in IN_LEAVES or has_part(tab.mode)
 )
 
 OF_CAPTURE = ("capture", "files")

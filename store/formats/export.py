@@ -10,8 +10,7 @@ from tempfile import SpooledTemporaryFile
 from typing import BinaryIO, Literal, cast, get_args
 
 from ..database import log_size
-from ..leaves.foreign.claude_mem.export import export_claude_mem
-from ..leaves.html.export import export_html
+from ..platform.leaves import has_leaf, leaf
 from ..records.dataclasses import dataclass, field
 from ..store import Store
 from ..text.plural import count_nouns
@@ -27,7 +26,11 @@ Format = Literal["jsonl", "claude-mem", "scheme-c", "markdown", "html"]
 IN_RAM = 32_000_000
 """Bytes that a printed export keeps in RAM until it is whole."""
 
-FORMATS: tuple[Format, ...] = get_args(Format)
+IN_LEAVES: dict[Format, str] = {"claude-mem": "foreign", "html": "html"}
+"""The leaves that formats are written by; the others are written here."""
+FORMATS: tuple[Format, ...] = tuple(
+    format for format in get_args(Format) if format not in IN_LEAVES or has_leaf(IN_LEAVES[format])
+)
 FLAGGED: tuple[Format, ...] = ("jsonl", "markdown", "html")
 """Those that can say that a record is private or deleted."""
 
@@ -74,7 +77,7 @@ def export_to(
                 counts = export_jsonl(store, file, scope, progress)
         elif format == "claude-mem":
             with draft_file(path, force=force) as draft:
-                exported = export_claude_mem(
+                exported = leaf("foreign.claude_mem.export").export_claude_mem(
                     store, draft, Scope(noise=False, chosen=scope.chosen), progress
                 )
             counts, unheld = exported.counts, exported.unheld
@@ -86,7 +89,7 @@ def export_to(
                 counts = export_markdown(store, directory, scope, progress)
         elif format == "html":
             with draft_directory(path, force=force) as directory:
-                counts = export_html(store, directory, scope, progress)
+                counts = leaf("html.export").export_html(store, directory, scope, progress)
         else:
             _refuse_used_directory(path)
             with draft_directory(path) as directory:

@@ -187,10 +187,10 @@ def _read_resource(service: Service, params: Json) -> Json:
 
 
 def _list_prompts(_service: Service, params: Json) -> Json:
-    from .prompts import PROMPTS
+    from .prompts import prompts
 
     _refuse_cursor(params)
-    return {"prompts": [prompt.as_listed() for prompt in PROMPTS.values()]}
+    return {"prompts": [prompt.as_listed() for prompt in prompts().values()]}
 
 
 def _get_prompt(service: Service, params: Json) -> Json:

@@ -41,6 +41,8 @@ OFFERS: dict[str, tuple[str, ...]] = {
     "due": ("sync.machines:is_any_due", "team.place:is_due"),
     # Called with a store: whether any of its memories may be somebody else's, or shared.
     "marks": ("team.place:may_have_marks",),
+    # A `PromptTemplate` of `store/mcp/prompts.py`.
+    "mcp prompts": ("handoff.brief:HAND_OVER",),
     # Called with the store, the ids of purged sessions and the texts of what was purged: forgets what holds
     # them too, and returns how many sessions that were.
     "purge": ("archive.archive:forget_quoting",),

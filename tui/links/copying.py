@@ -17,7 +17,6 @@ from memtui.store import (
     Session,
     Store,
     StoreError,
-    handoff_of_session,
     mem_command,
     ref_of,
 )
@@ -25,6 +24,7 @@ from memtui.store.formats.markdown.session_page import markdown_of
 from memtui.store.formats.transcripts.resumption import resumption
 from memtui.store.links.files import listed_files, texts_of
 from memtui.store.links.urls import urls_in
+from memtui.store.platform.leaves import leaf
 from memtui.store.platform.paths import default_path
 from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
@@ -157,7 +157,7 @@ def _brief(store: Store, sessions: Sequence[Session]) -> str:
     if len(sessions) != 1:
         return ""
     with suppress(StoreError):
-        return handoff_of_session(store, sessions[0]).text
+        return str(leaf("handoff.brief").handoff_of_session(store, sessions[0]).text)
     return ""
 
 

@@ -13,6 +13,7 @@ from textual.actions import parse
 from textual.binding import Binding
 
 from memtui.store import Store, StoreError
+from memtui.store.platform.leaves import has_leaf
 from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
@@ -101,8 +102,9 @@ def commands_of(screen: MemScreen, choose_theme: Callable[[], None]) -> list[Com
             is_listed=bool(app.holdings and app.holdings.new),
         ),
         *_caring(screen),
-        *([_handing_over(screen, screen.edited)] if screen.edited is not None else []),
     ]
+    if screen.edited is not None and has_leaf("handoff"):
+        others.append(_handing_over(screen, screen.edited))
     values = screen.command_values
     return [
         *actions,

@@ -313,15 +313,14 @@ def resume(
     """
     from ...links.foreground import run_in_foreground
     from ...platform.errors import StoreError
+    from ...platform.leaves import leaf
 
     if agent and fork:
         raise typer.BadParameter(_("--in and --fork exclude each other. Give one of them."))
     with call.reading() as store:
         session = store.sessions.get(id)
         if agent:
-            from ...leaves.handoff.brief import continuation
-
-            result = continuation(store, session, agent)
+            result = leaf("handoff.brief").continuation(store, session, agent)
         else:
             from ...formats.transcripts.resumption import resumption
 

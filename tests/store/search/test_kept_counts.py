@@ -9,7 +9,7 @@ import apsw
 import pytest
 
 from memtui.store import Store
-from memtui.store.leaves import statistics
+from memtui.store.leaves.statistics import counts
 from memtui.store.platform.clock import now_ms
 from memtui.store.records.rows import FACT_KINDS, FactKind
 from memtui.store.search.index.documents import counted, number_after, number_between, skipped
@@ -132,20 +132,20 @@ def test_messages_are_counted_by_state(store: Store) -> None:
     assert store.pending.counts() == {"pending": 2, "processed": 1}
 
 
-@pytest.mark.parametrize("range", statistics.RANGES)
+@pytest.mark.parametrize("range", counts.RANGES)
 @pytest.mark.parametrize("project", [None, "atlas"])
 @pytest.mark.sampled
 def test_a_period_divides_into_what_it_has(
-    spread: Store, range: statistics.RangeName, project: str | None
+    spread: Store, range: counts.RangeName, project: str | None
 ) -> None:
-    period = statistics.period_of(spread.db, range, NOW, project)
+    period = counts.period_of(spread.db, range, NOW, project)
     rows = [
         row
         for row in spread.listing("" if project is None else f"project:{project}", 0, 1_000)
         if period.since <= row.created_at < period.until
     ]
-    assert sum(statistics.memories_by_day(spread.db, period, project)) == len(rows)
-    divided = statistics.divisions(spread.db, period, project)
+    assert sum(counts.memories_by_day(spread.db, period, project)) == len(rows)
+    divided = counts.divisions(spread.db, period, project)
     for name in ("type", "agent"):
         bars = divided[name].bars
         assert {bar.value: bar.memories for bar in bars} == Counter(

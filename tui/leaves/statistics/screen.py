@@ -14,7 +14,7 @@ from textual.containers import Grid, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from memtui.store.leaves.statistics import RANGES, RangeName
+from memtui.store.leaves.statistics.counts import RANGES, RangeName
 from memtui.store.platform.translation import N_, _
 from memtui.store.text.plural import count_noun
 
