@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from textual.actions import parse
@@ -26,6 +25,7 @@ from ..parts.dialog import QuestionScreen
 from ..protocol import Browser
 from ..screen import WRITING, MemScreen
 from ..startup.importing import found_here, import_all
+from ..tabs import screen_module
 from ..text.content import DIM, Passage, joined, plain
 from ..text.paths import short
 from ..text.queries import filter_for
@@ -248,8 +248,7 @@ def of_other_screens(screen: MemScreen) -> list[Command]:
 
 def _own_bindings(mode: str) -> list[Binding]:
     """What can be done on the first screen of a mode, and not on every other too."""
-    module = import_module(f"memtui.tui.{mode}.screen")
-    screens = (item for item in vars(module).values() if isinstance(item, type))
+    screens = (item for item in vars(screen_module(mode)).values() if isinstance(item, type))
     own = next(
         screen for screen in screens if issubclass(screen, MemScreen) and vars(screen).get("mode") == mode
     )
