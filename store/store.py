@@ -35,7 +35,7 @@ from .search.listing import rows as listing
 from .search.listing.timeline import Timelines
 from .search.query.filters import IN_PROJECT_HERE, where
 from .search.query.language import Query, parse, parsed
-from .search.related.meaning import PATIENCE_SECONDS
+from .search.related.meaning import PATIENCE_SECONDS, Vectors
 from .tables import unembedded
 from .tables.base import Table
 from .text import clean
@@ -54,7 +54,6 @@ if TYPE_CHECKING:
     from .search.narrowing import ListSearch
     from .search.related.meaning import StoreMeaning
     from .search.results import Count, Results
-    from .search.vectors import Vectors
     from .search.why import Why
     from .tables.changed_files import ChangedFile
 
@@ -82,9 +81,8 @@ class Store(Curation, Timelines):
     def vectors(self) -> Vectors:
         """The vectors of what is remembered, where the user has a model that makes some."""
         from .platform.leaves import has_leaf, leaf
-        from .search import vectors
 
-        kind: type[Vectors] = vectors.Vectors
+        kind = Vectors
         if has_leaf("embeddings"):
             kind = leaf("embeddings.vectors").StoredVectors
         return kind(self.db, self._transaction, self.path)

@@ -14,7 +14,6 @@ import apsw
 from ..capture.ingest.spool_scrub import scrub_stored
 from ..database.backup import known_backups
 from ..database.file import vacuum
-from ..database.files.vectors import vectors_directory
 from ..database.transaction import translate_errors
 from ..platform.clock import now_ms
 from ..platform.errors import StoreError
@@ -33,6 +32,7 @@ from ..tables.removal.purge_selection import (
     uids_of,
     with_merged,
 )
+from ..tables.unembedded import vectors_directory
 from ..text.language.folding import prepare
 from ..text.occurrences import SHORTEST, Occurrences
 from ..text.plural import count_noun, count_nouns

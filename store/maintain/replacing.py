@@ -17,13 +17,13 @@ from ..database import backup
 from ..database.connection import wait_when_busy
 from ..database.file import translate_open_errors
 from ..database.files import atomic, leftovers
-from ..database.files.vectors import drop_vectors
 from ..database.files.versions import VersionFolder
 from ..database.replace import replace_pages
 from ..leaves.files.index import NAME as INDEX
 from ..platform.errors import DatabaseError, StoreError
 from ..records.dataclasses import dataclass
 from ..store import Store
+from ..tables.unembedded import drop_vectors
 
 
 def replace(path: Path, made: Path, while_locked: Callable[[Store], object] | None = None) -> Path | None:

@@ -1,5 +1,6 @@
-"""Whether vectors are kept of a memory, and the records whose vectors are not as their text is. Next to
-nothing is imported: every commit and every search asks."""
+"""Whether vectors are kept of a memory, the records whose vectors are not as their text is, and where the
+files of vectors lie, which can be made anew. Next to nothing is imported: every commit and search asks.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +10,16 @@ import apsw
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
 KEY = "embeddings"
 """The row of `meta` that says that vectors are kept, and which state of the memory they were brought to
 last: a file of vectors that names another one is of another memory, or of another time of this one."""
+
+
+SUFFIX = ".db"
+"""How the name of a file of vectors ends."""
 
 
 def new_state() -> str:
@@ -88,9 +93,7 @@ def may_be_due(db: apsw.Connection, database: Path) -> bool:
         return False
     if is_waiting(db):
         return True
-    from ..database.files.vectors import vectors_directory
-
-    files = list(vectors_directory(database).glob("*.db"))
+    files = list(vectors_directory(database).glob(f"*{SUFFIX}"))
     for path in files:
         try:
             file = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
@@ -115,3 +118,36 @@ def try_follow(db: apsw.Connection, follow: Callable[[], object]) -> None:
     from ..database.transaction import try_write
 
     try_write(db, follow)
+
+
+def vectors_directory(database: Path) -> Path:
+    """Return the directory of a memory's vectors, whether it is there or not."""
+    from ..database.connection import real_path
+
+    return type(database)(f"{real_path(str(database))}-vectors")
+
+
+def drop_vectors(database: Path, *, keep: str = "") -> bool:
+    """Delete the files of a memory's vectors, but for the one named `keep` without its suffix; whether they
+    are gone."""
+    folder = vectors_directory(database)
+    files = (path for path in folder.glob(f"*{SUFFIX}") if path.is_file() and not path.is_symlink())
+    is_gone = drop_files(path for path in files if path.stem != keep)
+    if not keep:
+        try:  # noqa: SIM105 - contextlib would have to be imported
+            folder.rmdir()
+        except OSError:
+            pass
+    return is_gone
+
+
+def drop_files(paths: Iterable[Path]) -> bool:
+    """Delete files of vectors and what lies beside them; False where one of them can't be."""
+    is_gone = True
+    for path in paths:
+        for end in ("", "-journal"):
+            try:
+                path.with_name(path.name + end).unlink(missing_ok=True)
+            except OSError:
+                is_gone = False
+    return is_gone

@@ -18,10 +18,10 @@ from typing import Any
 import apsw
 
 from ...database.files import disk
-from ...database.files.vectors import SUFFIX, drop_files, drop_vectors, vectors_directory
 from ...platform.errors import DatabaseError, StoreError
 from ...platform.translation import _
 from ...tables import unembedded
+from ...tables.unembedded import SUFFIX, drop_files, drop_vectors, vectors_directory
 from .vector_file import Record, VectorFile
 
 WHOLE = "whole_at"

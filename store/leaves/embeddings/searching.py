@@ -26,14 +26,14 @@ from ...search.query.filters import Where
 from ...search.related.meaning import PATIENCE_SECONDS, Near, NearPairs, Progress
 from ...tables import unembedded
 from ...text.language.scripts import script_of
-from .embedder import settings_of
 from .folder import VectorFolder, trust_in
+from .model import settings_of
 from .nearest import near_pairs, nearest, similarity
 from .vector_file import VectorFile
 
 if TYPE_CHECKING:
     from .blocks import Floats
-    from .embedder import Embedder
+    from .embedders import Embedder
 
 LONGEST_SECONDS = 5.0
 """How long a provider has for a query at all."""
@@ -282,6 +282,6 @@ def _read(path: Path, _changed: int, _size: int) -> EmbeddingsSettings | None:
 @lru_cache(maxsize=2)
 def _queries(settings: EmbeddingsSettings) -> QueryVectors:
     """The model of some settings, once a process: one that lies in a directory takes time to load."""
-    from .embedder import embedder
+    from .model import embedder
 
     return QueryVectors(embedder(settings))

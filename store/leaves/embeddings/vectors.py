@@ -22,7 +22,7 @@ from ...platform.translation import N_, _
 from ...providers.errors import MINUTE, ProviderError
 from ...providers.usage import Backoffs, TokenUsage
 from ...records.dataclasses import dataclass, replace
-from ...search.vectors import BuildResult, Vectors
+from ...search.related.meaning import BuildResult, Vectors
 from ...tables import unembedded
 from ...text.tokens import estimate_tokens
 from .folder import RATE, WHOLE, VectorFolder, VectorsGoneError, trust_in
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ...store import Store
     from .blocks import Floats
     from .building import Progress
-    from .embedder import Embedder
+    from .embedders import Embedder
     from .searching import MeaningSearch
 
 
@@ -142,7 +142,7 @@ class StoredVectors(Vectors):
     def can_build(self, settings: EmbeddingsSettings) -> bool:
         if not self.are_kept:
             return False
-        from .embedder import embedder
+        from .model import embedder
 
         try:
             fingerprint = embedder(settings).fingerprint
@@ -158,7 +158,7 @@ class StoredVectors(Vectors):
     def embed(self, settings: EmbeddingsSettings, texts: Sequence[str]) -> Floats:
         """Return the vectors of texts, a row each, counted where they cost something; the model stays
         loaded for the next. Raises ProviderError; ConfigurationError where it can't be used at all."""
-        from .embedder import embedder, metered
+        from .model import embedder, metered
 
         if self._loaded is None or self._loaded[0] != settings:
             self._loaded = (settings, embedder(settings))
@@ -169,8 +169,8 @@ class StoredVectors(Vectors):
         """Return for each script of the memory the share of tokens that the model doesn't know, by a
         sample; empty where only its server or program could tell. Raises ProviderError;
         ConfigurationError where the model can't be used at all."""
-        from .embedder import embedder
-        from .knowledge import unknown_shares
+        from .building import unknown_shares
+        from .model import embedder
 
         return unknown_shares(self.db, embedder(settings))
 
@@ -197,7 +197,7 @@ class StoredVectors(Vectors):
     ) -> BuildResult:
         """As `Vectors` has it; `progress` is told how many records are embedded, and of how many."""
         from .building import Builder
-        from .embedder import embedder
+        from .model import embedder
 
         model = embedder(settings)
         fingerprint = model.fingerprint
@@ -251,7 +251,7 @@ class StoredVectors(Vectors):
 
     def status(self, settings: EmbeddingsSettings) -> VectorStatus:
         """Return how far the vectors of a model are. ConfigurationError where it can't be used at all."""
-        from .embedder import embedder
+        from .model import embedder
 
         model = embedder(settings)
         total = int(self.db.execute("SELECT count(*) FROM documents").get)
@@ -311,7 +311,7 @@ class StoredVectors(Vectors):
     def _tokens(self, left: int, settings: EmbeddingsSettings) -> int:
         """Return about how many tokens so many records have, by the newest ones."""
         from ...search.index.documents import fetch
-        from .embedder import passages
+        from .model import passages
 
         if not left:
             return 0

@@ -13,25 +13,28 @@ from typing import BinaryIO
 from ...records.fields import flags_of
 from ...text.display import safe
 from ...text.plural import english_count
-from .frame import INDEX_SCRIPT, Site, framed, inline_script, put
 from .markup import (
+    INDEX_SCRIPT,
     AnyMemory,
     Markup,
+    Site,
     address,
     anchor,
     at_of,
     day,
     element,
+    framed,
+    inline_script,
     joined,
     opened,
+    put,
     script_json,
     title_of,
     type_class,
     type_of,
     words_of,
 )
-from .memories import Span
-from .places import Places, page_name
+from .places import Places, Span, page_name
 
 STEPS = (1, 7, 28, 91, 364)
 """Days of a bar."""
@@ -140,7 +143,9 @@ def write_index_page(
             file,
             element("p", element("button", "Show more", type="button"), id="more", hidden=True),
         )
-        put(file, element("noscript", _without_script(site)))
+        links = joined((element("a", name, href=path) for path, name in site.pages[1:]), " · ")
+        sentence = "Search and timeline need scripts, which this browser doesn't run. "
+        put(file, element("noscript", element("p", sentence, links)))
         put(file, opened("script", type="application/json", id="memories"))
         for part in _data(places, memories, longest):
             put(file, part)
@@ -194,11 +199,6 @@ def _search(longest: int) -> Markup:
         role="search",
         hidden=True,
     )
-
-
-def _without_script(site: Site) -> Markup:
-    links = joined((element("a", name, href=path) for path, name in site.pages[1:]), " · ")
-    return element("p", "Search and timeline need scripts, which this browser doesn't run. ", links)
 
 
 def _data(places: Places, memories: Iterable[AnyMemory], longest: int) -> Iterator[Markup]:

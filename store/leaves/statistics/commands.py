@@ -19,7 +19,7 @@ from .counts import RangeName
 
 if TYPE_CHECKING:
     from ...store import Store
-    from .counts import Division, Period
+    from .counts import Division
     from .spending import Cost, Spent, SpentBy
 
 app = group()
@@ -94,7 +94,7 @@ def statistics_json(store: Store, range: RangeName, project: str | None) -> Json
         sessions = counts.sessions_by_day(db, period, project)
         discovered = spending.discovery_by_day(db, period, project)
         content = spending.told_tokens(store, period, project)
-        labels = counts.no_labels()
+        labels = counts.Labels()
         for days in counts.label_slices(db, memories):
             labels.add(counts.labels_of(db, period, memories, days, project))
         busiest = labels.busiest
@@ -132,7 +132,10 @@ def statistics_json(store: Store, range: RangeName, project: str | None) -> Json
         "by_agent": _division_json(divided["agent"]),
         "files": [{"value": value, "memories": many} for value, many in busiest.files],
         "concepts": [{"value": value, "memories": many} for value, many in busiest.concepts],
-        "growth": [{"until": _last_day(period, step), "memories": many} for step, many in enumerate(held)],
+        "growth": [
+            {"until": str(period.day(period.days_of_step(step)[1])), "memories": many}
+            for step, many in enumerate(held)
+        ],
         "cost": {
             "prices_of": listed.date,
             **_cost_json(spending.cost(spent, listed)),
@@ -156,14 +159,8 @@ def spent_by_day(spent: Iterable[Spent]) -> Iterator[tuple[int, list[Spent]]]:
 
 
 def _cost_json(cost: Cost) -> Json:
-    return {
-        "dollars": round(cost.dollars, 4),
-        "input": cost.usage.input,
-        "output": cost.usage.output,
-        "cache_read": cost.usage.cache_read,
-        "cache_written": cost.usage.cache_written,
-        "unpriced": cost.unpriced,
-    }
+    tokens = {name: getattr(cost.usage, name) for name in TOKENS}
+    return {"dollars": round(cost.dollars, 4), **tokens, "unpriced": cost.unpriced}
 
 
 def _named_cost(cost: Cost, by: SpentBy, titles: Mapping[int, str]) -> Json:
@@ -181,10 +178,6 @@ def _division_json(division: Division) -> Json:
         ],
         "more": division.more,
     }
-
-
-def _last_day(period: Period, step: int) -> str:
-    return str(period.day(period.days_of_step(step)[1]))
 
 
 def _title(figures: Json) -> str:

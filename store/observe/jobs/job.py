@@ -24,7 +24,7 @@ from .worker import model_lock, remove_stale_markers, worker_lock
 if TYPE_CHECKING:
     import subprocess
 
-    from ...search.vectors import BuildResult
+    from ...search.related.meaning import BuildResult
 
 # What only a model needs is imported where one is configured: agents wait for the jobs of hooks.
 
@@ -158,7 +158,7 @@ def _build(
     """Build vectors in what time is left; None where there is none."""
     if seconds <= 0:
         return None
-    from ...search.vectors import BuildResult
+    from ...search.related.meaning import BuildResult
 
     try:
         return store.vectors.build(settings, seconds=seconds, insist=insist, patience=patience)

@@ -13,8 +13,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.database import notices
-from memtui.store.leaves.archive.archive import Archive, capture_if_on
-from memtui.store.leaves.archive.sources import units
+from memtui.store.leaves.archive.archive import Archive, capture_if_on, units
 from memtui.store.leaves.files.agent_files import AgentHomes
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.platform.errors import ConflictError, NotFoundError, SourceError

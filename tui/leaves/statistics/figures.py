@@ -23,6 +23,7 @@ from memtui.store.leaves.statistics.counts import Busiest, Division, Labels, Per
 from memtui.store.leaves.statistics.spending import Cost, Spent, SpentBy, ToldTokens
 from memtui.store.platform.leaves import has_leaf, leaf
 from memtui.store.platform.translation import _
+from memtui.store.search.listing.timeline import Slice
 
 from ...keys.bindings import hidden, key
 from ...text.content import fit, plain
@@ -105,10 +106,17 @@ async def read(
     figures.discovered = await store.run(lambda one: spending.discovery_by_day(one.db, period, project))
     # Kept sums answer all of these at once, what follows may take longer; each `show` paints every pane.
     show(figures)
-    figures.of_files = await store.run(_told_of_files)
-    labels = counts.no_labels()
+    if has_leaf("files"):
+        figures.of_files = await store.run(
+            lambda one: int(leaf("files.overview").tokens_told_here(one, Path.cwd()))
+        )
+    labels = counts.Labels()
     for days in await store.run(lambda one: counts.label_slices(one.db, by_day)):
-        labels.add(await store.run(_labelled(period, by_day, days, project)))
+
+        def names_of(one: Store, days: Slice = days) -> Labels:
+            return counts.labels_of(one.db, period, by_day, days, project)
+
+        labels.add(await store.run(names_of))
         figures.busiest = labels.busiest
         figures.days_with_names = period.days - days[0]
         show(figures)
@@ -258,10 +266,6 @@ def _begun(store: Store, range: RangeName | None, now: int, project: str | None)
     return Figures(period, project, by_day, size)
 
 
-def _told_of_files(store: Store) -> int:
-    return int(leaf("files.overview").tokens_told_here(store, Path.cwd())) if has_leaf("files") else 0
-
-
 def _spending(store: Store, period: Period, project: str | None) -> CostFigures:
     listed, spent = prices(), spending.spending(store.db, period, project)
     days: list[list[Spent]] = [[] for _ in range(period.days)]
@@ -279,9 +283,3 @@ def _spending(store: Store, period: Period, project: str | None) -> CostFigures:
         store.sessions.titles(int(cost.value[1:]) for cost in by["session"]),
         listed.date,
     )
-
-
-def _labelled(
-    period: Period, by_day: list[int], days: tuple[int, int], project: str | None
-) -> Callable[[Store], Labels]:
-    return lambda store: counts.labels_of(store.db, period, by_day, days, project)

@@ -24,8 +24,7 @@ from ...parts.headings import Heading
 from ...screen import MemScreen
 from ...text.content import DIM, joined, plain
 from .bars import Bars, Costs
-from .calendar import COUNTED, Calendar
-from .columns import Growth, Sessions, SpendingColumns, Tokens
+from .columns import COUNTED, Calendar, Growth, Sessions, SpendingColumns, Tokens
 from .figures import Figures, FiguresPane, read
 
 NAMES: dict[RangeName, str] = {

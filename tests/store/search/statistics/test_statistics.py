@@ -170,7 +170,7 @@ def test_the_busiest_files_are_the_same_read_from_rows_and_from_the_index(
     monkeypatch.setattr("memtui.store.leaves.statistics.counts.ROWS", rows)
     month = period(filled, "30d")
     by_day = counts.memories_by_day(filled.db, month, project)
-    found = counts.no_labels()
+    found = counts.Labels()
     for days in counts.label_slices(filled.db, by_day):
         found.add(counts.labels_of(filled.db, month, by_day, days, project))
     assert found.busiest.files == (("src/a.py", 3), ("src/b.py", 3))

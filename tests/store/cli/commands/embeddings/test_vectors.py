@@ -13,7 +13,7 @@ from memtui.store import Store
 from memtui.store.cli.lean import add
 from memtui.store.database.files.locks import FileLock
 from memtui.store.leaves.embeddings.building import Builder
-from memtui.store.leaves.embeddings.providers.tokenizer import load_tokenizer
+from memtui.store.leaves.embeddings.tokenizer import load_tokenizer
 from memtui.store.leaves.embeddings.vectors import LOCK_NAME, vectors_in
 from memtui.store.platform.paths import make_spool_directory
 from tests.store.cli.runner import Mem
@@ -236,7 +236,7 @@ def test_loading_the_model_is_no_part_of_the_time(built: Mem, monkeypatch: pytes
         loaded.append(path)
         return load_tokenizer(path)
 
-    monkeypatch.setattr("memtui.store.leaves.embeddings.providers.static.load_tokenizer", load)
+    monkeypatch.setattr("memtui.store.leaves.embeddings.local_models.load_tokenizer", load)
     built.ok("embeddings", "test", "the clock")
     assert len(loaded) == 1
 

@@ -1,26 +1,30 @@
-"""`mem embeddings`: whether vectors are kept and how far they are; building, trying and dropping them."""
+"""`mem embeddings`: building vectors, trying a model, dropping vectors; and downloading a model, the only
+thing that memtui ever downloads."""
 
 from __future__ import annotations
 
+import shlex
+import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from ....cli.command import Call, Command, group
-from ....cli.output.console import Row, print_json, print_rows, progress_bar, tell
-from ....cli.typer_later import typer
-from ....platform.errors import ConfigurationError
-from ....platform.translation import _
-from ....records.dataclasses import asdict
-from ....text.plural import count_noun
-from .choosing import set_model
-from .fetch import fetch
-from .status import status
+from ...cli.command import Call, Command, group
+from ...cli.output.console import Row, print_json, print_line, print_rows, progress_bar, tell
+from ...cli.typer_later import typer
+from ...platform.errors import ConfigurationError
+from ...platform.translation import _
+from ...records.dataclasses import asdict
+from ...text.plural import count_noun
+from .chosen_model import set_model, status
 
 if TYPE_CHECKING:
-    from ....config import EmbeddingsSettings
-    from ....search.vectors import BuildResult
-    from ....store import Store
-    from ..building import Progress
+    from ...config import EmbeddingsSettings
+    from ...search.related.meaning import BuildResult
+    from ...store import Store
+    from .building import Progress
+    from .fetching import RemoteModel
+
 
 app = group("Choose the model that makes vectors of memories, build and drop them.")
 app.command("set", cls=Command)(set_model)
@@ -68,7 +72,7 @@ def _built(
     store: Store, settings: EmbeddingsSettings, seconds: float | None, show: Progress | None
 ) -> BuildResult:
     """Build, and where another process does so already, show how far that is until it ends."""
-    from ..vectors import BUSY, vectors_in
+    from .vectors import BUSY, vectors_in
 
     deadline = None if seconds is None else time.monotonic() + seconds
     is_told = False
@@ -94,7 +98,7 @@ def _built(
 @app.command(cls=Command)
 def drop(call: Call) -> None:
     """Delete all vectors and keep none; memories stay as they are."""
-    from ..vectors import vectors_in
+    from .vectors import vectors_in
 
     with call.writing() as store:
         size = vectors_in(store).size
@@ -119,8 +123,8 @@ def test(
     ] = None,
 ) -> None:
     """Embed a text and say how long that took; of several, how similar each is to the first."""
-    from ....providers.errors import ProviderError
-    from ..vectors import TEXT, vectors_in
+    from ...providers.errors import ProviderError
+    from .vectors import TEXT, vectors_in
 
     settings = configured()
     samples = texts or [TEXT]
@@ -167,12 +171,9 @@ def test(
         )
 
 
-app.command(cls=Command)(fetch)
-
-
 def configured() -> EmbeddingsSettings:
     """Return the configured model. ConfigurationError where there is none."""
-    from ....config import embeddings_settings
+    from ...config import embeddings_settings
 
     settings = embeddings_settings()
     if settings is None:
@@ -181,3 +182,71 @@ def configured() -> EmbeddingsSettings:
             "such as `mem embeddings set openai-compatible --model nomic-embed-text`."
         )
     return settings
+
+
+@app.command(cls=Command)
+def fetch(
+    call: Call,
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="The model's name, minishlab/potion-base-8M.")
+    ],
+    into: Annotated[
+        Path | None,
+        typer.Option("--into", metavar="DIR", help="Where to; else models/NAME beside the store."),
+    ] = None,
+    source: Annotated[
+        str | None,
+        typer.Option("--from", metavar="URL", help="Where the files are; else Hugging Face's main branch."),
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask.")] = False,
+) -> None:
+    """Download a model's files, once you have agreed, and print the command that uses them.
+
+    A model is static (model.safetensors) or ONNX (onnx/model.onnx). Files that are there already stay,
+    so that a download that was stopped goes on.
+    """
+    from .fetching import address_of, check_place, survey
+    from .fetching import fetch as fetch_files
+
+    if not yes and not sys.stdin.isatty():
+        raise typer.BadParameter(_("say --yes where nobody can be asked."))
+    model = survey(source or address_of(name))
+    if into is None:
+        own = name.rpartition("/")[2]
+        into = call.path.absolute().parent / "models" / (own if own.strip(".") else "model")
+    directory = into.expanduser().absolute()
+    check_place(model, directory)
+    _announce(model, directory)
+    if not yes and not typer.confirm(_("Download them?"), err=True):
+        tell("Nothing was downloaded.")
+        raise typer.Exit(1)
+    try:
+        with progress_bar(_("Downloading")) as show:
+            size = fetch_files(model, directory, show)
+    except KeyboardInterrupt:
+        tell("Stopped. Files that are whole stay; the same command fetches the others.")
+        raise typer.Exit(1) from None
+    tell(
+        "Downloaded {size} MB into {directory}. This has it used:",
+        size=f"{size / 1000000.0:,.1f}",
+        directory=directory,
+    )
+    command = f"mem embeddings set {model.provider} --directory {shlex.quote(str(directory))}"
+    if call.json:
+        files = [asdict(file) for file in model.files]
+        results = {"directory": str(directory), "provider": model.provider, "bytes": size}
+        print_json({**results, "files": files, "command": command})
+    else:
+        print_line(command)
+
+
+def _announce(model: RemoteModel, directory: Path) -> None:
+    tell("From {url}", url=model.url)
+    for file in model.files:
+        size = _("size unknown") if file.bytes is None else f"{file.bytes / 1e6:,.1f} MB"
+        tell(f"  {file.path}  {size}")
+    tell(
+        "To {directory}, {size} MB in all.",
+        directory=directory,
+        size=f"{model.bytes / 1000000.0:,.1f}",
+    )

@@ -1,5 +1,5 @@
-"""Who makes vectors of texts, as `[embeddings]` of the configuration says; asked with documents cut into
-passages, counted, and within the daily cap where it costs something.
+"""The model that makes vectors of texts, as `[embeddings]` of the configuration says; asked with documents
+cut into passages, counted, and within the daily cap where it costs something.
 
 Short texts embed better than whole records: so a memory is its title, its narrative, each of its facts,
 each part of a summary. Of long ones each passage is embedded, and the nearest counts.
@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from ...config import EmbeddingsSettings
 from ...platform.translation import _
@@ -21,36 +21,8 @@ from ...records.kinds import KINDS
 from ...search.index.documents import SEPARATOR, SHAPES, Document
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from .blocks import Floats
-
-
-class Embedder(Protocol):
-    """A model that makes vectors of texts."""
-
-    @property
-    def name(self) -> str:
-        """What its vectors and costs are listed under, `static:potion-base-8M`."""
-
-    @property
-    def fingerprint(self) -> str:
-        """Changes with whatever changes its vectors."""
-
-    def embed(
-        self, texts: Sequence[str], *, is_query: bool = False, seconds: float | None = None
-    ) -> NDArray[np.float32]:
-        """Return a row a text, of shape (texts, dimensions): each of unit length, and zeros for a text
-        without anything that the model knows. All within `seconds`, else each call within what is
-        configured. Raises ProviderError."""
-
-    def tokens(self, texts: Sequence[str]) -> int:
-        """About how many tokens the texts are, for cap and cost."""
-
-    def unknown_share(self, texts: Sequence[str]) -> float | None:
-        """Return the share of tokens that the model's tokenizer doesn't know; None where only a server or
-        program could tell. Raises ProviderError."""
+    from .embedders import Embedder
 
 
 def embedder(settings: EmbeddingsSettings) -> Embedder:
@@ -58,25 +30,17 @@ def embedder(settings: EmbeddingsSettings) -> Embedder:
 
     ConfigurationError where a package that it needs is missing, or its directory lacks a file.
     """
-    # One at a time: hooks ask which vectors are due, and a server's module takes long to import.
-    made: Embedder
-    if settings.provider == "static":
-        from .providers.static import StaticEmbedder
+    # Not all at once: hooks ask which vectors are due, and a server's module takes long to import.
+    kind: type[Embedder]
+    if settings.provider in ("static", "onnx"):
+        from .local_models import OnnxEmbedder, StaticEmbedder
 
-        made = StaticEmbedder(settings)
-    elif settings.provider == "onnx":
-        from .providers.onnx import OnnxEmbedder
-
-        made = OnnxEmbedder(settings)
-    elif settings.provider == "command":
-        from .providers.services import CommandEmbedder
-
-        made = CommandEmbedder(settings)
+        kind = StaticEmbedder if settings.provider == "static" else OnnxEmbedder
     else:
-        from .providers.services import ServerEmbedder
+        from .embedders import CommandEmbedder, ServerEmbedder
 
-        made = ServerEmbedder(settings)
-    return made
+        kind = CommandEmbedder if settings.provider == "command" else ServerEmbedder
+    return kind(settings)
 
 
 def settings_text(settings: EmbeddingsSettings) -> str:
@@ -115,23 +79,23 @@ def metered(
     return result
 
 
-MOST = 32
+MOST_PASSAGES = 32
 """Passages of a document."""
 
 
 def passages(document: Document) -> list[str]:
-    """Return the texts of a document that are embedded, each once, at most `MOST` of `LONGEST`
-    characters."""
+    """Return the texts of a document that are embedded, each once, at most
+    `MOST_PASSAGES` of `LONGEST_PASSAGE` characters."""
     results: dict[str, None] = {}
     for text in _texts(document):
-        for passage in _cut(text):
+        for passage in _pieces(text):
             results[passage] = None
-            if len(results) == MOST:
+            if len(results) == MOST_PASSAGES:
                 return list(results)
     return list(results)
 
 
-LONGEST = 800
+LONGEST_PASSAGE = 800
 """Characters of a passage: about what small models read, 256 tokens."""
 
 ENDS = tuple(map(re.compile, (r"\n\s*\n", r"\n", r"(?<=[.!?;])\s|(?<=[。！？；])", r"\s")))
@@ -149,11 +113,11 @@ def _texts(document: Document) -> Iterator[str]:
             yield from texts[field.name].split(SEPARATOR)
 
 
-def _cut(text: str) -> Iterator[str]:
-    """Yield a text in pieces of at most `LONGEST` characters, cut where something ends."""
+def _pieces(text: str) -> Iterator[str]:
+    """Yield a text in pieces of at most `LONGEST_PASSAGE` characters, cut where something ends."""
     rest = text.strip()
-    while len(rest) > LONGEST:
-        place = _end(rest[: LONGEST + 1])
+    while len(rest) > LONGEST_PASSAGE:
+        place = _end(rest[: LONGEST_PASSAGE + 1])
         yield rest[:place].strip()
         rest = rest[place:].strip()
     if rest:
@@ -163,7 +127,7 @@ def _cut(text: str) -> Iterator[str]:
 def _end(text: str) -> int:
     """Return where the last paragraph, line, sentence or word of a text ends, in its second half."""
     for pattern in ENDS:
-        places = [match.end() for match in pattern.finditer(text, LONGEST // 2, LONGEST)]
+        places = [match.end() for match in pattern.finditer(text, LONGEST_PASSAGE // 2, LONGEST_PASSAGE)]
         if places:
             return places[-1]
-    return LONGEST
+    return LONGEST_PASSAGE

@@ -1,32 +1,45 @@
-"""What all embedders share: texts are prefixed, cut and sent in batches, and what comes back is
-checked and made of unit length."""
+"""Embedders: what all of them share, and those that are asked: any server with OpenAI's `/v1/embeddings`
+(Ollama, LM Studio, llama.cpp, vLLM, a cloud), and a local program, with JSON on its standard input and on
+its output.
+
+Texts are prefixed, cut and sent in batches, and what comes back is checked and made of unit length.
+"""
 
 from __future__ import annotations
 
+import base64
+import binascii
+import json
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from hashlib import blake2b
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from ....config import EmbeddingsSettings
-from ....platform.errors import ConfigurationError
-from ....platform.translation import _
-from ....providers.errors import ProviderError
-from ....text.tokens import estimate_tokens
+from ...config import EmbeddingsSettings
+from ...platform.errors import ConfigurationError
+from ...platform.translation import _
+from ...providers.errors import ProviderError
+from ...providers.program import run
+from ...text.tokens import estimate_tokens
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-LONGEST = 8_000
+
+LONGEST_TEXT = 8_000
 """Characters of a text that are embedded: about what models of 2,048 tokens take."""
 
 
-class BaseEmbedder(ABC):
-    """An embedder of one provider, which only has to make the vectors of a batch."""
+class Embedder(ABC):
+    """A model that makes vectors of texts; its provider only has to make those of a batch.
+
+    Its `name`, `static:potion-base-8M`, is what its vectors and costs are listed under.
+    """
 
     needs: ClassVar[tuple[str, ...]] = ("numpy",)
     """The packages that have to be installed."""
@@ -66,7 +79,7 @@ class BaseEmbedder(ABC):
 
         end = None if seconds is None else time.monotonic() + seconds
         prefix = self.settings.query_prefix if is_query else self.settings.document_prefix
-        sent = {place: prefix + cut for place, text in enumerate(texts) if (cut := _cut(text))}
+        sent = {place: prefix + cut for place, text in enumerate(texts) if (cut := _sendable(text))}
         results: list[tuple[list[int], NDArray[np.float32]]] = []
         for places in self._batches(sent):
             batch = [sent[place] for place in places]
@@ -79,7 +92,7 @@ class BaseEmbedder(ABC):
 
     def tokens(self, texts: Sequence[str]) -> int:
         """About how many tokens the texts are."""
-        return sum(estimate_tokens(_cut(text)) for text in texts)
+        return sum(estimate_tokens(_sendable(text)) for text in texts)
 
     def unknown_share(self, texts: Sequence[str]) -> float | None:
         """Return the share of tokens that the model's tokenizer doesn't know; None where only a server or
@@ -189,6 +202,118 @@ def as_rows(vectors: object, name: str) -> NDArray[np.float32]:
         raise ProviderError("invalid", reason, spent=True) from None
 
 
-def _cut(text: str) -> str:
+def _sendable(text: str) -> str:
     """Return what of a text is embedded, as Unicode that any model takes."""
-    return text.strip()[:LONGEST].encode("utf-8", "replace").decode()
+    return text.strip()[:LONGEST_TEXT].encode("utf-8", "replace").decode()
+
+
+LARGEST = 64_000_000
+"""Bytes of an answer that are read, at most."""
+SHORTEST = 250
+"""Characters of a text below which it isn't cut for a server that finds it too long."""
+TOO_LONG = (
+    *("too long", "too large", "too many tokens", "context length", "context size"),
+    *("context window", "input length", "maximum input", "max_seq_len", "maximum sequence"),
+)
+"""What servers say of texts that the model can't take whole."""
+
+
+class ServerEmbedder(Embedder):
+    """An embedder that asks a server."""
+
+    @cached_property
+    def _key(self) -> str:
+        from ...providers.http import key_of
+
+        return key_of(self.settings)
+
+    def _identity(self) -> Iterable[object]:
+        return (self.settings.url, self.settings.model)
+
+    def _embed_batch(self, texts: Sequence[str], *, is_query: bool, seconds: float) -> NDArray[np.float32]:
+        end = time.monotonic() + seconds
+        longest = max(map(len, texts))
+        while True:
+            try:
+                cut = [text[:longest] for text in texts]
+                return self._ask(cut, max(0.001, end - time.monotonic()))
+            except ProviderError as error:
+                reason = error.reason.lower()
+                longest //= 2
+                if longest < SHORTEST or not any(words in reason for words in TOO_LONG):
+                    raise
+
+    def _ask(self, texts: list[str], seconds: float) -> NDArray[np.float32]:
+        from ...providers.http import post
+
+        settings, key = self.settings, self._key
+        document: dict[str, Any] = {"model": settings.model, "input": texts}
+        if settings.dimensions:
+            document["dimensions"] = settings.dimensions
+        result = post(
+            settings.url.rstrip("/") + "/embeddings",
+            document,
+            headers={"Authorization": f"Bearer {key}"} if key else {},
+            seconds=seconds,
+            key=key,
+            largest=LARGEST,
+        )
+        return as_rows(_vectors(result, len(texts)), self.name)
+
+
+class CommandEmbedder(Embedder):
+    """An embedder that runs a program once a batch. It gets `{"texts": […], "kind": "document"}`, or
+    `"query"`, and prints `{"vectors": [[…], …]}` or the list alone."""
+
+    def _identity(self) -> Iterable[object]:
+        return self.settings.command
+
+    def _embed_batch(self, texts: Sequence[str], *, is_query: bool, seconds: float) -> NDArray[np.float32]:
+        content = {"texts": list(texts), "kind": "query" if is_query else "document"}
+        printed = run(
+            self.settings.command,
+            json.dumps(content, ensure_ascii=False),
+            seconds=seconds,
+            largest=LARGEST,
+        )
+        try:
+            result = json.loads(printed)
+        except (ValueError, RecursionError):
+            begun = " ".join(printed.split())[:80]
+            reason = _("{name} printed what is not valid JSON: {begun!r}.", name=self.name, begun=begun)
+            raise ProviderError("invalid", reason, spent=True) from None
+        vectors = result.get("vectors") if isinstance(result, dict) else result
+        if not isinstance(vectors, list):
+            raise ProviderError(
+                "invalid", _("{name} printed no list of vectors.", name=self.name), spent=True
+            )
+        return self._first_dimensions(as_rows(vectors, self.name))
+
+
+def _vectors(answer: Any, count: int) -> list[object]:
+    """Return the vectors of an answer in the order of the texts."""
+    listed = answer.get("data") if isinstance(answer, dict) else None
+    if not isinstance(listed, list) or not all(isinstance(item, dict) for item in listed):
+        raise ProviderError("invalid", _("The answer has no list of vectors."), spent=True)
+    places = [entry.get("index", place) for place, entry in enumerate(listed)]
+    if not all(isinstance(place, int) for place in places) or sorted(places) != list(range(count)):
+        reason = _(
+            "The answer has {number} vectors for {count} texts, or the wrong ones.",
+            number=len(listed),
+            count=count,
+        )
+        raise ProviderError("invalid", reason, spent=True)
+    by_place = dict(zip(places, listed, strict=True))
+    return [_numbers(by_place[place].get("embedding")) for place in range(count)]
+
+
+def _numbers(embedding: object) -> object:
+    """Return a vector that may be written in base64, as 32-bit numbers."""
+    if not isinstance(embedding, str):
+        return embedding
+    import numpy as np
+
+    try:
+        return np.frombuffer(base64.b64decode(embedding, validate=True), "<f4")
+    except (binascii.Error, ValueError):
+        raise ProviderError("invalid", _("A vector is not base64 of numbers."), spent=True) from None

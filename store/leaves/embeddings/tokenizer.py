@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ....platform.translation import _
-from ....providers.errors import ProviderError
+from ...platform.translation import _
+from ...providers.errors import ProviderError
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
