@@ -134,8 +134,6 @@ class VectorFile:
         """`with file.transaction():` makes several writes one."""
         return self.db
 
-    # What the file says of itself.
-
     def note(self, key: str, value: str | int | float | bytes | None) -> None:
         """Keep a value, or with None forget it."""
         if value is None:
@@ -170,8 +168,6 @@ class VectorFile:
         """Count vectors, records, passages or those due."""
         assert table in ("vectors", "records", "passages", "due")
         return int(self.db.execute(f"SELECT count(*) FROM {table}").get)
-
-    # Records and their passages.
 
     def set_due(self, records: Iterable[Record]) -> None:
         """Note records to be embedded, those noted last first; each gets a new place in the queue."""
@@ -277,8 +273,6 @@ class VectorFile:
         )
         rows: Any = self.db.execute(sql, (json.dumps([*map(int, ids)]), at_most)).fetchall()
         return [*rows]
-
-    # Vectors.
 
     def vectors(self, ids: Sequence[int]) -> tuple[list[int], Floats]:
         """Return the ids of those vectors that there are, and these, a row each."""
