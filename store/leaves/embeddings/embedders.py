@@ -23,7 +23,6 @@ from ...config import EmbeddingsSettings
 from ...platform.errors import ConfigurationError
 from ...platform.translation import _
 from ...providers.errors import ProviderError
-from ...providers.program import run
 from ...text.tokens import estimate_tokens
 
 if TYPE_CHECKING:
@@ -269,6 +268,8 @@ class CommandEmbedder(Embedder):
         return self.settings.command
 
     def _embed_batch(self, texts: Sequence[str], *, is_query: bool, seconds: float) -> NDArray[np.float32]:
+        from ...providers.program import run
+
         content = {"texts": list(texts), "kind": "query" if is_query else "document"}
         printed = run(
             self.settings.command,

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from tokenizers import Tokenizer
 
+    Numbers = NDArray[np.float32]
+
 
 NAMES = (
     *("embeddings", "embedding.weight", "embeddings.weight"),
@@ -192,13 +194,6 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
             "auth", _("{path} holds no tensors ({error}).", path=path, error=error)
         ) from error
 
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-    from tokenizers import Tokenizer
-
-    Numbers = NDArray[np.float32]
 
 MOST_TOKENS = 512
 """Tokens of a text that are read, at most, where the model takes as many."""
