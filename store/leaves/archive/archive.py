@@ -351,6 +351,7 @@ def archive_checks(store: Store) -> Iterator[Check]:
 
 
 EXAMINATION: Examination = (N_("archive"), archive_checks)
+"""What `mem doctor` looks at."""
 
 
 LEAST_SECONDS = 600
@@ -364,7 +365,6 @@ def capture_if_on(store: Store) -> None:
         return
     # Only where it is on: they import what reads transcripts.
     from ..files.agent_files import AgentHomes
-    from .archive import units
 
     archive = Archive(store.path)
     lock = archive.path / LOCK
