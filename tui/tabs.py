@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from memtui.store.platform.translation import _
 from memtui.store.text.plural import count_noun
 
-from .optional import has_part, part
+from .optional import SHOWS, has_part, part
 
 
 class Tab(NamedTuple):
@@ -24,8 +24,6 @@ class Tab(NamedTuple):
     tooltip: str
 
 
-IN_LEAVES = ("statistics", "files")
-"""The modes that are parts in `tui/leaves`."""
 TABS = tuple(
     tab
     for tab in (
@@ -38,8 +36,9 @@ TABS = tuple(
         Tab("statistics", "7", _("Statistics"), _("The store in figures, by time, and what it cost")),
         Tab("files", "8", _("Files"), _("What agents are told, and note themselves")),
     )
-    if tab.mode not in IN_LEAVES or has_part(tab.mode)
+    if tab.mode not in SHOWS or has_part(tab.mode)
 )
+"""The tabs of the screens that are there."""
 
 OF_CAPTURE = ("capture", "files")
 """The modes that only the memory of today has."""
@@ -63,7 +62,7 @@ def tabs_of(owner: str, as_of: str, keys: Mapping[str, str] | None = None) -> tu
 def screen_module(mode: str) -> Any:
     """Return the module with the first screen of a mode."""
     name = f"{mode}.screen"
-    return part(name) if mode in IN_LEAVES else import_module(f".{name}", __package__)
+    return part(name) if mode in SHOWS else import_module(f".{name}", __package__)
 
 
 BRAND = " memtui "

@@ -15,7 +15,7 @@ from ..records.dataclasses import dataclass, field
 from ..store import Store
 from ..text.plural import count_nouns
 from .common.drafts import ExportError, draft_directory, draft_file, open_draft
-from .common.progress import Progress
+from .common.progress import FormatResult, Progress
 from .common.scope import Scope, choose
 from .jsonl.export import export_jsonl
 from .markdown.export import export_markdown
@@ -26,13 +26,11 @@ Format = Literal["jsonl", "claude-mem", "scheme-c", "markdown", "html"]
 IN_RAM = 32_000_000
 """Bytes that a printed export keeps in RAM until it is whole."""
 
-IN_LEAVES: dict[Format, str] = {"claude-mem": "foreign", "html": "html"}
-"""The leaves that formats are written by; the others are written here."""
-FORMATS: tuple[Format, ...] = tuple(
-    format for format in get_args(Format) if format not in IN_LEAVES or has_leaf(IN_LEAVES[format])
-)
+FORMATS: tuple[Format, ...] = get_args(Format)
 FLAGGED: tuple[Format, ...] = ("jsonl", "markdown", "html")
 """Those that can say that a record is private or deleted."""
+LEAVES: dict[Format, str] = {"claude-mem": "foreign", "html": "html"}
+"""The leaves that write some of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +43,11 @@ class ExportResult:
     counts: dict[str, int]
     left_out: dict[str, int] = field(default_factory=dict)
     unheld: tuple[str, ...] = ()
+
+
+def formats_here() -> tuple[Format, ...]:
+    """Return the formats that can be written in this installation."""
+    return tuple(name for name in FORMATS if name not in LEAVES or has_leaf(LEAVES[name]))
 
 
 def export_to(
@@ -61,7 +64,7 @@ def export_to(
 
     With `refs`, these memories only, with the sessions that they are of; as Markdown in one file
     where the path ends in `.md`. Raises ExportError where the place is taken or can't be written, or
-    where all that was chosen is left out; then nothing there is changed.
+    where all that was chosen is left out, and MissingLeafError; then nothing there is changed.
     """
     scope = scope or Scope()
     if refs is not None:
@@ -69,6 +72,8 @@ def export_to(
     if scope.chosen is not None and refs != []:
         _refuse_empty(store, format, scope)
     unheld: tuple[str, ...] = ()
+    if format in LEAVES:
+        leaf(LEAVES[format])
     try:
         if path is None:
             counts = _write_stream(store, sys.stdout.buffer, scope, progress)
@@ -77,7 +82,7 @@ def export_to(
                 counts = export_jsonl(store, file, scope, progress)
         elif format == "claude-mem":
             with draft_file(path, force=force) as draft:
-                exported = leaf("foreign.claude_mem.export").export_claude_mem(
+                exported: FormatResult = leaf("foreign.claude_mem.export").export_claude_mem(
                     store, draft, Scope(noise=False, chosen=scope.chosen), progress
                 )
             counts, unheld = exported.counts, exported.unheld

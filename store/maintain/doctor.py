@@ -10,7 +10,6 @@ from pathlib import Path
 from ..capture.status.checks import capture_checks
 from ..database.health import Check, guarded
 from ..install.checks import agent_checks
-from ..leaves.files.health import files_checks
 from ..observe.jobs.checks import observer_checks
 from ..platform.leaves import offers
 from ..platform.translation import N_, _
@@ -29,7 +28,6 @@ def store_checks(store: Store, *, thorough: bool = False) -> Iterator[Check]:
         (N_("agents"), lambda store: iter(agent_checks(store))),
         (N_("observer"), lambda store: iter(observer_checks(store))),
         *offers("doctor"),
-        (N_("files"), lambda store: files_checks(store.path)),
         (N_("backup"), lambda store: backup_checks(store.path)),
     )
     for name, examine in examinations:

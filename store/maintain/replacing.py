@@ -13,13 +13,13 @@ from pathlib import Path
 import apsw
 
 from ..capture.ingest.spool import SEGMENT, folders, settle
+from ..context.own_files import FILES_INDEX
 from ..database import backup
 from ..database.connection import wait_when_busy
 from ..database.file import translate_open_errors
 from ..database.files import atomic, leftovers
 from ..database.files.versions import VersionFolder
 from ..database.replace import replace_pages
-from ..leaves.files.index import NAME as INDEX
 from ..platform.errors import DatabaseError, StoreError
 from ..records.dataclasses import dataclass
 from ..store import Store
@@ -175,7 +175,7 @@ def _drop_beside(place: Path) -> None:
     drop_vectors(place)
     VersionFolder(place).drop()
     for suffix in ("", *leftovers.COMPANIONS):
-        place.with_name(INDEX + suffix).unlink(missing_ok=True)
+        place.with_name(FILES_INDEX + suffix).unlink(missing_ok=True)
 
 
 def _segments(path: Path) -> list[Path]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from ...platform.clock import now_ms
+from ...platform.leaves import offers
 from ...records.dataclasses import replace
 from ...records.events import Event, event_key
 from ...records.kinds import NOISE
@@ -45,9 +46,7 @@ def ingest_event(
     if clean is None:
         return False
     if clean.kind == "instructions":
-        from ...leaves.files.loaded import note_loaded
-
-        return note_loaded(store.path, clean, clean.moment)
+        return any(note(store.path, clean, clean.moment) for note in offers("instructions"))
     with store.transaction():
         session, clean = session_of_event(store, clean)
         if (gone := purged_at(store.db, session.uid)) is not None:

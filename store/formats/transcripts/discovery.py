@@ -75,23 +75,6 @@ def last_written(agents: Collection[AgentName]) -> dict[AgentName, int]:
     return {agent: at for agent, at in newest.items() if at}
 
 
-USUAL_DATABASES = {
-    "claude-mem": ("CLAUDE_MEM_DATA_DIR", ".claude-mem", "claude-mem.db"),
-    "engram": ("ENGRAM_DATA_DIR", ".engram", "engram.db"),
-}
-"""By program, where its database is: the variable that names the folder, the folder in the home
-directory without it, and the file."""
-
-
-def find_databases(home: Path, environment: Mapping[str, str]) -> dict[str, Path]:
-    """Return the databases of other programs that are where these keep them, by program."""
-    places = {
-        program: Path(environment.get(variable) or home / folder) / name
-        for program, (variable, folder, name) in USUAL_DATABASES.items()
-    }
-    return {program: path for program, path in places.items() if path.is_file()}
-
-
 def folders(home: Path, environment: Mapping[str, str]) -> Iterator[tuple[AgentName, Path]]:
     """Yield the folders that may hold transcripts, by agent."""
     for agent in map(BY_NAME.__getitem__, WITH_TRANSCRIPTS):

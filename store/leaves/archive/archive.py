@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...agents.homes import is_denied
 from ...config import archives
 from ...database import notices
 from ...database.files import atomic
@@ -27,16 +28,15 @@ from ...platform.translation import N_, _
 from ...records.dataclasses import dataclass
 from ...text.occurrences import Occurrences
 from ...text.plural import count_noun
-from ..files.agent_files import is_denied
 from .manifest import LARGEST, NAME, ArchivedFile, Chunk, ChunkFolder, newest, read_manifest, write_manifest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from ...agents.homes import AgentHomes
     from ...maintain.doctor import Examination
     from ...store import Store
-    from ..files.agent_files import AgentHomes
 
 
 SUFFIX = "-archive"
@@ -330,8 +330,8 @@ def forget_quoting(store: Store, sessions: Container[str], texts: Occurrences) -
 def archive_checks(store: Store) -> Iterator[Check]:
     """Yield how many transcripts agents delete within seven days, and whether they are archived; nothing
     where none expire and nothing is archived."""
-    from ..files.agent_files import AgentHomes
-    from ..files.checks.expiry import expiring
+    from ...agents.homes import AgentHomes
+    from ...agents.transcript_retention import expiring
 
     count = sum(entry.count for entry in expiring(AgentHomes.own()))
     archive = Archive(store.path)
@@ -364,7 +364,7 @@ def capture_if_on(store: Store) -> None:
     if not archives():
         return
     # Only where it is on: they import what reads transcripts.
-    from ..files.agent_files import AgentHomes
+    from ...agents.homes import AgentHomes
 
     archive = Archive(store.path)
     lock = archive.path / LOCK

@@ -13,7 +13,7 @@ import os
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...config import EmbeddingsSettings
 from ...platform.errors import ConfigurationError
@@ -42,7 +42,7 @@ TEXTS_AT_ONCE = 512
 class LocalEmbedder(Embedder):
     """An embedder of a model in a directory, with a tokenizer of its own."""
 
-    needs = ("numpy", "tokenizers")
+    needs: ClassVar[tuple[str, ...]] = ("numpy", "tokenizers")
 
     def __init__(self, settings: EmbeddingsSettings) -> None:
         super().__init__(settings)

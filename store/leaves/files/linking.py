@@ -14,23 +14,24 @@ from ...records.dataclasses import dataclass
 from ...records.fields import title_of
 from ...records.kinds import kind_of
 from ...records.rows import Fact, Note, Observation
+from ...text.front_matter import split_front
 from ...text.markdown import sections
 from ...text.promoted import NAME, comment, uid_in
 from .agent_files import repository_of
 from .editing import note_path
-from .markup import INDEX, field, new_note, split_front, with_fields, with_index_line
-from .told.claude import memory_folder
-from .told.gemini import private_folder
+from .markup import INDEX, field, new_note, with_fields, with_index_line
+from .starts.claude import memory_folder
+from .starts.gemini import private_folder
 from .writing import FileWriter, existing, show
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ...agents.homes import AgentHomes
     from ...curation.editing import AnyRecord
     from ...records.rows import Note as NoteRecord
     from ...records.rows import Record
     from ...store import Store
-    from .agent_files import AgentHomes
 
 SOURCE = "files"
 Form = Literal["fact", "decision", "note"]

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
+from memtui.store.agents.homes import AgentHomes
 from memtui.store.database import notices
 from memtui.store.leaves.archive.archive import Archive, capture_if_on, units
-from memtui.store.leaves.files.agent_files import AgentHomes
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.platform.errors import ConflictError, NotFoundError, SourceError
 from memtui.store.tables.removal.purge_selection import Selection

@@ -108,7 +108,7 @@ async def read(
     show(figures)
     if has_leaf("files"):
         figures.of_files = await store.run(
-            lambda one: int(leaf("files.overview").tokens_told_here(one, Path.cwd()))
+            lambda one: int(leaf("files.overview").tokens_loaded_here(one, Path.cwd()))
         )
     labels = counts.Labels()
     for days in await store.run(lambda one: counts.label_slices(one.db, by_day)):

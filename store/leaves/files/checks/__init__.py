@@ -8,18 +8,19 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ....agents.homes import read_text
 from ....database.files.atomic import make_directories
 from ....platform.errors import failure_of
 from ....platform.translation import _
-from ..agent_files import read_text
-from . import expiry, indexes, paths, starts, texts
+from . import indexes, paths, starts, texts
 from .examined import Examined
 from .examined import Finding as Finding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ..agent_files import AgentFile, AgentHomes
+    from ....agents.homes import AgentHomes
+    from ..agent_files import AgentFile
 
 IGNORED = ".memtui-files-ignore"
 """The file in a project that says what is not to be found: a line for a finding's key, a check's id, or a
@@ -30,7 +31,7 @@ CHECKS = (
     indexes.of_indexes, indexes.of_notes, indexes.of_links, starts.of_starts, starts.of_limits,
     starts.of_comments, starts.of_width, texts.of_duplicates, texts.of_contradictions,
     texts.of_secrets, texts.of_hidden, paths.of_paths, paths.of_commands, paths.of_globs,
-    paths.of_age, expiry.of_expiry,
+    paths.of_age, paths.of_expiry,
 )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldFile:
+class LoadedFile:
     """A file that an agent is told.
 
     `path` is resolved; `text` is what is told of the file itself, without what it imports. `cut_at` is
@@ -36,7 +36,7 @@ class ToldFile:
 
 
 @dataclass(frozen=True, slots=True)
-class UntoldFile:
+class SkippedFile:
     """A file, or a path that a file names, that an agent isn't told.
 
     `id` is that of the check that finds it, or "" where nothing is amiss; `by` is the file that names it,
@@ -58,9 +58,9 @@ class AgentStart:
 
     agent: str
     folder: Path
-    pieces: tuple[ToldFile, ...]
-    on_demand: tuple[ToldFile, ...]
-    untold: tuple[UntoldFile, ...]
+    pieces: tuple[LoadedFile, ...]
+    on_demand: tuple[LoadedFile, ...]
+    skipped: tuple[SkippedFile, ...]
     text: str
 
     @property

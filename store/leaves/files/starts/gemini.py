@@ -8,19 +8,11 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ....agents.homes import AgentHomes, inner, read_json, read_text, resolved_path
 from ....platform.translation import _
-from ..agent_files import (
-    AgentHomes,
-    between,
-    inner,
-    read_json,
-    read_text,
-    repository_of,
-    resolved_path,
-    rules_of,
-)
+from ..agent_files import between, repository_of, rules_of
 from ..markup import masked
-from .start import AgentStart, ToldFile, UntoldFile
+from .start import AgentStart, LoadedFile, SkippedFile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,9 +23,9 @@ AGENT = "gemini"
 AT = re.compile(r"(?<!\S)@(?P<path>[./a-zA-Z][^\s]*)")
 
 
-def told(here: AgentHomes, folder: Path, touched: Sequence[Path] = ()) -> AgentStart:
+def agent_start(here: AgentHomes, folder: Path, touched: Sequence[Path] = ()) -> AgentStart:
     """Return what it is told in a resolved folder, and what touching each of the files adds."""
-    return _Start(here, folder).told(touched)
+    return _Start(here, folder).read(touched)
 
 
 def private_folder(here: AgentHomes, folder: Path) -> Path | None:
@@ -55,11 +47,11 @@ class _Start:
         self.names = self._names()
         self.depth = rules_of(AGENT).limits["import_depth"]
         self.seen: set[Path] = set()
-        self.pieces: list[ToldFile] = []
-        self.untold: list[UntoldFile] = []
+        self.pieces: list[LoadedFile] = []
+        self.skipped: list[SkippedFile] = []
         self.texts: list[str] = []
 
-    def told(self, touched: Sequence[Path]) -> AgentStart:
+    def read(self, touched: Sequence[Path]) -> AgentStart:
         """Read all of it."""
         for name in self.names:
             self._file(self.home / name, _("your instructions"), "user")
@@ -90,7 +82,7 @@ class _Start:
                 for place in below:
                     for name in self.names:
                         self._file(place / name, _("{name} is read below", name=path.name), "project")
-        return AgentStart(AGENT, self.folder, at_start, tuple(self.pieces), tuple(self.untold), text)
+        return AgentStart(AGENT, self.folder, at_start, tuple(self.pieces), tuple(self.skipped), text)
 
     def _names(self) -> list[str]:
         for settings in self.settings:
@@ -126,7 +118,7 @@ class _Start:
                 path = (own / "MEMORY.md").resolve()
                 self.seen.add(path)
                 self.pieces.append(
-                    ToldFile(path, _("the index of its private memory"), "index", "project", text)
+                    LoadedFile(path, _("the index of its private memory"), "index", "project", text)
                 )
                 self.texts.append(text)
             return
@@ -138,7 +130,7 @@ class _Start:
                 "the private memory is told only to sessions that start in {name} itself",
                 name=root.name,
             )
-            self.untold.append(UntoldFile((above / "MEMORY.md").resolve(), why))
+            self.skipped.append(SkippedFile((above / "MEMORY.md").resolve(), why))
 
     def _file(self, path: Path, why: str, scope: Scope) -> None:
         resolved = resolved_path(path)
@@ -153,7 +145,7 @@ class _Start:
         root = repository_of(path.parent) or path.parent
         at = len(self.pieces)
         whole = self._expanded(path, text, root, scope, (resolved,))
-        self.pieces.insert(at, ToldFile(resolved, why, "instruction", scope, text))
+        self.pieces.insert(at, LoadedFile(resolved, why, "instruction", scope, text))
         self.texts.append(f"--- Context from: {path} ---\n{whole.strip()}\n--- End of Context ---")
 
     def _expanded(self, path: Path, text: str, root: Path, scope: Scope, above: tuple[Path, ...]) -> str:
@@ -170,24 +162,24 @@ class _Start:
             if not target.is_relative_to(root):
                 parts.append(f"<!-- Import failed: {given} - Path traversal attempt -->")
                 why = _("it leaves {folder}, so a comment is told in its place", folder=root)
-                self.untold.append(UntoldFile(target, why, "import-outside", path, line, given))
+                self.skipped.append(SkippedFile(target, why, "import-outside", path, line, given))
                 continue
             resolved = resolved_path(target)
             inner_text = read_text(target) if target.is_file() else None
             if inner_text is None:
                 parts.append(f"<!-- Import failed: {given} - no such file -->")
                 if "/" in given or given.endswith(".md"):
-                    self.untold.append(
-                        UntoldFile(target, _("there is no such file"), "import-missing", path, line, given)
+                    self.skipped.append(
+                        SkippedFile(target, _("there is no such file"), "import-missing", path, line, given)
                     )
                 continue
             if resolved in above:
                 parts.append(f"<!-- File already processed: {given} -->")
                 why = _("it imports itself again")
-                self.untold.append(UntoldFile(resolved, why, "import-cycle", path, line, given))
+                self.skipped.append(SkippedFile(resolved, why, "import-cycle", path, line, given))
                 continue
             why = _("imported by {name}:{line}", name=path.name, line=line)
-            self.pieces.append(ToldFile(resolved, why, "instruction", scope, inner_text))
+            self.pieces.append(LoadedFile(resolved, why, "instruction", scope, inner_text))
             whole = self._expanded(target, inner_text, root, scope, (*above, resolved))
             parts.append(f"<!-- Imported from: {given} -->\n{whole}\n<!-- End of import from: {given} -->")
         return "".join(parts) + text[end:]
@@ -198,4 +190,4 @@ class _Start:
             if target.is_file():
                 why = _("imports go {depth} levels deep, and this is one more", depth=self.depth)
                 line = text.count("\n", 0, match.start()) + 1
-                self.untold.append(UntoldFile(target, why, "import-too-deep", path, line, match["path"]))
+                self.skipped.append(SkippedFile(target, why, "import-too-deep", path, line, match["path"]))

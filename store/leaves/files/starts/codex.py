@@ -6,10 +6,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ....agents.homes import AgentHomes, inner, read_bytes, read_text
 from ....platform.translation import _
 from ....text.plural import count_noun
-from ..agent_files import AgentHomes, between, inner, read_bytes, read_text, repository_of, rules_of
-from .start import AgentStart, ToldFile, UntoldFile
+from ..agent_files import between, repository_of, rules_of
+from .start import AgentStart, LoadedFile, SkippedFile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,35 +22,35 @@ BYTES_A_TOKEN = 4
 SEPARATOR = "\n\n--- project-doc ---\n\n"
 
 
-def told(here: AgentHomes, folder: Path, touched: Sequence[Path] = ()) -> AgentStart:  # noqa: ARG001
+def agent_start(here: AgentHomes, folder: Path, touched: Sequence[Path] = ()) -> AgentStart:  # noqa: ARG001
     """Return what it is told in a resolved folder; reading files adds nothing."""
     home = here.folder_of(AGENT)
     settings = here.codex_settings()
-    untold: list[UntoldFile] = []
-    memory = _memory(home, settings, untold)
+    skipped: list[SkippedFile] = []
+    memory = _memory(home, settings, skipped)
     user = _user(home)
-    project = _project(folder, settings, untold)
+    project = _project(folder, settings, skipped)
     text = SEPARATOR.join(
         "\n\n".join(piece.text.strip() for piece in pieces) for pieces in (user, project) if pieces
     )
     text = "\n\n".join([*(piece.text for piece in memory), *([text] if text else [])])
-    return AgentStart(AGENT, folder, (*memory, *user, *project), (), tuple(untold), text)
+    return AgentStart(AGENT, folder, (*memory, *user, *project), (), tuple(skipped), text)
 
 
-def _memory(home: Path, settings: dict[str, object], untold: list[UntoldFile]) -> list[ToldFile]:
+def _memory(home: Path, settings: dict[str, object], skipped: list[SkippedFile]) -> list[LoadedFile]:
     path = home / "memories/memory_summary.md"
     text = read_text(path)
     if text is None or not text.strip():
         return []
     if inner(settings, "features", "memories") is not True:
-        untold.append(UntoldFile(path.resolve(), _("the feature `memories` is off")))
+        skipped.append(SkippedFile(path.resolve(), _("the feature `memories` is off")))
         return []
     if inner(settings, "memories", "use_memories") is False:
-        untold.append(UntoldFile(path.resolve(), _("the setting memories.use_memories is off")))
+        skipped.append(SkippedFile(path.resolve(), _("the setting memories.use_memories is off")))
         return []
     shown, cut_at, lost = _cut_in_the_middle(text, rules_of(AGENT).limits["summary_tokens"])
     why = _("the summary of its memories")
-    return [ToldFile(path.resolve(), why, "index", "user", shown, cut_at, lost)]
+    return [LoadedFile(path.resolve(), why, "index", "user", shown, cut_at, lost)]
 
 
 def _cut_in_the_middle(text: str, tokens: int) -> tuple[str, int, str]:
@@ -67,22 +68,22 @@ def _cut_in_the_middle(text: str, tokens: int) -> tuple[str, int, str]:
     return f"{start}…{lost}…{end}", start.count("\n") + 1, lost
 
 
-def _user(home: Path) -> list[ToldFile]:
+def _user(home: Path) -> list[LoadedFile]:
     for name in NAMES:
         path = home / name
         text = read_text(path)
         if text is not None and text.strip():
-            return [ToldFile(path.resolve(), _("your instructions"), "instruction", "user", text)]
+            return [LoadedFile(path.resolve(), _("your instructions"), "instruction", "user", text)]
     return []
 
 
-def _project(folder: Path, settings: dict[str, object], untold: list[UntoldFile]) -> list[ToldFile]:
+def _project(folder: Path, settings: dict[str, object], skipped: list[SkippedFile]) -> list[LoadedFile]:
     limit = settings.get("project_doc_max_bytes")
     left = limit if isinstance(limit, int) and limit >= 0 else rules_of(AGENT).limits["project_bytes"]
     total = left
     names = (*NAMES, *_names(settings.get("project_doc_fallback_filenames"), ()))
     markers = _names(settings.get("project_root_markers"), (".git",))
-    pieces: list[ToldFile] = []
+    pieces: list[LoadedFile] = []
     for place in between(repository_of(folder, markers) or folder, folder):
         path = next((place / name for name in names if os.path.lexists(place / name)), None)
         if path is None or not path.is_file():
@@ -90,7 +91,7 @@ def _project(folder: Path, settings: dict[str, object], untold: list[UntoldFile]
         for name in names[names.index(path.name) + 1 :]:
             if (place / name).is_file():
                 why = _("{name} is there, and only the first is read", name=path.name)
-                untold.append(UntoldFile((place / name).resolve(), why))
+                skipped.append(SkippedFile((place / name).resolve(), why))
         size = path.stat().st_size
         if left <= 0:
             why = (
@@ -98,7 +99,7 @@ def _project(folder: Path, settings: dict[str, object], untold: list[UntoldFile]
                 if total
                 else _("the limit is 0")
             )
-            untold.append(UntoldFile(path.resolve(), why, "not-told"))
+            skipped.append(SkippedFile(path.resolve(), why, "not-told"))
             continue
         raw = read_bytes(path, left) or b""
         text = raw.decode("utf-8", "replace").removeprefix("\ufeff")
@@ -113,7 +114,7 @@ def _project(folder: Path, settings: dict[str, object], untold: list[UntoldFile]
                     lost=f"{size - len(raw):,}",
                 )
             why = _("of the working folder") if place == folder else _("of {name}, above", name=place.name)
-            pieces.append(ToldFile(path.resolve(), why, "instruction", "project", text, cut_at, lost))
+            pieces.append(LoadedFile(path.resolve(), why, "instruction", "project", text, cut_at, lost))
             left -= len(raw)
     return pieces
 

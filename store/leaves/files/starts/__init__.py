@@ -5,24 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from . import claude, codex, copilot, gemini, opencode
-from .start import AgentStart, ToldFile, UntoldFile
+from .start import AgentStart as AgentStart
+from .start import LoadedFile as LoadedFile
+from .start import SkippedFile as SkippedFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from ..agent_files import AgentHomes
-
-__all__ = ["AGENTS", "AgentStart", "ToldFile", "UntoldFile", "told"]
+    from ....agents.homes import AgentHomes
 
 _BY_AGENT: dict[str, Callable[[AgentHomes, Path, Sequence[Path]], AgentStart]] = {
-    module.AGENT: module.told for module in (claude, codex, gemini, copilot, opencode)
+    module.AGENT: module.agent_start for module in (claude, codex, gemini, copilot, opencode)
 }
 AGENTS = tuple(_BY_AGENT)
 """The agents of which it is computed what they are told."""
 
 
-def told(here: AgentHomes, agent: str, folder: Path, touched: Sequence[Path] = ()) -> AgentStart:
+def agent_start(here: AgentHomes, agent: str, folder: Path, touched: Sequence[Path] = ()) -> AgentStart:
     """Return what an agent is told in a folder, and what reading each of the files adds. KeyError for an
     agent that isn't one of `AGENTS`."""
     return _BY_AGENT[agent](here, folder.resolve(), [path.resolve() for path in touched])

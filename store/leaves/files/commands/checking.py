@@ -1,14 +1,24 @@
-"""`mem files check`: what is wrong with agents' files, and what of it is ignored."""
+"""`mem files check` and `ignore`: what is wrong with agents' files; and `watch`: these as they change."""
 
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from ....cli.command import Call
-from ....cli.output.console import Row, print_json, print_line, print_rows, shown_path, tell
+from ....cli.output.console import (
+    Row,
+    print_json,
+    print_json_line,
+    print_line,
+    print_rows,
+    shown_path,
+    tell,
+)
 from ....cli.typer_later import typer
+from ....platform.clock import local_time, now_ms
 from ....platform.translation import _
 from ....text.plural import count_noun
 from .discovered import discovered
@@ -16,6 +26,7 @@ from .discovered import discovered
 if TYPE_CHECKING:
     from ....cli.output.serializers import Json
     from ..checks import Finding
+    from ..watching import SeenChange
 
 Folder = Annotated[
     Path | None, typer.Argument(metavar="DIR", help="A project's folder; else the one you are in.")
@@ -87,7 +98,7 @@ def ignore(
 
 def findings_in(call: Call, folder: Path, *, all: bool = False) -> tuple[list[Finding], list[Path]]:
     """Return what is wrong in a folder's project, or in all that are known, and their folders."""
-    from ..agent_files import AgentHomes
+    from ....agents.homes import AgentHomes
     from ..checks import check as run
     from ..discovery import project_of
 
@@ -144,3 +155,54 @@ def _json(finding: Finding, key: str) -> Json:
         "text": finding.text,
         "fix": finding.fix,
     }
+
+
+def watch(
+    call: Call,
+    folder: Folder = None,
+    all: Annotated[bool, typer.Option("--all", help="Every project that is known.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Keep a version of each file now, and end.")] = False,
+) -> None:
+    """Tell of agents' files as they change, and keep each version: `mem history PATH` lists them."""
+    from ..watching import FileWatch
+    from .discovered import discovered
+
+    place = folder or Path.cwd()
+
+    def known() -> list[Path]:
+        return [
+            file.path
+            for file in discovered(call, place, all=all).files
+            if file.kind not in ("transcript", "prompt")
+        ]
+
+    with call.writing() as store:
+        watched = FileWatch(store, known)
+        if once:
+            return
+        tell("Watching {files}; Ctrl+C ends it.", files=count_noun(len(watched.stamps), "files"))
+        try:
+            while True:
+                time.sleep(watched.seconds)
+                for change in watched.look(time.monotonic()):
+                    _print(call, change)
+        except KeyboardInterrupt:
+            return
+
+
+def _print(call: Call, change: SeenChange) -> None:
+    who = "mem" if change.is_ours else _("another program")
+    if call.json:
+        print_json_line(
+            {
+                "at": now_ms(),
+                "path": str(change.path),
+                "what": change.what,
+                "added": change.added,
+                "removed": change.removed,
+                "by": "mem" if change.is_ours else None,
+            }
+        )
+        return
+    lines = f"+{change.added} -{change.removed}"
+    print_line(f"{local_time(now_ms())}  {shown_path(change.path)}  {change.what} {lines}  by {who}")

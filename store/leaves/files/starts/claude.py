@@ -6,23 +6,12 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ....agents.homes import AgentHomes, inner, read_json, read_text, resolved_path
 from ....platform.translation import _
-from ..agent_files import (
-    AgentHomes,
-    absolute_glob,
-    between,
-    ignore_glob,
-    inner,
-    main_root,
-    read_json,
-    read_text,
-    repository_of,
-    resolved_path,
-    rules_of,
-    slug,
-)
-from ..markup import imports, split_front, without_comments
-from .start import AgentStart, ToldFile, UntoldFile
+from ....text.front_matter import split_front
+from ..agent_files import absolute_glob, between, ignore_glob, main_root, repository_of, rules_of, slug
+from ..markup import imports, without_comments
+from .start import AgentStart, LoadedFile, SkippedFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -42,9 +31,9 @@ TEXT_SUFFIXES = frozenset(
 PUNCTUATION = ",.;:!?)]}'\"*"
 
 
-def told(here: AgentHomes, folder: Path, touched: Sequence[Path] = ()) -> AgentStart:
+def agent_start(here: AgentHomes, folder: Path, touched: Sequence[Path] = ()) -> AgentStart:
     """Return what it is told in a resolved folder, and what reading each of the files adds."""
-    return _Start(here, folder).told(touched)
+    return _Start(here, folder).read(touched)
 
 
 def memory_folder(here: AgentHomes, folder: Path) -> Path:
@@ -56,40 +45,40 @@ def memory_folder(here: AgentHomes, folder: Path) -> Path:
     return Path(here.environment.get("CLAUDE_CODE_REMOTE_MEMORY_DIR") or own)
 
 
-def index_as_told(text: str) -> tuple[str, int, str]:
+def loaded_index(text: str) -> tuple[str, int, str]:
     """Return what is told of an index, the first line that isn't (0 for none), and what is lost."""
     limits = rules_of(AGENT).limits
     lines = text.strip().split("\n")
     skipped = text[: len(text) - len(text.lstrip())].count("\n")
-    told_lines = lines[: limits["index_lines"]]
+    loaded_lines = lines[: limits["index_lines"]]
     length = limits["index_units"]
-    if _units("\n".join(told_lines)) > length:
+    if _units("\n".join(loaded_lines)) > length:
         size, kept = -1, 0
-        for line in told_lines:
+        for line in loaded_lines:
             size += _units(line) + 1
             if size > length:
                 break
             kept += 1
-        told_lines = told_lines[: max(kept, 1)]
+        loaded_lines = loaded_lines[: max(kept, 1)]
         if not kept:
-            told_lines = [_first_units(told_lines[0], length)]
-    if len(told_lines) == len(lines):
+            loaded_lines = [_first_units(loaded_lines[0], length)]
+    if len(loaded_lines) == len(lines):
         return text.strip(), 0, ""
-    first = lines[len(told_lines)]
+    first = lines[len(loaded_lines)]
     lost = _(
         "{lines} lines, limit {most} lines or {length} characters: lines "
         "{first_line} to {lines} are not told, first `{first}`",
         lines=len(lines),
         most=limits["index_lines"],
         length=f"{length:,}",
-        first_line=len(told_lines) + 1,
+        first_line=len(loaded_lines) + 1,
         first=first[:120],
     )
     warning = (
         f"\n\n> WARNING: MEMORY.md is {len(lines)} lines. Only part of it was loaded. "
         f"The first line left out: {first}"
     )
-    return "\n".join(told_lines) + warning, skipped + len(told_lines) + 1, lost
+    return "\n".join(loaded_lines) + warning, skipped + len(loaded_lines) + 1, lost
 
 
 def _units(text: str) -> int:
@@ -108,14 +97,14 @@ class _Start:
         self.limits = rules_of(AGENT).limits
         self.settings = here.claude_settings(folder)
         self.seen: set[Path] = set()
-        self.pieces: list[ToldFile] = []
-        self.untold: list[UntoldFile] = []
+        self.pieces: list[LoadedFile] = []
+        self.skipped: list[SkippedFile] = []
         self.is_approved = self._approved()
         self.excluded = [
             pattern for settings in self.settings for pattern in _strings(settings.get("claudeMdExcludes"))
         ]
 
-    def told(self, touched: Sequence[Path]) -> AgentStart:
+    def read(self, touched: Sequence[Path]) -> AgentStart:
         """Read all of it."""
         if not _is_set(self.here, "CLAUDE_CODE_DISABLE_CLAUDE_MDS"):
             self._managed()
@@ -124,12 +113,12 @@ class _Start:
             self._index()
         at_start = tuple(self.pieces)
         # What one file keeps from being read another may import.
-        self.untold = [file for file in self.untold if file.by is not None or file.path not in self.seen]
+        self.skipped = [file for file in self.skipped if file.by is not None or file.path not in self.seen]
         self.pieces = []
         for path in touched:
             self._touch(path)
         return AgentStart(
-            AGENT, self.folder, at_start, tuple(self.pieces), tuple(self.untold), _as_text(at_start)
+            AGENT, self.folder, at_start, tuple(self.pieces), tuple(self.skipped), _as_text(at_start)
         )
 
     def _managed(self) -> None:
@@ -138,7 +127,7 @@ class _Start:
         if isinstance(text := self.settings[0].get("claudeMd"), str) and text.strip():
             path = base / "managed-settings.json"
             self.pieces.append(
-                ToldFile(path, _("managed setting claudeMd"), "instruction", "managed", text)
+                LoadedFile(path, _("managed setting claudeMd"), "instruction", "managed", text)
             )
         self._rules(base / ".claude/rules", "managed", anywhere=True)
 
@@ -202,9 +191,9 @@ class _Start:
         text = read_text(path)
         if text is None or not text.strip():
             return
-        shown, cut_at, lost = index_as_told(text)
+        shown, cut_at, lost = loaded_index(text)
         why = _("the index of the auto memory")
-        self.pieces.append(ToldFile(path.resolve(), why, "index", "project", shown, cut_at, lost))
+        self.pieces.append(LoadedFile(path.resolve(), why, "index", "project", shown, cut_at, lost))
 
     def _touch(self, path: Path) -> None:
         """Add what reading a file adds."""
@@ -248,7 +237,7 @@ class _Start:
             if patterns and ignore_glob(name, patterns):
                 why = _("its paths match {name}", name=name)
                 body = without_comments(front.body)
-                self.pieces.append(ToldFile(resolved, why, "rule", scope, body))
+                self.pieces.append(LoadedFile(resolved, why, "rule", scope, body))
 
     def _rule_files(self, folder: Path, anywhere: bool) -> Iterator[Path]:
         yield from self._rule_files_in(folder, anywhere, set())
@@ -325,7 +314,7 @@ class _Start:
                 ),
             )
         else:
-            self.pieces.append(ToldFile(resolved, why, kind, scope, body))
+            self.pieces.append(LoadedFile(resolved, why, kind, scope, body))
         self._imports_of(resolved, front.body, front.lines, scope, kind, anywhere, (*above, resolved))
 
     def _imports_of(
@@ -398,9 +387,9 @@ class _Start:
         """Note that a file isn't told, if it is there or a file names it."""
         if by is None and not path.is_file():
             return
-        entry = UntoldFile(resolved_path(path) if by is None else path, why, id, by, line, given)
-        if entry not in self.untold:
-            self.untold.append(entry)
+        entry = SkippedFile(resolved_path(path) if by is None else path, why, id, by, line, given)
+        if entry not in self.skipped:
+            self.skipped.append(entry)
 
     def _approved(self) -> bool:
         """Return whether files from outside may be imported here."""
@@ -455,7 +444,7 @@ def _is_there(path: Path) -> bool:
         return False
 
 
-def _as_text(pieces: Sequence[ToldFile]) -> str:
+def _as_text(pieces: Sequence[LoadedFile]) -> str:
     return "\n\n".join(
         f"Contents of {piece.path} ({piece.why}):\n\n{piece.text.strip()}" for piece in pieces
     )

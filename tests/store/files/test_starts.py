@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store.leaves.files.agent_files import slug
-from memtui.store.leaves.files.told import AgentStart, told
+from memtui.store.leaves.files.starts import AgentStart, agent_start
 
 from .conftest import Tree
 
@@ -23,11 +23,11 @@ def names(found: AgentStart) -> list[str]:
 
 
 def reasons(found: AgentStart) -> dict[str, str]:
-    return {entry.path.name: entry.id for entry in found.untold if entry.id}
+    return {entry.path.name: entry.id for entry in found.skipped if entry.id}
 
 
 def claude(tree: Tree, folder: str = "shop", touched: Sequence[Path] = ()) -> AgentStart:
-    return told(tree.here, "claude-code", tree.base / folder, touched)
+    return agent_start(tree.here, "claude-code", tree.base / folder, touched)
 
 
 def test_every_start_of_the_sample_is_told_word_for_word(sample: Tree) -> None:
@@ -37,7 +37,7 @@ def test_every_start_of_the_sample_is_told_word_for_word(sample: Tree) -> None:
         agent, _, feature = name.partition("+")
         settings.write_text(f"[features]\n{feature} = true\n" if feature else "")
         for folder, words in starts.items():
-            found = told(sample.here, NAMES.get(agent, agent), sample.base / folder)
+            found = agent_start(sample.here, NAMES.get(agent, agent), sample.base / folder)
             assert WORD.findall(found.text) == words, (name, folder)
 
 
@@ -45,7 +45,7 @@ def test_reading_a_file_of_the_sample_adds_what_the_agents_add(sample: Tree) -> 
     expected = json.loads((sample.base / "expected.json").read_text("utf-8"))
     for agent, words in expected["on_demand_reading_pkg/app.py_from_shop"].items():
         read = [sample.shop / "pkg/app.py"]
-        found = told(sample.here, NAMES.get(agent, agent), sample.shop, read)
+        found = agent_start(sample.here, NAMES.get(agent, agent), sample.shop, read)
         assert [word for one in found.on_demand for word in WORD.findall(one.text)] == words
 
 
@@ -157,7 +157,7 @@ def test_excluded_files_are_not_told_and_say_so(tree: Tree) -> None:
     tree.write("shop/CLAUDE.md", "root")
     found = claude(tree)
     assert [piece.text for piece in found.pieces] == ["dot"]
-    assert any("claudeMdExcludes" in entry.why for entry in found.untold)
+    assert any("claudeMdExcludes" in entry.why for entry in found.skipped)
 
 
 def test_codex_loses_the_nearest_file_first(tree: Tree) -> None:
@@ -166,7 +166,7 @@ def test_codex_loses_the_nearest_file_first(tree: Tree) -> None:
     tree.write("shop/a/AGENTS.override.md", "1234567\n")
     tree.write("shop/a/AGENTS.md", "not read\n")
     tree.write("shop/a/b/AGENTS.md", "lost\n")
-    found = told(tree.here, "codex", tree.shop / "a/b")
+    found = agent_start(tree.here, "codex", tree.shop / "a/b")
     assert [piece.text for piece in found.pieces] == ["12345\n", "1234"]
     assert found.pieces[1].cut_at == 1
     assert reasons(found) == {"AGENTS.md": "not-told"}
@@ -176,7 +176,7 @@ def test_gemini_is_told_a_comment_in_place_of_a_file_from_outside(tree: Tree) ->
     tree.write("shop/GEMINI.md", "before @../out.md after @in.md end")
     tree.write("out.md", "secret")
     tree.write("shop/in.md", "inside @GEMINI.md")
-    found = told(tree.here, "gemini", tree.shop)
+    found = agent_start(tree.here, "gemini", tree.shop)
     assert "Path traversal attempt" in found.text and "secret" not in found.text
     assert names(found) == ["GEMINI.md", "in.md"]
     assert reasons(found) == {"out.md": "import-outside", "GEMINI.md": "import-cycle"}
@@ -189,7 +189,7 @@ def test_opencode_is_told_files_of_one_name_only_the_nearest_first(tree: Tree) -
     tree.write("shop/a/CLAUDE.md", "ignored")
     tree.write("shop/guide/x.md", "named")
     tree.write("shop/opencode.json", '{"instructions": ["guide/*.md"], // as JSONC\n}')
-    found = told(tree.here, "opencode", tree.shop / "a")
+    found = agent_start(tree.here, "opencode", tree.shop / "a")
     assert [piece.text for piece in found.pieces] == ["user", "near", "root", "named"]
 
 
@@ -197,7 +197,7 @@ def test_copilot_is_told_the_same_text_once_and_comments_too(tree: Tree) -> None
     tree.write("shop/AGENTS.md", "same <!-- comment -->")
     tree.write("shop/CLAUDE.md", "same <!-- comment -->")
     tree.write("shop/.github/instructions/py.instructions.md", '---\napplyTo: "**/*.py"\n---\nx')
-    found = told(tree.here, "copilot", tree.shop)
+    found = agent_start(tree.here, "copilot", tree.shop)
     assert names(found) == ["AGENTS.md"]
     assert "comment" in found.text
 
@@ -213,4 +213,4 @@ def test_odd_files_neither_wait_nor_raise(tree: Tree, agent: str) -> None:
     (tree.shop / ".claude/rules/zero.md").symlink_to("/dev/zero")
     tree.write("shop/.claude/rules/bad.md", b"\xff\xfe---\n@\xff\n" + b"---\n{[" * 50)
     tree.write("shop/.claude/CLAUDE.md", "@" * 2_000 + "\n@.\n@/\n@~\n@~/\n@\\ \n@a\0b")
-    assert "zero.md" not in names(told(tree.here, agent, tree.shop))
+    assert "zero.md" not in names(agent_start(tree.here, agent, tree.shop))

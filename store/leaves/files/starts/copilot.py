@@ -8,10 +8,12 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ....agents.homes import AgentHomes, read_text, resolved_path
 from ....platform.translation import _
-from ..agent_files import AgentHomes, between, files_glob, read_text, repository_of, resolved_path
-from ..markup import COMMENT, masked, split_front
-from .start import AgentStart, ToldFile, UntoldFile
+from ....text.front_matter import split_front
+from ..agent_files import between, files_glob, repository_of
+from ..markup import COMMENT, masked
+from .start import AgentStart, LoadedFile, SkippedFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,9 +28,9 @@ DEEPEST = 20
 EVERYTHING = ("", "**", "**/*", "*")
 
 
-def told(here: AgentHomes, folder: Path, touched: Sequence[Path] = ()) -> AgentStart:
+def agent_start(here: AgentHomes, folder: Path, touched: Sequence[Path] = ()) -> AgentStart:
     """Return what it is told in a resolved folder, and what reading each of the files adds."""
-    return _Start(here, folder).told(touched)
+    return _Start(here, folder).read(touched)
 
 
 class _Start:
@@ -39,11 +41,11 @@ class _Start:
         self.home = here.folder_of(AGENT)
         self.root = repository_of(folder) or folder
         self.seen: set[str] = set()
-        self.pieces: list[ToldFile] = []
-        self.untold: list[UntoldFile] = []
+        self.pieces: list[LoadedFile] = []
+        self.skipped: list[SkippedFile] = []
         self.texts: list[str] = []
 
-    def told(self, touched: Sequence[Path]) -> AgentStart:
+    def read(self, touched: Sequence[Path]) -> AgentStart:
         """Read all of it."""
         ends = [self.root] if self.root == self.folder else [self.root, self.folder]
         self._file(self.home / "copilot-instructions.md", _("your instructions"), "user")
@@ -59,7 +61,7 @@ class _Start:
         self.pieces = []
         for path in touched:
             self._touch(path, ends)
-        return AgentStart(AGENT, self.folder, at_start, tuple(self.pieces), tuple(self.untold), text)
+        return AgentStart(AGENT, self.folder, at_start, tuple(self.pieces), tuple(self.skipped), text)
 
     def _instruction_folders(self, ends: Sequence[Path]) -> Iterator[tuple[Path, Scope, str, str]]:
         yield self.home / "instructions", "user", "applyTo", _("your instructions for everything")
@@ -83,7 +85,7 @@ class _Start:
         patterns = _patterns_of(path, key)
         if patterns:
             reason = _("only named in a table: it is for {patterns}", patterns=_(", ").join(patterns))
-            self.untold.append(UntoldFile(resolved_path(path), reason))
+            self.skipped.append(SkippedFile(resolved_path(path), reason))
         else:
             self._file(path, why, scope, kind="rule")
 
@@ -108,14 +110,14 @@ class _Start:
         resolved = resolved_path(path)
         if text in self.seen:
             if all(piece.path != resolved for piece in self.pieces):
-                self.untold.append(UntoldFile(resolved, _("the same text is told already")))
+                self.skipped.append(SkippedFile(resolved, _("the same text is told already")))
             return
         self.seen.add(text)
         at = len(self.pieces)
         whole = text
         if path.name != "GEMINI.md":
             whole = self._expanded(path, text, scope, (resolved,))
-        self.pieces.insert(at, ToldFile(resolved, why, kind, scope, text))
+        self.pieces.insert(at, LoadedFile(resolved, why, kind, scope, text))
         self.texts.append(whole)
 
     def _expanded(self, path: Path, text: str, scope: Scope, above: tuple[Path, ...]) -> str:
@@ -133,8 +135,8 @@ class _Start:
             line = text.count("\n", 0, match.start()) + 1
             if not target.is_relative_to(root):
                 if target.is_file():
-                    self.untold.append(
-                        UntoldFile(
+                    self.skipped.append(
+                        SkippedFile(
                             target,
                             _("outside {folder}", folder=root),
                             "import-outside",
@@ -148,7 +150,7 @@ class _Start:
             if content is None or resolved in above:
                 continue
             why = _("imported by {name}:{line}", name=path.name, line=line)
-            self.pieces.append(ToldFile(resolved, why, "instruction", scope, content))
+            self.pieces.append(LoadedFile(resolved, why, "instruction", scope, content))
             parts.append(text[end : match.start()])
             parts.append(self._expanded(target, content, scope, (*above, resolved)))
             end = match.start("path") + len(given)

@@ -6,9 +6,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ....agents.homes import AgentHomes, read_json, read_text
 from ....platform.translation import _
-from ..agent_files import AgentHomes, between, read_json, read_text, repository_of
-from .start import AgentStart, ToldFile, UntoldFile
+from ..agent_files import between, repository_of
+from .start import AgentStart, LoadedFile, SkippedFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,10 +21,10 @@ MOST = 200
 """Files that one pattern of the setting may name."""
 
 
-def told(here: AgentHomes, folder: Path, touched: Sequence[Path] = ()) -> AgentStart:
+def agent_start(here: AgentHomes, folder: Path, touched: Sequence[Path] = ()) -> AgentStart:
     """Return what it is told in a resolved folder, and what reading each of the files adds."""
-    pieces: list[ToldFile] = []
-    untold: list[UntoldFile] = []
+    pieces: list[LoadedFile] = []
+    skipped: list[SkippedFile] = []
     seen: set[Path] = set()
 
     def add(path: Path, why: str, scope: Scope) -> bool:
@@ -33,7 +34,7 @@ def told(here: AgentHomes, folder: Path, touched: Sequence[Path] = ()) -> AgentS
             return False
         seen.add(resolved)
         if text.strip():
-            pieces.append(ToldFile(resolved, why, "instruction", scope, text))
+            pieces.append(LoadedFile(resolved, why, "instruction", scope, text))
         return True
 
     takes_claude = not _is_set(here, "OPENCODE_DISABLE_CLAUDE_CODE_PROMPT")
@@ -41,12 +42,12 @@ def told(here: AgentHomes, folder: Path, touched: Sequence[Path] = ()) -> AgentS
     own = [here.folder_of(AGENT) / "AGENTS.md"]
     if takes_claude:
         own.append(here.folder_of("claude-code") / "CLAUDE.md")
-    told_own = next((path for path in own if path.is_file()), None)
-    if told_own is not None:
-        add(told_own, _("your instructions"), "user")
-        why = _("{path} is there, and only one is read", path=told_own)
-        others = own[own.index(told_own) + 1 :]
-        untold += [UntoldFile(path.resolve(), why) for path in others if path.is_file()]
+    own_file = next((path for path in own if path.is_file()), None)
+    if own_file is not None:
+        add(own_file, _("your instructions"), "user")
+        why = _("{path} is there, and only one is read", path=own_file)
+        others = own[own.index(own_file) + 1 :]
+        skipped += [SkippedFile(path.resolve(), why) for path in others if path.is_file()]
     root = repository_of(folder) or Path("/")
     upward = list(reversed(between(root, folder)))
     if not _is_set(here, "OPENCODE_DISABLE_PROJECT_CONFIG"):
@@ -63,7 +64,7 @@ def told(here: AgentHomes, folder: Path, touched: Sequence[Path] = ()) -> AgentS
                     add(path, why, "project")
                 elif path.is_file():
                     why = _("{name} is there, and only files of one name are read", name=name)
-                    untold.append(UntoldFile(path.resolve(), why))
+                    skipped.append(SkippedFile(path.resolve(), why))
     for path, given in _instructions(here, folder, upward):
         add(path, _("the setting instructions names {given}", given=given), "project")
     at_start = tuple(pieces)
@@ -75,7 +76,7 @@ def told(here: AgentHomes, folder: Path, touched: Sequence[Path] = ()) -> AgentS
             if found is not None:
                 add(found, _("{name} is read below", name=path.name), "project")
     text = "\n\n".join(f"Instructions from: {piece.path}\n{piece.text}" for piece in at_start)
-    return AgentStart(AGENT, folder, at_start, tuple(pieces), tuple(untold), text)
+    return AgentStart(AGENT, folder, at_start, tuple(pieces), tuple(skipped), text)
 
 
 def _instructions(here: AgentHomes, folder: Path, upward: Sequence[Path]) -> Iterator[tuple[Path, str]]:
