@@ -75,21 +75,21 @@ def _built(
     from .vectors import BUSY, vectors_in
 
     deadline = None if seconds is None else time.monotonic() + seconds
-    is_told = False
+    is_announced = False
     while True:
         remaining = None if deadline is None else max(0.0, deadline - time.monotonic())
         result = vectors_in(store).build(
             settings,
             seconds=remaining,
-            insist=not is_told,
+            insist=not is_announced,
             patience=WATCH_SECONDS if remaining is None else min(WATCH_SECONDS, remaining),
             progress=show,
         )
         if result.stopped != BUSY or remaining == 0:
             return result
-        if not is_told:
+        if not is_announced:
             tell("Another process builds them already. This goes on when that ends.")
-            is_told = True
+            is_announced = True
         if show:
             vector_status = vectors_in(store).status(settings)
             show(vector_status.records, vector_status.total)

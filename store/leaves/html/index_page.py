@@ -122,7 +122,7 @@ def write_index_page(
     longest = max(SHORTEST, min(LONGEST, CHARACTERS // max(1, span.count)))
     path = page_name("index", number)
     with framed(file, site, site.name, here=path if not number else ""):
-        put(file, element("h1", site.name), element("p", _told(places, spans), class_="told"))
+        put(file, element("h1", site.name), element("p", _extent(places, spans), class_="told"))
         if len(spans) > 1:
             put(file, _stretches(number, spans))
         put(file, _search(longest), density(days))
@@ -141,16 +141,16 @@ def write_index_page(
         put(file, Markup("</script>\n"), inline_script(INDEX_SCRIPT))
 
 
-def _told(places: Places, spans: Sequence[Span]) -> str:
+def _extent(places: Places, spans: Sequence[Span]) -> str:
     memories = sum(span.count for span in spans)
     sessions = len(places.sessions)
     projects = len({place.project for place in places.sessions.values() if place.project})
-    told = [english_count(memories, "memories"), english_count(sessions, "sessions")]
-    told += [english_count(projects, "projects")] if projects > 1 else []
+    parts = [english_count(memories, "memories"), english_count(sessions, "sessions")]
+    parts += [english_count(projects, "projects")] if projects > 1 else []
     since, until = day(spans[-1].oldest), day(spans[0].newest)
     if until:
-        told.append(until if since == until else f"{since or 'before'} to {until}")
-    return " · ".join(told)
+        parts.append(until if since == until else f"{since or 'before'} to {until}")
+    return " · ".join(parts)
 
 
 def _stretches(number: int, spans: Sequence[Span]) -> Markup:

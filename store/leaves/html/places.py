@@ -212,12 +212,12 @@ def _keys(db: apsw.Connection, scope: Scope) -> Iterator[Any]:
     """Return the kind, number and time of each memory, newest first. What a wrong clock dated ahead has
     none."""
     parts = (
-        f"SELECT '{kind}' AS kind, t.id AS id, CAST(t.{time} AS INTEGER) AS told "
+        f"SELECT '{kind}' AS kind, t.id AS id, CAST(t.{time} AS INTEGER) AS moment "
         f"FROM {table} t WHERE {scope.condition(table)}"
         for kind, (_, table, time) in KINDS.items()
     )
     sql = (
-        f"SELECT kind, id, iif(told > ?, 0, told) AS at FROM ({' UNION ALL '.join(parts)}) "
+        f"SELECT kind, id, iif(moment > ?, 0, moment) AS at FROM ({' UNION ALL '.join(parts)}) "
         "ORDER BY at DESC, kind, id"
     )
     return iter(db.execute(sql, (horizon_ms(),)))

@@ -63,7 +63,7 @@ def stats(
         print_json({**results, "statistics": statistics})
         return
     print_gap()
-    print_block(_("statistics, {period}", period=_title(statistics)), _told(statistics))
+    print_block(_("statistics, {period}", period=_title(statistics)), _totals(statistics))
     print_gap()
     print_rows(("counted by", "value", "memories"), _rows(statistics), wide="value", right=("memories",))
     if rows := list(_cost_rows(statistics)):
@@ -93,7 +93,7 @@ def statistics_json(store: Store, range: RangeName, project: str | None) -> Json
         memories = counts.memories_by_day(db, period, project)
         sessions = counts.sessions_by_day(db, period, project)
         discovered = spending.discovery_by_day(db, period, project)
-        content = spending.told_tokens(store, period, project)
+        content = spending.given_tokens(store, period, project)
         labels = counts.Labels()
         for days in counts.label_slices(db, memories):
             labels.add(counts.labels_of(db, period, memories, days, project))
@@ -189,7 +189,7 @@ def _title(figures: Json) -> str:
     return _("{since} to {until} of {project}", **values)
 
 
-def _told(figures: Json) -> Iterator[tuple[str, str]]:
+def _totals(figures: Json) -> Iterator[tuple[str, str]]:
     days, tokens = figures["days"], figures["tokens"]
     assert isinstance(days, list)
     assert isinstance(tokens, dict)
@@ -199,17 +199,17 @@ def _told(figures: Json) -> Iterator[tuple[str, str]]:
         busiest = max(days, key=lambda day: (day["memories"], day["day"]))
         yield N_("busiest day"), f"{busiest['day']} ({count_noun(busiest['memories'], 'memories')})"
     yield N_("tokens to discover"), f"{tokens['discovered']:,}"
-    told, contexts = f"{tokens['told']:,}", f"{tokens['contexts']:,}"
+    given, contexts = f"{tokens['told']:,}", f"{tokens['contexts']:,}"
     yield (
         N_("tokens told"),
         _(
             "{tokens} (in {contexts} contexts, since {time})",
-            tokens=told,
+            tokens=given,
             contexts=contexts,
             time=local_time(tokens["log_since"]),
         )
         if tokens["log_since"]
-        else _("{tokens} (in {contexts} contexts)", tokens=told, contexts=contexts),
+        else _("{tokens} (in {contexts} contexts)", tokens=given, contexts=contexts),
     )
     if tokens["discovered_for_told"]:
         yield (

@@ -20,7 +20,7 @@ from memtui.store.aio import AsyncStore
 from memtui.store.config.prices import prices
 from memtui.store.leaves.statistics import counts, spending
 from memtui.store.leaves.statistics.counts import Busiest, Division, Labels, Period, RangeName
-from memtui.store.leaves.statistics.spending import Cost, Spent, SpentBy, ToldTokens
+from memtui.store.leaves.statistics.spending import Cost, GivenTokens, Spent, SpentBy
 from memtui.store.platform.leaves import has_leaf, leaf
 from memtui.store.platform.translation import _
 from memtui.store.search.listing.timeline import Slice
@@ -59,7 +59,7 @@ class Figures:
     sessions: list[int] | None = None
     divisions: dict[str, Division] = field(default_factory=dict)
     growth: list[int] | None = None
-    told: ToldTokens | None = None
+    given: GivenTokens | None = None
     of_files: int = 0
     """Tokens of agents' own files that agents were told here, in thirty days."""
     spending: CostFigures | None = None
@@ -101,7 +101,7 @@ async def read(
     figures.divisions = await store.run(lambda one: counts.divisions(one.db, period, project))
     figures.sessions = await store.run(lambda entry: counts.sessions_by_day(entry.db, period, project))
     figures.growth = await store.run(lambda one: counts.growth(one.db, period, by_day, project))
-    figures.told = await store.run(lambda one: spending.told_tokens(one, period, project))
+    figures.given = await store.run(lambda one: spending.given_tokens(one, period, project))
     figures.spending = await store.run(lambda entry: _spending(entry, period, project))
     figures.discovered = await store.run(lambda one: spending.discovery_by_day(one.db, period, project))
     # Kept sums answer all of these at once, what follows may take longer; each `show` paints every pane.
@@ -135,7 +135,7 @@ def _move(keys: str, down: int, right: int, tooltip: str, id: str) -> Binding:
 
 
 class FiguresPane(Widget, can_focus=True):
-    """Subclasses give `title`, `beside`, `lines`, `moved`, `told` and `search_for`."""
+    """Subclasses give `title`, `beside`, `lines`, `moved`, `in_words` and `search_for`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key(
@@ -203,7 +203,7 @@ class FiguresPane(Widget, can_focus=True):
         """Return where the cursor goes, or has to go where there is nothing below it any more."""
         raise NotImplementedError
 
-    def told(self, figures: Figures) -> str:
+    def in_words(self, figures: Figures) -> str:
         """Return the figures at the cursor, in words."""
         raise NotImplementedError
 
