@@ -10,11 +10,10 @@ from ...platform.errors import StoreError
 from ...platform.translation import _
 from ...records.dataclasses import dataclass
 from ...store import Store
-from .channel import Verdicts
 from .exchange import Wishes
 from .folder import Folder, GitFolder, Key, folder_of
 from .machines import GIT, SSH, Machines, MeetingPlace, PlaceStatus
-from .ssh import meet_by_ssh
+from .ssh import command_of, meet_program
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +83,7 @@ def meet_due(store: Store) -> None:
 
 
 def _by_ssh(store: Store, place: MeetingPlace, wishes: Wishes, *, is_unattended: bool) -> Meeting:
-    outcome = meet_by_ssh(store, place.address, wishes, is_unattended=is_unattended)
+    outcome = meet_program(store, command_of(place.address, is_unattended=is_unattended), wishes)
     if wishes.dry_run:
         return Meeting(
             place.name, Counter(outcome.would_give), Counter(outcome.would_take), (), 0,
@@ -95,7 +94,7 @@ def _by_ssh(store: Store, place: MeetingPlace, wishes: Wishes, *, is_unattended:
         place.name,
         outcome.given.counts,
         outcome.taken.counts,
-        (*_refused(outcome.given, "there"), *_refused(outcome.taken, "here")),
+        (*outcome.given.refusals("there"), *outcome.taken.refusals("here")),
         outcome.given.conflicts + outcome.taken.conflicts,
         outcome.differing,
         (),
@@ -119,21 +118,8 @@ def _by_folder(store: Store, place: MeetingPlace, wishes: Wishes) -> Meeting:
         place.name,
         Counter({"stored": outcome.written}),
         outcome.taken.counts,
-        tuple(_refused(outcome.taken, _("here"))),
+        tuple(outcome.taken.refusals(_("here"))),
         outcome.taken.conflicts,
         None,
         tuple(outcome.notes),
     )
-
-
-def _refused(verdicts: Verdicts, where: str) -> list[str]:
-    return [
-        _(
-            "{kind} {key} was refused {where}: {reason}",
-            kind=_(item.kind),
-            key=item.key,
-            where=where,
-            reason=item.reason,
-        )
-        for item in verdicts.refused
-    ]

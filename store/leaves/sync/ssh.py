@@ -42,7 +42,8 @@ def address_of(host: str) -> str:
 
 def command_of(address: str, *, is_unattended: bool = False) -> list[str]:
     """Return the command that answers at an address: ssh://[USER@]HOST[:PORT][/PATH]. PATH is the store's
-    file there, below the home directory after /~/. Raises InvalidRecordError."""
+    file there, below the home directory after /~/. Unattended, ssh asks for nothing, such as a passphrase.
+    Raises InvalidRecordError."""
     try:
         parts = urlsplit(address)
         host, port = parts.hostname, parts.port
@@ -59,14 +60,6 @@ def command_of(address: str, *, is_unattended: bool = False) -> list[str]:
     options = [item for option in UNATTENDED for item in ("-o", option)] if is_unattended else []
     options += ["-p", str(port)] if port else []
     return ["ssh", "-C", "-T", *options, "--", f"{user}@{host}" if user else host, there]
-
-
-def meet_by_ssh(
-    store: Store, address: str, wishes: Wishes | None = None, *, is_unattended: bool = False
-) -> Outcome:
-    """Meet the store at an address. Raises SyncError, with what ssh said. Unattended, nothing is asked for,
-    such as a passphrase."""
-    return meet_program(store, command_of(address, is_unattended=is_unattended), wishes)
 
 
 def meet_program(store: Store, command: Sequence[str], wishes: Wishes | None = None) -> Outcome:
