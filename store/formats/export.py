@@ -18,8 +18,7 @@ from .common.drafts import ExportError, draft_directory, draft_file, open_draft
 from .common.progress import FormatResult, Progress
 from .common.scope import Scope, choose
 from .jsonl.export import export_jsonl
-from .markdown.export import export_markdown
-from .markdown.session_page import export_page
+from .markdown.pages import export_markdown, export_page
 from .scheme_c.export import export_scheme_c
 
 Format = Literal["jsonl", "claude-mem", "scheme-c", "markdown", "html"]
@@ -82,7 +81,7 @@ def export_to(
                 counts = export_jsonl(store, file, scope, progress)
         elif format == "claude-mem":
             with draft_file(path, force=force) as draft:
-                exported: FormatResult = leaf("foreign.claude_mem.export").export_claude_mem(
+                exported: FormatResult = leaf("foreign.claude_mem_export").export_claude_mem(
                     store, draft, Scope(noise=False, chosen=scope.chosen), progress
                 )
             counts, unheld = exported.counts, exported.unheld

@@ -30,7 +30,7 @@ from memtui.store.formats.markdown.editor import (
     run_editor,
     write_document,
 )
-from memtui.store.formats.scheme_c.note_watch import NoteWatch, file_of_note
+from memtui.store.formats.scheme_c.notes import NoteWatch, file_of_note
 from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
 

@@ -20,7 +20,7 @@ from memtui.store import (
     mem_command,
     ref_of,
 )
-from memtui.store.formats.markdown.session_page import markdown_of
+from memtui.store.formats.markdown.pages import markdown_of
 from memtui.store.formats.transcripts.resumption import resumption
 from memtui.store.links.files import listed_files, texts_of
 from memtui.store.links.urls import urls_in

@@ -20,10 +20,9 @@ from ...tables.removal.purge import fact_tombstone, is_purged_key, note_tombston
 from ..common.columns import Column
 from ..common.report import Report
 from ..common.tombstones import PURGED, is_purged
-from .columns import Columns
-from .layout import TABLES
-from .lines import REFUSED, ImportRow, reporting_errors, warn
+from .layout import TABLES, Columns
 from .links import Keyless, Links, RowNumbers
+from .reading import REFUSED, ImportRow, reporting_errors, warn
 
 ORIGIN = ("uid", "source", "native_id")
 OLDER = N_("older than what is here")

@@ -19,7 +19,7 @@ from ...records.fields import editable, heading
 from ...records.kinds import kind_of, ref
 from ...records.rows import FACT_KINDS
 from ...text.display import safe
-from .escaping import block, quoted
+from .pages import block, quoted
 
 if TYPE_CHECKING:
     from ...curation.editing import AnyRecord

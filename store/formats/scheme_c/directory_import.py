@@ -17,8 +17,9 @@ from ..common.progress import ImportProgress
 from ..common.report import Report
 from ..common.tombstones import PURGED, PurgedRecords, mark_vanished, unmark_vanished
 from ..common.upsert import Mapped
-from . import payload as parts
-from . import records
+from . import rendering as parts
+from . import sessions as records
+from .changes import Baseline
 from .directory import FACTS, SESSIONS, Directory, find_files, other_files, source_of
 from .facts import Cited, FactUpsert, fact_digest
 from .items import DirectoryReader, LineItem
@@ -26,7 +27,6 @@ from .lines import BadLine, ObjectLine
 from .notes import import_note
 from .own_lines import OwnLines
 from .sessions import SessionCollector, project
-from .sync_state import Baseline
 
 BATCH = 1_000
 

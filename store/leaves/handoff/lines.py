@@ -14,7 +14,7 @@ from ...context.compact.fence import whole
 from ...context.pieces import Told, pieces_of
 from ...context.scope import REPORTED_WRONG
 from ...context.wrapper import without_markers
-from ...formats.markdown.escaping import prose
+from ...formats.markdown.pages import prose
 from ...platform.errors import NotFoundError
 from ...records.dataclasses import dataclass, field, replace
 from ...records.fields import files_of, filled_fields, title_of

@@ -17,7 +17,7 @@ from ...database.transaction import snapshot
 from ...formats.common.drafts import make_directories, translate_errors
 from ...formats.common.progress import Progress, ProgressCounter
 from ...formats.common.scope import Scope
-from ...formats.markdown.session_page import Happening, SessionRows, records
+from ...formats.markdown.pages import Happening, SessionRows, records
 from ...platform.clock import horizon_ms, now_ms
 from ...records.dataclasses import replace
 from ...records.fields import filled_fields, flags_of

@@ -19,8 +19,7 @@ import apsw
 
 from ...formats.common.scope import Scope
 from ...formats.common.session_titles import exported_titles
-from ...formats.markdown.escaping import file_name
-from ...formats.markdown.session_page import records
+from ...formats.markdown.pages import file_name, records
 from ...platform.clock import DAY_MS, horizon_ms
 from ...records.dataclasses import dataclass
 from ...records.kinds import LETTERS, TABLES

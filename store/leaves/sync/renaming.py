@@ -10,7 +10,7 @@ from typing import Any
 import apsw
 
 from ...formats.common.scope import OF_SESSIONS
-from ...formats.jsonl.lines import ImportRow
+from ...formats.jsonl.reading import ImportRow
 from ...formats.jsonl.upsert import keys_here, same
 from ...tables.facts import fact_key
 from .channel import CITING, NAMING

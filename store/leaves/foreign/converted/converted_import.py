@@ -13,12 +13,12 @@ from ....database.transaction import async_commit
 from ....formats.common.progress import ImportProgress
 from ....formats.common.report import Report
 from ....formats.common.upsert import Mapped
-from ....formats.scheme_c import records
+from ....formats.scheme_c import sessions
+from ....formats.scheme_c.changes import Baseline, SyncedRecord
 from ....formats.scheme_c.directory import Directory
 from ....formats.scheme_c.directory_import import DirectoryImport, not_read
 from ....formats.scheme_c.items import DirectoryReader, LineItem
 from ....formats.scheme_c.lines import ObjectLine
-from ....formats.scheme_c.sync_state import Baseline, SyncedRecord
 from ....platform.errors import SourceError
 from ....platform.translation import _
 from ....store import Store
@@ -161,7 +161,7 @@ class ConvertedImport(DirectoryImport):
 def _titled_observation(item: LineItem, source: str, session_id: int, project: str) -> Mapped | None:
     """Map a line to an observation, as of scheme C, with a title of its own and with tags."""
     title, tags = item.text("title"), item.items("tags")
-    result = records.observation(item, source, session_id, project)
+    result = sessions.observation(item, source, session_id, project)
     if result is not None and title:
         result.values.update(title=title, narrative=item.content())
     if result is not None and tags:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ....formats.common.upsert import Mapped
-from ....formats.sqlite.row import ForeignRow
-from ....platform.translation import _
-from ....records.dataclasses import dataclass
-from ....tables import observations, prompts, summaries
-from ....tables import sessions as sessions_module
-from ....tables.base import Values
-from ....tables.queue import statements as queue_sql
+from ...formats.common.upsert import Mapped
+from ...formats.sqlite.row import ForeignRow
+from ...platform.translation import _
+from ...records.dataclasses import dataclass
+from ...tables import observations, prompts, summaries
+from ...tables import sessions as sessions_module
+from ...tables.base import Values
+from ...tables.queue import statements as queue_sql
 
 DROPPED = ("synced_at", "sync_rev")
 """The state of claude-mem's own sync; an upgrade writes it into every row."""

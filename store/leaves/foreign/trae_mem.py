@@ -11,14 +11,14 @@ from typing import Any
 
 import apsw
 
-from ....formats.common.report import Report
-from ....formats.common.upsert import Mapped
-from ....formats.sqlite.row import ForeignRow, read_rows
-from ....formats.sqlite.table import table
-from ....platform.regular_file import read_regular
-from ....tables.base import Values
-from ....text import clean
-from ....text.redaction import strip_private
+from ...formats.common.report import Report
+from ...formats.common.upsert import Mapped
+from ...formats.sqlite.row import ForeignRow, read_rows
+from ...formats.sqlite.table import table
+from ...platform.regular_file import read_regular
+from ...tables.base import Values
+from ...text import clean
+from ...text.redaction import strip_private
 from .mapping import (
     OBSERVATIONS,
     PROMPTS,

@@ -1,10 +1,12 @@
-"""claude-mem 4 and later, which codexmem took over: each column by every name it had."""
+"""claude-mem, each column by every name it had; what claude-mem 3 wrote, which may stand in a file that a
+later one has begun to upgrade; and codexmem, which took its tables over for Codex."""
 
 from __future__ import annotations
 
-from ....formats.common.upsert import Mapped
-from ....formats.sqlite.row import ForeignRow
-from ....tables.base import Values
+from ...formats.common.upsert import Mapped
+from ...formats.sqlite.row import ForeignRow
+from ...records.dataclasses import replace
+from ...tables.base import Values
 from .mapping import (
     OBSERVATIONS,
     PENDING,
@@ -12,6 +14,7 @@ from .mapping import (
     SUMMARIES,
     ChildSource,
     Names,
+    Program,
     SessionSource,
     always,
     created,
@@ -155,3 +158,92 @@ CHILDREN = tuple(
         ("pending_messages", PENDING, message),
     )
 )
+
+
+def old_names(row: ForeignRow) -> Names:
+    """Return the one id of a session, which the agent gave it."""
+    return Names(row.text("session_id"), None, AGENT)
+
+
+def old_session(row: ForeignRow, names: Names) -> Mapped:
+    """Map a session, which was written when it was over."""
+    started = created(row, row.moment("created_at"))
+    values: Values = {
+        "created_at": started,
+        "agent": names.agent,
+        "content_session_id": names.content,
+        "memory_session_id": names.memory,
+        "project": row.text("project") or "",
+        "title": row.text("title"),
+        "status": "completed",
+        "started_at": started,
+        "completed_at": row.moment("archived_at"),
+    }
+    return record(row, values)
+
+
+def memory(row: ForeignRow) -> Mapped:
+    """Map a memory to an observation of type `memory`; the files it touched are modified ones."""
+    values: Values = {
+        "created_at": created(row, row.moment("created_at")),
+        "project": row.text("project"),
+        "type": "memory",
+        "title": row.text("title"),
+        "subtitle": row.text("subtitle"),
+        "narrative": row.text("text"),
+        "text": None,
+        "facts": row.items("facts"),
+        "concepts": row.items("concepts"),
+        "files_read": "[]",
+        "files_modified": row.items("files_touched"),
+        "tool_name": None,
+        "prompt_number": None,
+        "discovery_tokens": 0,
+    }
+    return record(row, values)
+
+
+def overview(row: ForeignRow) -> Mapped:
+    """Map an overview to a summary in one text."""
+    values: Values = {
+        "created_at": created(row, row.moment("created_at")),
+        "project": row.text("project"),
+        "text": row.text("content"),
+    }
+    return record(row, values)
+
+
+OLD_SESSIONS = (
+    SessionSource("sessions", old_names, old_session, "sessions:"),
+    SessionSource("streaming_sessions", names, session, "streaming_sessions:"),
+)
+OLD_CHILDREN = (
+    ChildSource(
+        "memories",
+        (OBSERVATIONS,),
+        always(OBSERVATIONS, memory),
+        content=("session_id",),
+        prefix="memories:",
+    ),
+    ChildSource(
+        "overviews",
+        (SUMMARIES,),
+        always(SUMMARIES, overview),
+        content=("session_id",),
+        prefix="overviews:",
+    ),
+)
+
+
+CLAUDE_MEM = Program("claude-mem", AGENT, (SESSIONS, *OLD_SESSIONS), (*CHILDREN, *OLD_CHILDREN))
+
+
+CODEX = "codex"
+
+
+def codex_names(row: ForeignRow) -> Names:
+    """Return a session's own ids; the agent is always Codex."""
+    return names(row)._replace(agent=CODEX)
+
+
+CODEXMEM = Program("codexmem", CODEX, (replace(SESSIONS, names=codex_names),), CHILDREN)

@@ -1,5 +1,4 @@
-"""Import a database of claude-mem or one of its relatives: read by what it has, never by its
-version."""
+"""Import a database of claude-mem or one of its relatives: read by what it has, never by its version."""
 
 from __future__ import annotations
 
@@ -9,25 +8,31 @@ from pathlib import Path
 
 import apsw
 
-from ....database.transaction import async_commit
-from ....formats.common.progress import ImportProgress
-from ....formats.common.report import Report
-from ....formats.common.second_process import working_ahead
-from ....formats.common.upsert import Mapped, Upsert
-from ....formats.sqlite.file import Address, connect, foreign_address, stamp
-from ....formats.sqlite.table import count, own_tables, table, undefined
-from ....platform.errors import SourceError
-from ....platform.translation import _
-from ....search.index.bulk import Bulk, IndexTexts, bulk_hash_size
-from ....store import Store
-from ....tables import prompts
-from ....tables.base import Values
-from ....text.plural import count_noun
+from ...database.transaction import async_commit
+from ...formats.common.progress import ImportProgress
+from ...formats.common.report import Report
+from ...formats.common.second_process import working_ahead
+from ...formats.common.upsert import Mapped, Upsert
+from ...formats.sqlite.file import Address, connect, foreign_address, stamp
+from ...formats.sqlite.table import count, own_tables, table, undefined
+from ...platform.errors import SourceError
+from ...platform.translation import _
+from ...search.index.bulk import Bulk, IndexTexts, bulk_hash_size
+from ...store import Store
+from ...tables import prompts
+from ...tables.base import Values
+from ...text.plural import count_noun
 from .mapping import SESSIONS, Program, Target
-from .programs import PROGRAMS, UNREAD, recognize_program
-from .reading import ChildBatch, read_ahead, read_batches, read_children
-from .session_resolver import SessionResolver
-from .source_marks import Tombstones, source_of
+from .programs import (
+    PROGRAMS,
+    UNREAD,
+    ChildBatch,
+    read_ahead,
+    read_batches,
+    read_children,
+    recognize_program,
+)
+from .sessions import SessionResolver, Tombstones, source_of
 
 UNREADABLE = _(
     "{path} is damaged where it says what it holds, so nothing of it can be read. Nothing was "

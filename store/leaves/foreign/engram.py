@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ....formats.common.upsert import Mapped
-from ....formats.sqlite.row import ForeignRow
-from ....tables.base import Values, write_list
+from ...formats.common.upsert import Mapped
+from ...formats.sqlite.row import ForeignRow
+from ...tables.base import Values, write_list
 from .mapping import (
     OBSERVATIONS,
     PROMPTS,
