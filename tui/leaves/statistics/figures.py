@@ -96,25 +96,27 @@ async def read(
 ) -> None:
     """Read all figures and show them after each part; `now` in ms since the epoch. Without a
     range it is that of all memories, of a year at most."""
-    figures = await store.run(lambda item: _begun(item, range, now, project))
+    figures = await store.run(lambda opened: _begun(opened, range, now, project))
     period, by_day = figures.period, figures.memories
-    figures.divisions = await store.run(lambda one: counts.divisions(one.db, period, project))
-    figures.sessions = await store.run(lambda entry: counts.sessions_by_day(entry.db, period, project))
-    figures.growth = await store.run(lambda one: counts.growth(one.db, period, by_day, project))
-    figures.given = await store.run(lambda one: spending.given_tokens(one, period, project))
-    figures.spending = await store.run(lambda entry: _spending(entry, period, project))
-    figures.discovered = await store.run(lambda one: spending.discovery_by_day(one.db, period, project))
+    figures.divisions = await store.run(lambda opened: counts.divisions(opened.db, period, project))
+    figures.sessions = await store.run(lambda opened: counts.sessions_by_day(opened.db, period, project))
+    figures.growth = await store.run(lambda opened: counts.growth(opened.db, period, by_day, project))
+    figures.given = await store.run(lambda opened: spending.given_tokens(opened, period, project))
+    figures.spending = await store.run(lambda opened: _spending(opened, period, project))
+    figures.discovered = await store.run(
+        lambda opened: spending.discovery_by_day(opened.db, period, project)
+    )
     # Kept sums answer all of these at once, what follows may take longer; each `show` paints every pane.
     show(figures)
     if has_leaf("files"):
         figures.of_files = await store.run(
-            lambda one: int(leaf("files.overview").tokens_loaded_here(one, Path.cwd()))
+            lambda opened: int(leaf("files.overview").tokens_loaded_here(opened, Path.cwd()))
         )
     labels = counts.Labels()
-    for days in await store.run(lambda one: counts.label_slices(one.db, by_day)):
+    for days in await store.run(lambda opened: counts.label_slices(opened.db, by_day)):
 
-        def names_of(one: Store, days: Slice = days) -> Labels:
-            return counts.labels_of(one.db, period, by_day, days, project)
+        def names_of(opened: Store, days: Slice = days) -> Labels:
+            return counts.labels_of(opened.db, period, by_day, days, project)
 
         labels.add(await store.run(names_of))
         figures.busiest = labels.busiest
