@@ -14,7 +14,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from memtui.store.leaves.files.agent_files import AgentHomes, slug
+from memtui.store.agents.homes import AgentHomes
+from memtui.store.leaves.files.agent_files import slug
 from memtui.store.leaves.files.checks import check
 from memtui.store.leaves.files.discovery import discover
 from memtui.store.leaves.files.index import FileIndex

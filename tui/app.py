@@ -413,10 +413,9 @@ class MemApp(SettledApp):
 
     async def find_in_files(self, words: str) -> None:
         """Switch to agents' files, narrowed to those that hold these words."""
-        from .leaves.files.screen import FilesScreen
-
+        screen = part("files.screen").FilesScreen
         self.action_go("files")
-        if isinstance(self.screen, FilesScreen):
+        if isinstance(self.screen, screen):
             await self.screen.find_words(words)
 
     def _build_driver(self, *given: Any, **named: Any) -> Driver:

@@ -12,7 +12,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from ..agents.registry import AGENTS, BY_NAME
-from ..capture.status.health import Activity, activity
+from ..capture.health import Activity, activity
 from ..platform.errors import ConfigurationError
 from ..platform.translation import N_, _
 from ..records.dataclasses import dataclass

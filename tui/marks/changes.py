@@ -17,7 +17,7 @@ from textual.suggester import Suggester
 from textual.widgets import Input, Static
 
 from memtui.store import Action, ActionName, Changed, NotFoundError, Store
-from memtui.store.formats.export import ExportResult, Format
+from memtui.store.formats.export import FORMATS, ExportResult, Format
 from memtui.store.platform.translation import N_, _
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun, count_nouns
@@ -107,13 +107,17 @@ class FileFormat(NamedTuple):
     ending: str
 
 
-CHOICES = (
-    FileFormat("markdown", _("Markdown, one page"), ".md"),
-    FileFormat("markdown", _("Markdown, a page for each session"), ""),
-    FileFormat("html", _("pages for a web browser, with a search"), ""),
-    FileFormat("jsonl", _("JSON lines, which lose nothing"), ".jsonl"),
-    FileFormat("claude-mem", _("a database of claude-mem"), ".db"),
-    FileFormat("scheme-c", _("memory-data, a folder (scheme C)"), ""),
+CHOICES = tuple(
+    choice
+    for choice in (
+        FileFormat("markdown", _("Markdown, one page"), ".md"),
+        FileFormat("markdown", _("Markdown, a page for each session"), ""),
+        FileFormat("html", _("pages for a web browser, with a search"), ""),
+        FileFormat("jsonl", _("JSON lines, which lose nothing"), ".jsonl"),
+        FileFormat("claude-mem", _("a database of claude-mem"), ".db"),
+        FileFormat("scheme-c", _("memory-data, a folder (scheme C)"), ""),
+    )
+    if choice.format in FORMATS
 )
 ENDINGS = {choice.ending: at for at, choice in enumerate(CHOICES) if choice.ending}
 

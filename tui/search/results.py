@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from memtui.store import Correction, Count, ListRow, Query, Store
+from memtui.store.platform.leaves import leaf
 from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
@@ -247,7 +248,7 @@ class Results(Vertical):
         await sleep(PAUSE)
         await self._count_in_files(query)
         if not provider.complete and not provider.end:
-            self._tell(provider, await counter.run(lambda store: store.count(query)))
+            self._tell(provider, await counter.run(lambda store: store.find(query).count()))
         if self.are_none and not self.is_on_server:
             self.no_hits.suggestions = await counter.run(
                 lambda store: suggest(store, query, provider.corrections, provider.exact_only)
@@ -269,7 +270,7 @@ class Results(Vertical):
         await sleep(0 if self.facets.has_focus else PAUSE)
         query = self.query_shown
         counter = self._browser.counter
-        grid = await counter.run(lambda store: FacetGrid.of(store.facets(query), filters_of(query)))
+        grid = await counter.run(lambda store: FacetGrid.of(store.find(query).facets(), filters_of(query)))
         self.facet_lines.grid = self.facet_column.grid = grid
 
 
@@ -279,10 +280,7 @@ def filters_of(query: Query) -> str:
 
 
 def _in_files(store: Store, query: Query) -> int:
-    # The first paint does without it.
-    from memtui.store.leaves.files.index import count_in, index_path
-    from memtui.store.leaves.files.overview import files_with
-
     if asks_for_files(query.text):
-        return len(files_with(store, query.text))
-    return count_in(index_path(store.path), query)
+        return len(leaf("files.overview").files_with(store, query.text))
+    index = leaf("files.index")
+    return int(index.count_in(index.index_path(store.path), query))

@@ -17,6 +17,7 @@ from textual.style import Style
 from textual.widget import Widget
 
 from memtui.store import IN_PROJECT_HERE, Correction, Count, Query, Store, parse
+from memtui.store.platform.leaves import has_leaf, leaf
 from memtui.store.platform.translation import _
 
 from ..keys.bindings import key
@@ -227,7 +228,7 @@ def suggest(store: Store, query: Query, corrections: Sequence[Correction], exact
 
     remarks = store.remarks(query.text)
     changes = [*_remarked(remarks), *_corrected(corrections), *_changes(query)]
-    counted = (Suggestion(words, text, store.count(text)) for words, text in changes)
+    counted = (Suggestion(words, text, store.find(text).count()) for words, text in changes)
     items = [suggestion for suggestion in counted if suggestion.count.value]
     related = _related(store, query) if exact_only else None
     return Suggestions(query, items, related, remarks, still_waiting(store))
@@ -243,11 +244,9 @@ def meant_for(corrections: Sequence[Correction]) -> str:
 
 def asks_for_files(text: str) -> bool:
     """Return whether a query asks for agents' files, as `kind:file` does, and for no memories."""
-    if ":" not in text and "：" not in text:
+    if (":" not in text and "：" not in text) or not has_leaf("files"):
         return False
-    from memtui.store.leaves.files.query import file_query
-
-    return file_query(text) is not None
+    return leaf("files.query").file_query(text) is not None
 
 
 class MoreInFiles(Widget, can_focus=True):
@@ -302,7 +301,7 @@ def _line(key: str, words: str, found: str) -> Content:
 
 
 def _related(store: Store, query: Query) -> Count:
-    results = store.results(query, limit=FIRST_HITS, related=True, seconds=PATIENCE)
+    results = store.find(query).page(limit=FIRST_HITS, related=True, seconds=PATIENCE)
     return Count(len(results.hits), results.complete)
 
 

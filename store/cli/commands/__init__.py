@@ -143,7 +143,7 @@ UNDER: dict[str, dict[str, Listed]] = {
         ),
         "tail": ("tail", "Show what is stored, as it is stored."),
         "embeddings": (
-            "leaves.embeddings.commands.vectors",
+            "leaves.embeddings.commands",
             "Choose the model that makes vectors of memories, build and drop them.",
         ),
         "retention": ("retention", "Say how long memories are kept, and let the older ones go."),

@@ -1,26 +1,24 @@
-"""What `mem search` prints: the hits of a query, those in agents' files and on a team's server, and what
-there is to say of them.
-"""
+"""What `mem search` prints: the hits of a query, those on a team's server, and what there is to say of
+them."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ... import Store
 from ...platform.clock import local_time
+from ...platform.leaves import offers
 from ...platform.translation import N_, _
 from ...records.kinds import bare_ref, parse_ref
 from ...search.query.filters import IN_PROJECT_HERE
 from ...text.plural import count_noun
 from .changed_files import refresh_for
-from .console import Row, localized, on_terminal, print_json, print_rows, shown_path, tell
+from .console import Row, localized, on_terminal, print_json, print_rows, tell
 from .explanation import explanation, understood_json, why_json, why_lines
 from .serializers import author_json, hit_json
 
 if TYPE_CHECKING:
-    from ... import Correction, Hit, ListRow, Results, Session, Snippet
-    from ...leaves.files.query import FileQuery
+    from ... import Correction, Hit, ListRow, Page, Session, Snippet
     from ...search.query.language import Query
 
 CHANGED, CHANGED_SINCE = "≠", N_("files changed since")
@@ -52,42 +50,37 @@ def print_hits(
     """Search and print the hits, with `turns` each turn once; with `explain` also how they came about."""
     tell_remarks(store, query)
     refresh_for(store, query)
-    results = store.results(
-        query,
-        limit=limit,
-        related=not exact,
-        page=limit,
-        seconds=PATIENCE,
-        patience=SLOWEST_MODEL,
-        turns=turns,
+    found = store.find(query)
+    page = found.page(
+        limit=limit, related=not exact, fill=limit, seconds=PATIENCE, patience=SLOWEST_MODEL, turns=turns
     )
-    if results.partial:
+    if page.partial:
         tell(STOPPED)
-    if results.trouble:
-        tell(results.trouble)
-    hits = results.hits
+    if page.trouble:
+        tell(page.trouble)
+    hits = page.hits
     sessions = session_names(store, hits)
     authors = store.authors_of(hit.row.ref for hit in hits)
-    reasons = [store.why(results.query, hit) for hit in hits] if explain else []
+    reasons = [found.why(hit) for hit in hits] if explain else []
     if as_json:
-        shown = store.shown(results.query, hits)
+        shown = found.excerpts(hits)
         listed = [
             hit_json(hit, sessions.get(hit.row.session_id), content) | author_json(authors, hit.row.ref)
             for hit, content in zip(hits, shown, strict=True)
         ]
         for rank, (item, why) in enumerate(zip(listed, reasons, strict=False), 1):
             item["why"] = why_json(why, rank)
-        print_json(_document(results, listed) if explain else listed)
+        print_json(_document(found.query, page, listed) if explain else listed)
         return
     if explain:
-        tell(explanation(results.query, results.ranked, by_meaning=results.by_meaning))
-    if results.corrections or not (hits or results.partial):
-        tell_no_hits(results.corrections)
-    if not hits and (sentence := results.left_out(store.db)):
+        tell(explanation(found.query, page.ranked, by_meaning=page.by_meaning))
+    if page.corrections or not (hits or page.partial):
+        tell_no_hits(page.corrections)
+    if not hits and (sentence := found.left_out()):
         tell(sentence)
     typed = query.removeprefix(f"{IN_PROJECT_HERE} ")
     _tell_destinations(store, typed, only_id=bool(hits))
-    for session in _titled_sessions(store, results.query):
+    for session in _titled_sessions(store, found.query):
         tell("Session @{id} is called {title}.", id=session.id, title=session.title)
     print_rows(
         ("id", "type", "memory", "project", "when"),
@@ -98,9 +91,10 @@ def print_hits(
     for rank, (hit, why) in enumerate(zip(hits, reasons, strict=False), 1):
         for line in why_lines(why, hit, rank):
             tell(line)
-    if not (results.complete or results.partial):
-        tell(_more(results, limit))
-    _tell_more_in_files(store, results.query, query)
+    if not (page.complete or page.partial):
+        tell(_more(found.query, page, limit))
+    for tell_more in offers("beside hits"):
+        tell_more(store, found.query)
 
 
 def tell_remarks(store: Store, query: str, command: str = "mem search") -> None:
@@ -159,57 +153,6 @@ def hit_row(hit: Hit, author: str) -> Row:
     )
 
 
-def files_asked(text: str) -> FileQuery | None:
-    """Return what a query asks of agents' files, None where it asks for memories."""
-    if ":" not in text and "：" not in text:
-        return None
-    from ...leaves.files.query import file_query
-
-    return file_query(text)
-
-
-def print_file_hits(store: Store, query: FileQuery, *, limit: int, as_json: bool) -> None:
-    """Search in agents' files and print the hits."""
-    from ...leaves.files.query import files_found
-
-    hits, notes = files_found(store, query, limit)
-    for note in notes:
-        tell(note)
-    if as_json:
-        print_json(
-            [
-                {
-                    "path": str(hit.file.path),
-                    "line": hit.line,
-                    "class": hit.file.kind,
-                    "scope": hit.file.scope,
-                    "agents": list(hit.file.agents),
-                    "project": str(hit.file.project) if hit.file.project else None,
-                    "title": hit.file.title,
-                    "passage": hit.passage.text,
-                }
-                for hit in hits
-            ]
-        )
-        return
-    if not hits:
-        tell("Nothing was found in agents' files.")
-    print_rows(
-        ("class", "file", "agents"),
-        (
-            Row(
-                hit.file.kind,
-                f"{shown_path(hit.file.path)}:{hit.line}",
-                ", ".join(hit.file.agents[:3]),
-                below=hit.passage if hit.passage.text.strip() else None,
-            )
-            for hit in hits
-        ),
-        wide="file",
-        first_out=("agents",),
-    )
-
-
 def _tell_destinations(store: Store, query: str, *, only_id: bool) -> None:
     """Say what `mem show` shows of a query that is an id, or, unless `only_id`, a file or a commit."""
     if only_id and not parse_ref(bare_ref(query)):
@@ -243,20 +186,20 @@ def _titled_sessions(store: Store, query: Query) -> tuple[Session, ...]:
     return store.sessions.titled(term.text for term in query.terms) if is_words else ()
 
 
-def _document(results: Results, hits: list[dict[str, object]]) -> dict[str, object]:
+def _document(query: Query, page: Page, hits: list[dict[str, object]]) -> dict[str, object]:
     """Return the hits with what was understood; `ranked` tells of how many of the newest the order is
     by relevance, null for all; `partial`, that the search was stopped; `by_meaning`, that the nearest in
     meaning come first; `trouble`, why none are by meaning though vectors are kept, null where all is well.
     """
     return {
-        "understood": understood_json(results.query),
-        "ranked": results.ranked,
-        "partial": results.partial,
-        "by_meaning": results.by_meaning,
-        "trouble": results.trouble or None,
+        "understood": understood_json(query),
+        "ranked": page.ranked,
+        "partial": page.partial,
+        "by_meaning": page.by_meaning,
+        "trouble": page.trouble or None,
         "corrections": [
             {"typed": correction.typed, "meant": correction.meant, "query": correction.query}
-            for correction in results.corrections
+            for correction in page.corrections
         ],
         "hits": hits,
     }
@@ -273,20 +216,19 @@ def _did_you_mean(corrections: tuple[Correction, ...]) -> str:
     )
 
 
-def _more(results: Results, limit: int) -> str:
+def _more(query: Query, page: Page, limit: int) -> str:
     """Return the sentence that says that there are more hits, and of what the shown ones are the first."""
-    query = results.query
     if query.sort == "oldest":
         shown = _("the oldest {limit}", limit=f"{limit:,}")
     elif query.is_filter_only or query.is_by_time:
         shown = _("the newest {limit}", limit=f"{limit:,}")
-    elif results.by_meaning:
+    elif page.by_meaning:
         shown = _("the nearest {limit}", limit=f"{limit:,}")
-    elif results.ranked is not None:
+    elif page.ranked is not None:
         shown = _(
             "the best {limit} of the newest {ranked} that match",
             limit=f"{limit:,}",
-            ranked=f"{results.ranked:,}",
+            ranked=f"{page.ranked:,}",
         )
     else:
         shown = _("the best {limit}", limit=f"{limit:,}")
@@ -299,18 +241,3 @@ def _second_line(hit: Hit) -> Snippet:
     from ...search.listing.snippets import in_turn
 
     return in_turn(hit, hit.snippet)
-
-
-def _tell_more_in_files(store: Store, query: Query, text: str) -> None:
-    """Say how many of agents' files hold the words of a query, where they are indexed."""
-    path = Path(store.path).with_name("files.db")
-    if not query.has_words or not path.exists():
-        return
-    from ...leaves.files.index import count_in
-
-    if number := count_in(path, query):
-        tell(
-            "{number} more in agents' own files: mem search {text} kind:file",
-            number=f"{number:,}",
-            text=text,
-        )

@@ -17,7 +17,7 @@ from ...platform.errors import InvalidRecordError
 from ...tables.base import Values, write_json, write_list
 from ...text import clean
 from ...text.redaction import is_plain, scrub, scrub_evident
-from ..common.columns import Column
+from ..common.upsert import Column
 from .layout import LISTS, RECORD_TABLES, TableLayout
 
 VERBATIM = frozenset(("uid", "hlc", "editor", "origin", "fingerprint", "content_hash", "superseded_by"))

@@ -18,7 +18,7 @@ from ...database.transaction import snapshot
 from ...records.conforming import as_text
 from ...store import Store
 from ...tables.base import decoded
-from ..common.progress import Progress, ProgressCounter
+from ..common.report import Progress, ProgressCounter
 from ..common.scope import RECORDS, Scope
 from .layout import (
     BOOLEANS,

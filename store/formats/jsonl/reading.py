@@ -15,8 +15,8 @@ from ...platform.errors import InvalidRecordError, failure_of
 from ...platform.regular_file import open_regular
 from ...platform.translation import _
 from ...search.index.bulk import SEARCHED, IndexTexts, index_texts
-from ..common.columns import Column, columns_of
 from ..common.report import Report
+from ..common.upsert import Column, columns_of
 from .columns import Columns
 from .layout import FORMAT, TABLES, VERSION
 from .lines import ImportRow, NumberedLine, batches, read_lines, warn

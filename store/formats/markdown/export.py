@@ -22,9 +22,8 @@ from ...records.rows import Common, Fact, Note, Session
 from ...store import Store
 from ...text.times import iso
 from ..common.drafts import make_directories, translate_errors
-from ..common.progress import Progress, ProgressCounter
-from ..common.scope import Scope
-from ..common.session_titles import exported_titles
+from ..common.report import Progress, ProgressCounter
+from ..common.scope import Scope, exported_titles
 from .escaping import block, file_name, front_matter
 from .session_page import SessionRows, fact_line, records, write_session
 

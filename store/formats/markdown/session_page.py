@@ -128,7 +128,7 @@ def markdown_of(store: Store, refs: Sequence[str]) -> str:
             export_page(store, file, [ref], ALL)
         else:
             with suppress(NotFoundError):
-                record = store.find(ref)
+                record = store.any_record(ref)
                 if isinstance(record, Session):
                     inside: list[Happening] = [
                         *store.prompts.of_session(record),

@@ -6,12 +6,13 @@ import os
 import re
 from typing import TYPE_CHECKING
 
+from ...agents.homes import AgentHomes, read_text
+from ...agents.transcript_retention import SOON_DAYS, expiring
 from ...database.health import Check
 from ...platform.clock import local_time
 from ...platform.translation import N_, _
 from ...text.plural import count_noun
-from .agent_files import AgentHomes, read_text, rules_of
-from .checks.expiry import SOON_DAYS, expiring
+from .agent_files import rules_of
 from .index import index_path
 from .loaded import AGENT, difference, folders_of_reports, last_loaded
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from ...store import Store
     from .loaded import LoadedDifference
 
 VERSION = re.compile(r'"(?:version|cli_version)"\s*:\s*"(\d+(?:\.\d+)+)"')
@@ -56,6 +58,13 @@ def files_checks(database: Path) -> Iterator[Check]:
         loaded = last_loaded(index, folder)
         if loaded is not None and (other := difference(here, loaded)) is not None:
             yield Check(N_("agents' files"), True, told_otherwise(other))
+
+
+def _examine(store: Store) -> Iterator[Check]:
+    return files_checks(store.path)
+
+
+EXAMINATION = (N_("files"), _examine)
 
 
 def told_otherwise(other: LoadedDifference) -> str:

@@ -14,11 +14,12 @@ from ...records.dataclasses import dataclass
 from ...records.fields import title_of
 from ...records.kinds import kind_of
 from ...records.rows import Fact, Note, Observation
+from ...text.front_matter import split_front
 from ...text.markdown import sections
 from ...text.promoted import NAME, comment, uid_in
 from .agent_files import repository_of
 from .editing import note_path
-from .markup import INDEX, field, new_note, split_front, with_fields, with_index_line
+from .markup import INDEX, field, new_note, with_fields, with_index_line
 from .told.claude import memory_folder
 from .told.gemini import private_folder
 from .writing import FileWriter, existing, show
@@ -26,11 +27,11 @@ from .writing import FileWriter, existing, show
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ...agents.homes import AgentHomes
     from ...curation.editing import AnyRecord
     from ...records.rows import Note as NoteRecord
     from ...records.rows import Record
     from ...store import Store
-    from .agent_files import AgentHomes
 
 SOURCE = "files"
 Form = Literal["fact", "decision", "note"]
@@ -226,7 +227,7 @@ class Promotion:
         return path.is_file() and path.name != INDEX and field(show(path).text, NAME) == uid
 
     def _memory(self, ref: str) -> AnyRecord:
-        record = self.store.find(ref)
+        record = self.store.any_record(ref)
         if not isinstance(record, Fact | Observation | Note):
             raise InvalidRecordError("{ref} can't be promoted: facts, observations and notes can.", ref=ref)
         if record.private or record.deleted_at is not None:

@@ -13,20 +13,23 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
+from ...context.own_files import LOADED, NEWEST, at_start
 from ...platform.clock import DAY_MS
 from ...records.dataclasses import dataclass
 from .index import FileIndex, index_path
-from .reports import FOLDERS, LOADED, NEWEST, at_start
 from .told import told
 
 if TYPE_CHECKING:
+    from ...agents.homes import AgentHomes
     from ...records.events import Event
-    from .agent_files import AgentHomes
 
 AGENT = "claude-code"
 KEPT_MS = 30 * DAY_MS
 MOST_FOLDERS = 20
 """Folders of which it is told, those of the newest sessions."""
+FOLDERS = (
+    "SELECT folder FROM loaded WHERE reason = 'session_start' GROUP BY folder ORDER BY max(at) DESC LIMIT ?"
+)
 
 
 @dataclass(frozen=True, slots=True)

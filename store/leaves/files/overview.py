@@ -8,19 +8,20 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...agents.homes import AgentHomes, read_text
 from ...platform.clock import DAY_MS, now_ms
 from ...platform.translation import _
 from ...records.dataclasses import dataclass
 from ...search.query.language import parse
 from ...tables.families import starts_in
+from ...text.front_matter import split_front
 from ...text.redaction import scrub
 from .agent_files import AgentFile as AgentFile
-from .agent_files import AgentHomes, read_text, rules_of
+from .agent_files import rules_of
 from .checks import Finding as Finding
 from .checks import check
 from .discovery import project_of
 from .index import FileIndex, index_path
-from .markup import split_front
 from .query import file_query, files_found, refreshed
 from .told import AGENTS as AGENTS
 from .told import AgentStart as AgentStart

@@ -8,13 +8,14 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
+from ...agents.homes import AgentHomes
 from ...agents.registry import agent_called
 from ...records.dataclasses import dataclass
 from ...records.rows import Snippet
 from ...search.listing.snippets import highlight
 from ...search.query.grammar import items
 from ...search.query.language import Query, parse
-from .agent_files import AgentFile, AgentHomes, FileKind, Scope
+from .agent_files import AgentFile, FileKind, Scope
 from .checks import check
 from .discovery import Discovery, discover, project_folders, project_of
 from .index import FileIndex, index_path

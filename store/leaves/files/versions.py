@@ -2,38 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...platform.errors import NotFoundError
 from ...platform.translation import _
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ...store import Store
-    from ...tables.agent_files import FileVersion
     from .writing import ShownFile
-
-
-def file_named(text: str) -> Path | None:
-    """Return the file that is meant where an id may stand too; None for what is no path."""
-    if "/" not in text and not text.endswith(".md"):
-        return None
-    # It imports what reads files, which no listing of changes needs.
-    from .agent_files import resolved_path
-
-    return resolved_path(Path(text))
-
-
-def numbered(store: Store, path: Path) -> list[tuple[int, FileVersion]]:
-    """Return the versions of a file that are kept with their numbers, the newest first; 1 is the oldest."""
-    versions = store.agent_files.versions_of(path)
-    return [(len(versions) - place, version) for place, version in enumerate(versions)]
 
 
 def version_before(store: Store, shown: ShownFile, number: int | None = None) -> bytes:
     """Return a version of a file by its number, else the newest that isn't what it is now. Raises
     NotFoundError."""
-    for place, version in numbered(store, shown.path):
+    for place, version in store.agent_files.numbered_versions(shown.path):
         if place == number or (number is None and version.sha256 != shown.state.sha256):
             return store.agent_files.content(version)
     raise NotFoundError(

@@ -12,13 +12,13 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...agents.homes import SHOWN, is_denied
 from ...database.files.replacing import FileState, read_state
 from ...database.files.temporary import is_running
 from ...platform.errors import ConflictError, InvalidRecordError, NotFoundError, ReadOnlyError
 from ...platform.translation import _
 from ...records.dataclasses import dataclass
 from ...text.three_way import split_lines
-from .agent_files import SHOWN, is_denied
 
 if TYPE_CHECKING:
     from ...store import Store

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
+from memtui.store.agents.homes import AgentHomes
 from memtui.store.capture.ingest.cleaning import cleaned
-from memtui.store.leaves.files.agent_files import AgentHomes
 from memtui.store.leaves.files.linking import Promotion, adopt, passage
 from memtui.store.leaves.files.markup import field
 from memtui.store.platform.errors import InvalidRecordError, NotFoundError

@@ -8,10 +8,10 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ....agents.homes import read_text
 from ....database.files.atomic import make_directories
 from ....platform.errors import failure_of
 from ....platform.translation import _
-from ..agent_files import read_text
 from . import expiry, indexes, paths, starts, texts
 from .examined import Examined
 from .examined import Finding as Finding
@@ -19,7 +19,8 @@ from .examined import Finding as Finding
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ..agent_files import AgentFile, AgentHomes
+    from ....agents.homes import AgentHomes
+    from ..agent_files import AgentFile
 
 IGNORED = ".memtui-files-ignore"
 """The file in a project that says what is not to be found: a line for a finding's key, a check's id, or a

@@ -6,16 +6,18 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ....agents.homes import read_text
 from ....records.dataclasses import dataclass
-from ..agent_files import INDEXED, all_rules, read_text
-from ..markup import Split, split_front
+from ....text.front_matter import Split, split_front
+from ..agent_files import INDEXED, all_rules, own_folder
 from ..told import AGENTS, AgentStart, told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from ..agent_files import AgentFile, AgentHomes
+    from ....agents.homes import AgentHomes
+    from ..agent_files import AgentFile
 
 MOST_STARTS = 50
 """Folders of one project in which starts are computed."""
@@ -66,7 +68,7 @@ class Examined:
         """The agents that keep a folder here; all that are computed where none does, as on a server."""
         names = []
         for agent in all_rules():
-            own = self.here.folder_of(agent)
+            own = own_folder(self.here, agent)
             if own != self.here.home and own.is_dir():
                 names.append(agent)
         return tuple(names) if set(names) & set(AGENTS) else AGENTS

@@ -9,11 +9,12 @@ import time
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from ....links.git.command import GitError, Limit, deleted, files, head
+from ....agents.homes import read_text
+from ....links.git import GitError, Limit, deleted, files, head
 from ....platform.translation import _
+from ....text.front_matter import split_front
 from ....text.plural import count_noun
-from ..agent_files import all_rules, compiled, read_text
-from ..markup import split_front
+from ..agent_files import all_rules, compiled
 from .examined import Finding
 
 if TYPE_CHECKING:

@@ -87,7 +87,7 @@ def ignore(
 
 def findings_in(call: Call, folder: Path, *, all: bool = False) -> tuple[list[Finding], list[Path]]:
     """Return what is wrong in a folder's project, or in all that are known, and their folders."""
-    from ..agent_files import AgentHomes
+    from ....agents.homes import AgentHomes
     from ..checks import check as run
     from ..discovery import project_of
 

@@ -45,9 +45,9 @@ def cost(
 
 def costs_of(call: Call, folder: Path, agent: str | None = None) -> list[StartCost]:
     """Return what starts in a folder cost with an agent, or with each, the dearest first."""
+    from ....agents.homes import AgentHomes
     from ....platform.clock import DAY_MS
     from ....tables.families import starts_in
-    from ..agent_files import AgentHomes
     from ..overview import DAYS, start_costs
     from ..told import AGENTS
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def discovered(call: Call, folder: Path, *, all: bool) -> Discovery:
     """Return the files that hold everywhere, and those of a folder's project or of all that are known."""
-    from ..agent_files import AgentHomes
+    from ....agents.homes import AgentHomes
     from ..discovery import Discovery, discover, project_folders, project_of
 
     own = project_of(folder)

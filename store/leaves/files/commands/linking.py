@@ -28,7 +28,7 @@ def promote(
 
     It stays linked: promoted again, what stands there is renewed.
     """
-    from ..agent_files import AgentHomes
+    from ....agents.homes import AgentHomes
     from ..linking import Promotion
 
     is_path = "/" in to or "." in to

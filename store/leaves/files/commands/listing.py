@@ -91,9 +91,9 @@ def show(
     path: Annotated[Path, typer.Argument(metavar="PATH", help="The file.")],
 ) -> None:
     """Print a file that an agent is told or keeps, as it stands but without secrets."""
+    from ....agents.homes import SHOWN, is_denied, read_text, resolved_path
     from ....platform.errors import StoreError
     from ....text.redaction import scrub
-    from ..agent_files import SHOWN, is_denied, read_text, resolved_path
 
     resolved = resolved_path(path)
     text = read_text(resolved)

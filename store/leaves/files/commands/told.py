@@ -34,8 +34,8 @@ def told(
     ] = False,
 ) -> None:
     """Print what an agent is told at a start in a folder, in order, and what it isn't told and why."""
+    from ....agents.homes import AgentHomes
     from ....text.redaction import scrub
-    from ..agent_files import AgentHomes
     from ..health import told_otherwise
     from ..index import index_path
     from ..loaded import AGENT as CLAUDE

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from ..agent_files import AgentHomes
+    from ....agents.homes import AgentHomes
 
 __all__ = ["AGENTS", "AgentStart", "ToldFile", "UntoldFile", "told"]
 

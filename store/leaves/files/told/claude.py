@@ -6,22 +6,11 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ....agents.homes import AgentHomes, inner, read_json, read_text, resolved_path
 from ....platform.translation import _
-from ..agent_files import (
-    AgentHomes,
-    absolute_glob,
-    between,
-    ignore_glob,
-    inner,
-    main_root,
-    read_json,
-    read_text,
-    repository_of,
-    resolved_path,
-    rules_of,
-    slug,
-)
-from ..markup import imports, split_front, without_comments
+from ....text.front_matter import split_front
+from ..agent_files import absolute_glob, between, ignore_glob, main_root, repository_of, rules_of, slug
+from ..markup import imports, without_comments
 from .start import AgentStart, ToldFile, UntoldFile
 
 if TYPE_CHECKING:

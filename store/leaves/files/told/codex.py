@@ -6,9 +6,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ....agents.homes import AgentHomes, inner, read_bytes, read_text
 from ....platform.translation import _
 from ....text.plural import count_noun
-from ..agent_files import AgentHomes, between, inner, read_bytes, read_text, repository_of, rules_of
+from ..agent_files import between, repository_of, rules_of
 from .start import AgentStart, ToldFile, UntoldFile
 
 if TYPE_CHECKING:

@@ -8,9 +8,11 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ....agents.homes import AgentHomes, read_text, resolved_path
 from ....platform.translation import _
-from ..agent_files import AgentHomes, between, files_glob, read_text, repository_of, resolved_path
-from ..markup import COMMENT, masked, split_front
+from ....text.front_matter import split_front
+from ..agent_files import between, files_glob, repository_of
+from ..markup import COMMENT, masked
 from .start import AgentStart, ToldFile, UntoldFile
 
 if TYPE_CHECKING:

@@ -8,17 +8,9 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ....agents.homes import AgentHomes, inner, read_json, read_text, resolved_path
 from ....platform.translation import _
-from ..agent_files import (
-    AgentHomes,
-    between,
-    inner,
-    read_json,
-    read_text,
-    repository_of,
-    resolved_path,
-    rules_of,
-)
+from ..agent_files import between, repository_of, rules_of
 from ..markup import masked
 from .start import AgentStart, ToldFile, UntoldFile
 

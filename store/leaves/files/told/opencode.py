@@ -6,8 +6,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ....agents.homes import AgentHomes, read_json, read_text
 from ....platform.translation import _
-from ..agent_files import AgentHomes, between, read_json, read_text, repository_of
+from ..agent_files import between, repository_of
 from .start import AgentStart, ToldFile, UntoldFile
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import Any
 import apsw
 
 from ....formats.common.report import Report
-from ....formats.common.tombstones import mark_vanished, unmark_vanished
+from ....formats.common.upsert import mark_vanished, unmark_vanished
 from ....formats.sqlite.row import read_rows
 from ....formats.sqlite.table import columns, table
 from ....platform.clock import now_ms

@@ -13,8 +13,8 @@ from ....formats.scheme_c.directory import files_below
 from ....formats.scheme_c.lines import BadLine
 from ....platform.regular_file import read_regular
 from ....platform.translation import _
+from ....text.front_matter import FRONT, read_yaml
 from ....text.times import iso
-from ...files.markup import FRONT, read_yaml
 from .reading import FACTS, ITEMS, LOOKED_AT, WRITTEN, Line, line, name_of, text_of, texts_of
 
 LARGEST = 4 << 20
