@@ -15,13 +15,13 @@ from ...records.fields import title_of
 from ...records.kinds import kind_of
 from ...records.rows import Fact, Note, Observation
 from ...text.front_matter import split_front
-from ...text.markdown import sections
+from ...text.markup import sections
 from ...text.promoted import NAME, comment, uid_in
 from .agent_files import repository_of
 from .editing import note_path
 from .markup import INDEX, field, new_note, with_fields, with_index_line
-from .told.claude import memory_folder
-from .told.gemini import private_folder
+from .starts.claude import memory_folder
+from .starts.gemini import private_folder
 from .writing import FileWriter, existing, show
 
 if TYPE_CHECKING:

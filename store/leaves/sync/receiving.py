@@ -19,10 +19,8 @@ from ...database.files.disk import UNWRITABLE
 from ...database.transaction import DAMAGE, savepoint
 from ...formats.common.report import Report
 from ...formats.common.scope import RECORDS
-from ...formats.jsonl.columns import Columns
-from ...formats.jsonl.layout import TABLES
-from ...formats.jsonl.lines import ImportRow
-from ...formats.jsonl.reading import read_row, table_columns
+from ...formats.jsonl.layout import TABLES, Columns
+from ...formats.jsonl.reading import ImportRow, read_row, table_columns
 from ...formats.jsonl.upsert import RowUpsert, same
 from ...platform.clock import DAY_MS, now_ms
 from ...platform.errors import DatabaseError, failure_of

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import apsw
 
 from ...formats.common.scope import OF_SESSIONS, RECORDS
-from ...formats.jsonl.lines import ImportRow, reporting_errors
+from ...formats.jsonl.reading import ImportRow, reporting_errors
 from ...formats.jsonl.upsert import RowUpsert, keys_here, same
 from ...maintain.purge import purge_for_good
 from ...platform.clock import TOUCH, now_ms

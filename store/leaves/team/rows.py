@@ -11,7 +11,7 @@ from typing import Any, get_args
 import apsw
 
 from ...formats.common.scope import RECORDS
-from ...formats.jsonl.columns import VERBATIM
+from ...formats.jsonl.layout import VERBATIM
 from ...platform.translation import _
 from ...records.kinds import KIND_OF, LETTERS
 from ...search.index.documents import made_of

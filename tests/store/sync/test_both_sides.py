@@ -15,7 +15,7 @@ import pytest
 from memtui.store import Store, StoreError
 from memtui.store.curation.many import Action
 from memtui.store.formats.jsonl import upsert
-from memtui.store.formats.jsonl.columns import Columns
+from memtui.store.formats.jsonl.layout import Columns
 from memtui.store.leaves.sync import receiving, reconciling
 from memtui.store.leaves.sync.exchange import Wishes
 from memtui.store.leaves.sync.machines import Machines

@@ -17,7 +17,7 @@ from ....text.plural import count_noun
 from .machines import app
 
 if TYPE_CHECKING:
-    from ....formats.scheme_c.sync_state import SyncReport
+    from ....formats.scheme_c.changes import SyncReport
 
 
 SHOWN_WARNINGS = 20
