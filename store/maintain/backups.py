@@ -13,8 +13,7 @@ import apsw
 
 from ..capture.ingest.catch_up import open_caught_up
 from ..database import backup, file, schema
-from ..database.backup import is_of_damaged, known_backups
-from ..database.daily_backup import backup_check
+from ..database.backup import backup_check, is_of_damaged, known_backups
 from ..database.files import atomic, leftovers, temporary
 from ..database.health import Check
 from ..database.replace import keep_numbers

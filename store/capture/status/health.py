@@ -8,7 +8,7 @@ from statistics import median, quantiles
 from ...platform.clock import DAY_MS, now_ms
 from ...records.dataclasses import dataclass
 from ...store import Store
-from ...tables.queue.items import item_counts
+from ...tables.queue import item_counts
 from ..ingest import spool, spool_state
 from ..settings import paused_until
 
