@@ -26,7 +26,7 @@ from ..records.events import ToolUse
 from ..records.fields import filled_fields, title_of
 from ..records.kinds import NOISE, REPLY, ref_of
 from ..records.rows import Observation, Prompt, Session, Summary
-from ..search.listing.nesting import nested
+from ..search.listing.timeline import nested
 from ..store import Store
 from ..tables.removal.purge import PURGED_SESSION, last_purged, purged_at
 from .conversation_entries import Conversation, Entry, EntryKind

@@ -15,7 +15,7 @@ from memtui.store.capture.conversation import conversation
 from memtui.store.capture.conversation_entries import Conversation
 from memtui.store.platform.translation import _
 from memtui.store.records.fields import files_of
-from memtui.store.search.listing.nesting import STEP, nested
+from memtui.store.search.listing.timeline import STEP, nested
 from memtui.store.text.plural import count_noun
 from memtui.store.text.times import duration
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...platform.clock import now_ms
 from ...platform.translation import N_, _
 from ...records.dataclasses import asdict
-from ...search.listing.nesting import STEP, nested
+from ...search.listing.timeline import STEP, nested
 from ...text.plural import count_noun
 from ...text.times import duration
 from .console import localized

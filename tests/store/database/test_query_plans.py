@@ -18,7 +18,7 @@ from memtui.store.maintain.duplicates.dedupe import clusters, merge
 from memtui.store.maintain.purge import purge
 from memtui.store.observe.jobs.job import process
 from memtui.store.records.events import Event, ToolUse, Usage
-from memtui.store.tables.queue.items import STATES, item_page
+from memtui.store.tables.queue import STATES, item_page
 
 SESSIONS, EVENTS = 4, 12
 

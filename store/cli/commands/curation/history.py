@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Annotated
 
-from ....curation.makers import maker, short_maker
 from ....platform.clock import local_time
 from ....platform.leaves import has_leaf
 from ....platform.translation import _
 from ....records.dataclasses import asdict
 from ....records.fields import flag_change
+from ....tables.history import maker, short_maker
 from ... import arguments
 from ...arguments import file_named
 from ...command import Call, ReadingCommand, group

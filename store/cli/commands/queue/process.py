@@ -49,7 +49,7 @@ def process(
     """
     from ....capture.ingest.catch_up import catch_up
     from ....config import embeddings_settings, model_settings
-    from ....database.daily_backup import back_up_if_due
+    from ....database.backup import back_up_if_due
     from ....database.files.disk import is_unwritable
     from ....links.changed_files import refresh
     from ....observe.jobs import job

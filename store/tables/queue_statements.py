@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import time
 
-from ...platform.clock import DAY_MS, now_ms
-from ...records.kinds import NOISE, visible
+from ..platform.clock import DAY_MS, now_ms
+from ..records.kinds import NOISE, visible
 
 LEASE_MS = 120_000
 LONGEST_RETRY_MS = 3_600_000
