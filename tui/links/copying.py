@@ -20,7 +20,7 @@ from memtui.store import (
     mem_command,
     ref_of,
 )
-from memtui.store.formats.markdown.session_page import markdown_of
+from memtui.store.formats.markdown_pages import markdown_of
 from memtui.store.formats.transcripts.resumption import resumption
 from memtui.store.links.files import listed_files, texts_of, urls_in
 from memtui.store.platform.leaves import leaf

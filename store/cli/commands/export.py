@@ -66,9 +66,9 @@ def export_memory(
     appears when it is whole, and only you can read it.
     """
     from ...formats.common.scope import Scope, choose_project, choose_session
-    from ...formats.export import FLAGGED, FORMATS, IN_LEAVES, export_to, formats_here
+    from ...formats.export import FLAGGED, FORMATS, export_to, formats_here
 
-    if format not in (*FORMATS, *IN_LEAVES):
+    if format not in FORMATS:
         raise typer.BadParameter(
             _("{format!r} is not one of {names}.", format=format, names=_(", ").join(formats_here())),
             param_hint="FORMAT",

@@ -20,8 +20,8 @@ from ...text.private_tags import PROMOTED_KEY, comment, uid_in
 from .agent_files import repository_of
 from .editing import note_path
 from .markup import INDEX, field, new_note, with_fields, with_index_line
-from .told.claude import memory_folder
-from .told.gemini import private_folder
+from .starts.claude import memory_folder
+from .starts.gemini import private_folder
 from .writing import FileWriter, existing, show
 
 if TYPE_CHECKING:

@@ -71,10 +71,7 @@ def test_a_compacted_session_is_told_what_it_did_itself_once_and_in_short(store:
     assert "Tokens expire in UTC" in text
     for number in range(60):
         store.observations.add(
-            "c-1",
-            title=f"Finding {number}",
-            narrative=f"It is number {number}. " * 9,
-            type="finding",
+            "c-1", title=f"Finding {number}", narrative=f"It is number {number}. " * 9, type="finding"
         )
     assert (
         compose(

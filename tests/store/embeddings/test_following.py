@@ -15,7 +15,7 @@ from memtui.store import Action, Store
 from memtui.store.cli.lean.add import add as lean_add
 from memtui.store.config import EmbeddingsSettings
 from memtui.store.leaves.embeddings.vectors import vectors_in
-from memtui.store.leaves.foreign.claude_mem.database_import import import_database
+from memtui.store.leaves.foreign.database_import import import_database
 from memtui.store.maintain.duplicates.alike import clusters, merge_all
 from memtui.store.maintain.past import as_of
 from memtui.store.maintain.retention import Retention
@@ -90,15 +90,9 @@ def restore_version(store: Store) -> None:
 
 CHANGES: dict[str, Change] = {
     "delete": lambda store: store.observations.delete(1),
-    "delete and restore": lambda store: (
-        store.observations.delete(1),
-        store.observations.restore(1),
-    ),
+    "delete and restore": lambda store: (store.observations.delete(1), store.observations.restore(1)),
     "hide": lambda store: store.prompts.set_private(1),
-    "hide and show": lambda store: (
-        store.prompts.set_private(1),
-        store.prompts.set_private(1, False),
-    ),
+    "hide and show": lambda store: (store.prompts.set_private(1), store.prompts.set_private(1, False)),
     "edit": lambda store: store.edit("1", {"title": "another title"}),
     "edit a list": lambda store: store.edit("1", {"add_facts": ["one more fact"]}),
     "edit what is no text": lambda store: store.edit("1", {"tags": ["urgent"]}),

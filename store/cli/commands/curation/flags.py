@@ -93,7 +93,7 @@ def restore(
         raise typer.BadParameter(_("--version is for one ID."))
     if (file := file_named(ids[0])) is not None:
         with call.writing() as store:
-            is_changed = leaf("files.versions").restore(store, file, version)
+            is_changed = leaf("files.writing").restore(store, file, version)
         print_changed(
             [str(file)],
             _("{file} taken back to version {version}", file=file, version=version) if is_changed else "",

@@ -101,17 +101,7 @@ def test_a_sub_agents_answer_begins_once_and_is_cut_between_words() -> None:
      {"command": "\x00'\"$(`((<<EOF\n"}, {"todos": "x", "path": "a\nb"}, {"patch": "*** \n@@"}],
 )  # fmt: skip
 def test_whatever_a_tool_was_given_something_can_be_told(given: Any) -> None:
-    for name in (
-        "Edit",
-        "Bash",
-        "Read",
-        "Task",
-        "WebFetch",
-        "wait",
-        "ExitPlanMode",
-        "unheard of",
-        "",
-    ):
+    for name in ("Edit", "Bash", "Read", "Task", "WebFetch", "wait", "ExitPlanMode", "unheard of", ""):
         for failed in (False, True):
             assert observation_fields(ToolUse(name, given, given, failed), ROOT)["type"]
 
