@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .database.journal.undo import Affected as Affected
     from .database.journal.undo import Undone as Undone
     from .formats.common.upsert import label_source as label_source
-    from .maintain.duplicates.replacements import likely_successors as likely_successors
+    from .maintain.duplicates.alike import likely_successors as likely_successors
     from .maintain.past import ThenAndNow as ThenAndNow
     from .maintain.past import as_of as as_of
     from .maintain.past import moment_of as moment_of
@@ -113,7 +113,7 @@ _HOMES = {
     "ReadOnlyError SourceError StoreError",
     "formats.common.upsert": "label_source",
     "records.kinds": "kind_of parse_ref ref ref_of",
-    "maintain.duplicates.replacements": "likely_successors",
+    "maintain.duplicates.alike": "likely_successors",
     "maintain.past": "ThenAndNow as_of moment_of then_and_now",
     "maintain.purge": "Purged purge_for_good",
     "observe.jobs.worker": "current_backoff",

@@ -9,7 +9,7 @@ import pytest
 
 from memtui.store import Action, Store
 from memtui.store.config import EmbeddingsSettings
-from memtui.store.maintain.duplicates.replacements import likely_successors
+from memtui.store.maintain.duplicates.alike import likely_successors
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.observe.jobs.job import process, wants_vectors
 from memtui.store.platform import leaves
