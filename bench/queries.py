@@ -37,10 +37,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     ),
     "nothing found": ("zzqqzz", "qqwwee rrttyy", "龘龘"),
     "OR of five": ("token OR refresh OR session OR request OR cache",),
-    "Chinese sentence": (
-        "为什么缓存在令牌刷新之后会话请求超时了",
-        "支付订单的对账回滚是怎么处理的",
-    ),
+    "Chinese sentence": ("为什么缓存在令牌刷新之后会话请求超时了", "支付订单的对账回滚是怎么处理的"),
     "forty words": (" ".join(HEAD[:40]), " ".join(reversed(HEAD))),
     "pasted text": (Memories(3).text(1_000, chinese=False),),
     "misspelt common word": ("sesion", "tokne", "cahce"),
@@ -93,7 +90,7 @@ def _row(store: Store, name: str, queries: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _fifty(store: Store, query: str) -> str:
-    results = store.results(query, limit=50, related=True)
+    results = store.find(query).page(limit=50, related=True)
     for hit in results.hits:
         hit.snippet  # noqa: B018 - made when it is asked for
     related = sum(hit.tier == "related" for hit in results.hits)
@@ -138,6 +135,6 @@ def _statements(db: apsw.Connection, run: Callable[[], object]) -> Iterator[Stat
 
 def _rare_words(store: Store) -> list[str]:
     """Some of the rarest words that stand in titles."""
-    titles = [entry.title for entry in store.listing("kind:observation", 1_000, 60)]
+    titles = [entry.title for entry in store.find("kind:observation").rows(1_000, 60)]
     words = {word for title in titles for word in title.split() if len(word) > 6 and word.isascii()}
-    return sorted(sorted(words)[:40], key=lambda word: store.count(f'"{word}"').value)[:6]
+    return sorted(sorted(words)[:40], key=lambda word: store.find(f'"{word}"').count().value)[:6]

@@ -95,7 +95,7 @@ def _means(
 
         def gain(question: dict[str, Any], text: str) -> float:
             query = f"project:g{question['group']} {text}"
-            hits = store.search(query, limit=10, related=True)
+            hits = store.find(query).page(limit=10, related=True).hits
             found = [known[hit.kind, hit.row.record_id] for hit in hits]
             return _ndcg(found, set(question["relevant"]))
 

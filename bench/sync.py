@@ -37,15 +37,7 @@ def _exchanges(paths: list[Path]) -> Section:
         "Two stores over a pair of sockets, a process each, without ssh's own time. All rows: a CPU second "
         "of whoever sends and of whoever stores and indexes them; then seconds for nothing new, for one "
         "changed row, and to verify that both are equal; and the most memory of either.",
-        (
-            "observations",
-            "sent a CPU s",
-            "stored a CPU s",
-            "nothing new",
-            "one row",
-            "verify",
-            "MB",
-        ),
+        ("observations", "sent a CPU s", "stored a CPU s", "nothing new", "one row", "verify", "MB"),
         [_row(path) for path in paths],
     )
 
@@ -107,7 +99,7 @@ def _waits(path: Path) -> list[tuple[float, float]]:
     with Store.open(path) as store:
         calls: list[Callable[[], object]] = [
             runner(HOOK, event(3_000), shell),
-            lambda: store.search("token refresh", limit=20),
+            lambda: store.find("token refresh").page(limit=20).hits,
         ]
         pairs = [interleaved(call, bare, ROUNDS) for call in calls]
     return [(middle(ours), middle(theirs)) for ours, theirs in pairs]

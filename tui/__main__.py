@@ -251,7 +251,7 @@ def _opened(path: Path | None, read_only: bool, *, is_own: bool) -> tuple[Path, 
 
 def _newest(store: Store, *, is_own: bool) -> tuple[str, list[Hit]]:
     here = store.here() if is_own else ""
-    return here, store.listing_hits(IN_PROJECT_HERE if here else "", 0, NEWEST)
+    return here, store.find(IN_PROJECT_HERE if here else "").page(0, NEWEST).hits
 
 
 def _taken_in(store: Store) -> list[Hit]:
@@ -261,7 +261,7 @@ def _taken_in(store: Store) -> list[Hit]:
     with suppress(StoreError):
         # The browser tells of it, and tries again.
         catch_up(store)
-    return store.listing_hits("", 0, NEWEST)
+    return store.find("").page(0, NEWEST).hits
 
 
 @contextmanager

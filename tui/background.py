@@ -21,7 +21,7 @@ from textual.events import Event, InputEvent
 from memtui.store import Store, StoreError
 from memtui.store.aio import AsyncStore
 from memtui.store.config import config_path
-from memtui.store.links.git.refresh import BACKGROUND_SECONDS, Limit, refresh
+from memtui.store.links.changed_files import BACKGROUND_SECONDS, Limit, refresh
 from memtui.store.platform.paths import fallback_spools, spool_path
 from memtui.store.platform.processes import release_memory
 
@@ -277,9 +277,9 @@ def _states_in(folder: bytes) -> Iterator[Hashable]:
 
 def _taken(store: Store) -> IngestResult:
     # Here, on the connection's thread: they aren't needed before the first paint.
+    from memtui.store.capture.health import capture_health
     from memtui.store.capture.ingest.catch_up import catch_up
     from memtui.store.capture.settings import excluded
-    from memtui.store.capture.status.health import capture_health
     from memtui.store.platform.leaves import offers
 
     done = catch_up(store, SLICE, observing=False)

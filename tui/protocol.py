@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from memtui.store import ListRow, Session, Store
     from memtui.store.aio import AsyncStore
-    from memtui.store.capture.status.health import CaptureHealth
+    from memtui.store.capture.health import CaptureHealth
     from memtui.store.config import BrowserSettings
     from memtui.store.links.destinations import Destination
     from memtui.store.records.sharing import AutomaticPlace, TeamMark

@@ -62,9 +62,9 @@ class NewArrivals:
         return replace(holdings, new=self.count)
 
     def _holdings(self, store: Store) -> Holdings:
-        newest = store.listing("", 0, 1)
+        newest = store.find("").rows(0, 1)
         at = newest[0].created_at if newest else 0
-        return Holdings(store.listing_count(""), at, self.count)
+        return Holdings(store.find("").count().value, at, self.count)
 
     def is_new(self, ref: str) -> bool:
         """Whether a record has arrived since the last visit."""

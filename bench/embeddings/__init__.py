@@ -51,5 +51,5 @@ def searches(paths: list[Path]) -> Section:
 def _asked(store: Store, queries: list[str] | tuple[str, ...]) -> tuple[str, str]:
     found: list[float] = []
     for query in queries:
-        found += times(lambda: store.results(query, limit=50, related=True), ROUNDS)  # noqa: B023
+        found += times(lambda: store.find(query).page(limit=50, related=True), ROUNDS)  # noqa: B023
     return ms(middle(sorted(found))), ms(percentile(sorted(found), 0.95))

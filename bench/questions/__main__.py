@@ -152,10 +152,7 @@ def _records(session: dict[str, Any], key: str, place: int, cwd: Path) -> list[d
         for words, tool, given, output in turn["steps"]:
             call = f"t-{place}-{len(made)}"
             blocks: list[dict[str, Any]] = [{"type": "text", "text": words}] if words else []
-            add(
-                "assistant",
-                [*blocks, {"type": "tool_use", "id": call, "name": tool, "input": given}],
-            )
+            add("assistant", [*blocks, {"type": "tool_use", "id": call, "name": tool, "input": given}])
             add("user", [{"type": "tool_result", "tool_use_id": call, "content": output}])
         add("assistant", [{"type": "text", "text": turn["reply"]}])
     return made
@@ -164,8 +161,9 @@ def _records(session: dict[str, Any], key: str, place: int, cwd: Path) -> list[d
 def _ranks(store: Store, asked: Asked) -> tuple[int, int]:
     """Return the places, from 1, of the first hits that show and that hold the answer to a question; 0 for
     none of twenty."""
-    results = store.results(asked.question, limit=20, related=True, turns=True)
-    shown = store.shown(results.query, results.hits)
+    memories = store.find(asked.question)
+    results = memories.page(limit=20, related=True, turns=True)
+    shown = memories.excerpts(results.hits)
     texts = [
         "\n".join((hit.row.title, told.passage) if hit.turn is None else told)[:MOST_SHOWN]
         for hit, told in zip(results.hits, shown, strict=True)

@@ -13,8 +13,8 @@ from itertools import zip_longest
 from pathlib import Path
 
 from ..agents.registry import AGENTS, BY_NAME
+from ..capture.health import Activity, activity
 from ..capture.settings import pauses
-from ..capture.status.health import Activity, activity
 from ..formats.transcripts.discovery import last_written
 from ..platform.errors import ConfigurationError
 from ..platform.paths import default_path_bytes
@@ -22,9 +22,9 @@ from ..platform.translation import N_, _
 from ..records.dataclasses import dataclass
 from ..records.events import AgentName
 from ..store import Store
-from . import json_config, plugin
+from . import json_config
 from .config_file import Condition, read
-from .parts import PART_WORDS, PartState, part_states
+from .parts import PART_WORDS, PartState, part_states, plugin_condition
 from .surroundings import Launcher, Surroundings, words_of
 
 TRIAL = "--check"
@@ -218,7 +218,7 @@ def _condition(path: Path, agent: AgentName, *, is_users_own: bool) -> _Found:
     except ConfigurationError:
         return "unreadable", "", ()
     if template := BY_NAME[agent].plugin:
-        condition, words = plugin.condition(content, template)
+        condition, words = plugin_condition(content, template)
         known = [words]
         fault = "" if condition == "no" else fault_of(words, is_users_own=is_users_own)
     else:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from ..capture.status.checks import capture_checks
+from ..capture.health import capture_checks
 from ..database.health import Check, guarded
 from ..install.checks import agent_checks
 from ..observe.jobs.checks import observer_checks

@@ -11,7 +11,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 import apsw
 
-from ..capture.ingest.spool_scrub import scrub_stored
+from ..capture.ingest.drain import scrub_stored
 from ..database.backup import known_backups
 from ..database.file import vacuum
 from ..database.transaction import translate_errors

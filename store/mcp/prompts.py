@@ -71,8 +71,8 @@ def filled(client: Client, memory: Memory, name: str, arguments: object) -> Json
 
 
 def _what_is_known(_client: Client, memory: Memory, topic: str) -> str:
+    from ..context.compact.answer import TOOLS
     from ..context.compact.hits import search_lines
-    from ..context.compact.wording import TOOLS
 
     with memory.reading() as store:
         hits = search_lines(store, topic, limit=HITS, wording=TOOLS)

@@ -92,12 +92,11 @@ class Service:
 
     def warm_up(self) -> None:
         """Open the memory and import what a search needs."""
-        from ..context.compact import hits, record, window  # noqa: F401 - a first call would wait for them
         from ..platform.errors import StoreError
 
         try:
             with self.memory.reading() as store:
-                store.results("", limit=1)
+                store.find("").page(limit=1)
         except StoreError:
             # Whoever asks for something is told.
             return

@@ -42,8 +42,7 @@ OFFERS: dict[str, tuple[str, ...]] = {
     "beside hits": ("files.commands.discovered:tell_more",),
     # An `Examination` of `store/maintain/doctor.py`.
     "doctor": (
-        "embeddings.vectors:EXAMINATION",
-        "files.reports:EXAMINATION",
+        *("embeddings.vectors:EXAMINATION", "files.reports:EXAMINATION"),
         "archive.archive:EXAMINATION",
     ),
     # Called with a store: whether a place that is met by itself is due.

@@ -23,7 +23,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[MemApp]]:
 
     def run(self: MemApp, **options: Any) -> None:
         with Store.open(self.path, read_only=True) as store:
-            assert store.listing_count("") >= 0
+            assert store.find("").count().value >= 0
         apps.append(self)
 
     monkeypatch.setattr(MemApp, "run", run)
@@ -69,8 +69,7 @@ def test_a_newer_schema_can_be_read_and_says_why_only_that(shown: list[MemApp], 
 
 
 @pytest.mark.parametrize(
-    ("content", "says"),
-    [(b"", "empty file"), (b"no database at all, but text" * 99, "not a memtui")],
+    ("content", "says"), [(b"", "empty file"), (b"no database at all, but text" * 99, "not a memtui")]
 )
 def test_what_is_no_memory_is_refused_in_one_sentence(
     content: bytes, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -108,7 +107,7 @@ def test_what_hooks_left_before_there_was_a_memory_is_there_at_once(
     leave_waiting(path, NOW, prompts=3)
     assert command.main(["--db", str(path)]) == 0
     with Store.open(path) as store:
-        assert store.listing_count("") == 3
+        assert store.find("").count().value == 3
 
 
 def test_a_crash_is_an_exit_code(shown: list[MemApp], demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:

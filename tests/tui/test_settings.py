@@ -13,7 +13,7 @@ import pytest
 from textual.app import App
 
 from memtui.store import parse
-from memtui.store.config.settings import WINDOWS
+from memtui.store.config.records import WINDOWS
 from memtui.tui.parts.frame import Header
 from memtui.tui.timeline.lists import LADDER, TimelinePane
 from tests.editors import editor
@@ -184,12 +184,7 @@ async def test_completion_offers_chinese_names_where_these_are_wanted(demo: Path
 
 def test_without_a_file_nothing_is_imported_that_reads_or_writes_one(tmp_path: Path) -> None:
     later = (
-        *(
-            "tomllib",
-            "tomlkit",
-            "memtui.store.config.settings",
-            "memtui.store.maintain.configuration",
-        ),
+        *("tomllib", "tomlkit", "memtui.store.config.settings", "memtui.store.maintain.configuration"),
         *("memtui.tui.key_problems", "memtui.tui.text.contrast"),
     )
     code = (

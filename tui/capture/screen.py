@@ -14,8 +14,8 @@ from textual.containers import Container, Vertical
 from textual.content import Content
 
 from memtui.store import Store
-from memtui.store.capture.status import queue_view
-from memtui.store.capture.status.queue_view import STATES, WAITING_OR_FAILED
+from memtui.store.capture import queue_view
+from memtui.store.capture.queue_view import STATES, WAITING_OR_FAILED
 from memtui.store.platform.translation import N_, _
 
 from ..keys.bindings import hidden, key

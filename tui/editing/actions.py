@@ -23,13 +23,7 @@ from memtui.store import (
     Undone,
 )
 from memtui.store.database.files import temporary
-from memtui.store.formats.markdown.editor import (
-    Draft,
-    keep,
-    read_written,
-    run_editor,
-    write_document,
-)
+from memtui.store.formats.markdown_editor import Draft, keep, read_written, run_editor, write_document
 from memtui.store.formats.scheme_c.notes import NoteWatch, file_of_note
 from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
@@ -183,7 +177,7 @@ def _taken_in(store: Store, note: AnyRecord) -> str | None:
 
 
 def _found(store: Store, ref: str) -> tuple[AnyRecord, Path | None]:
-    record = store.find(ref)
+    record = store.any_record(ref)
     return record, file_of_note(store, record) if isinstance(record, Note) else None
 
 

@@ -18,9 +18,8 @@ from textual.content import Content
 from memtui.store import Session, SessionRow, Store, StoreError
 from memtui.store.formats.transcripts.resumption import Resumption, resumption
 from memtui.store.links.editor import open_in_editor
-from memtui.store.links.files import FileLink, file_links, texts_of
+from memtui.store.links.files import FileLink, WebLink, file_links, texts_of, urls_in
 from memtui.store.links.foreground import run_in_foreground
-from memtui.store.links.urls import WebLink, urls_in
 from memtui.store.platform.leaves import has_leaf, leaf
 from memtui.store.platform.translation import N_, _
 from memtui.store.text.display import safe
@@ -109,7 +108,7 @@ async def _open_link(app: App[Any], link: Link) -> None:
 
 
 def _picks(store: Store, ref: str, name: str, now: int) -> list[Pick[Link]]:
-    record = store.find(ref)
+    record = store.any_record(ref)
     files = file_links(store, record, name)
     if name:
         return [_file_pick(link, {}) for link in files]
@@ -231,7 +230,7 @@ def _pick_agent(app: App[Any], session: Session, agents: Sequence[str]) -> None:
 
 
 def _session_of(store: Store, ref: str) -> SessionRow | None:
-    session = store.sessions.of_record(store.find(ref))
+    session = store.sessions.of_record(store.any_record(ref))
     return None if session is None else store.sessions.row(session)
 
 

@@ -223,7 +223,7 @@ class SearchScreen(ForgettingScreen):
         if rows is not self.results.list:
             return await super().refs_of_all(rows)
         query = self.results.query_shown
-        return await self.browser.reader.run(lambda store: store.refs(query))
+        return await self.browser.reader.run(lambda store: store.find(query).refs())
 
     def action_trash(self) -> None:
         """To what is deleted; from there back to the query before."""
@@ -254,7 +254,7 @@ class SearchScreen(ForgettingScreen):
         if (hit := self.hit) is not None:
             results = self.results
             row, counts, corrections = results.list.cursor, results.counts, results.corrections
-            why = await self.browser.side.run(lambda store: store.why(counts.query, hit))
+            why = await self.browser.side.run(lambda store: store.find(counts.query).why(hit))
             self.app.push_screen(WhyScreen(why_passages(hit.row, why, row, counts, corrections)))
 
     async def action_leave_query(self, answers: bool = False) -> None:

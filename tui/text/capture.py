@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 from textual.content import Content
 
-from memtui.store.capture.status.health import OLD_MS, CaptureHealth, Latency, sparkline
+from memtui.store.capture.health import OLD_MS, CaptureHealth, Latency, sparkline
 from memtui.store.platform.translation import _
 from memtui.store.text.plural import count_noun
 

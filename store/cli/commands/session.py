@@ -116,8 +116,8 @@ def list_sessions(
     """List sessions, the newest first."""
     arguments.refuse_without(bool(cursor and not for_agent), "--cursor", "--for-agent")
     if for_agent:
-        from ...context.compact.session import session_lines
-        from ...context.compact.wording import shell
+        from ...context.compact.answer import shell
+        from ...context.compact.timeline import session_lines
 
         page = cursor or (str(offset) if offset else None)
         with call.reading() as store:
@@ -266,8 +266,8 @@ def show(
         raise typer.BadParameter(_("--conversation and --for-agent exclude each other. Give one."))
     arguments.refuse_without(bool(cursor and not for_agent), "--cursor", "--for-agent")
     if for_agent:
-        from ...context.compact.session import session_rows
-        from ...context.compact.wording import shell
+        from ...context.compact.answer import shell
+        from ...context.compact.timeline import session_rows
 
         with call.reading() as store:
             rows = session_rows(store, id, limit=limit, cursor=cursor, hidden=hidden, wording=shell())

@@ -222,7 +222,7 @@ class ServerEmbedder(Embedder):
 
     @cached_property
     def _key(self) -> str:
-        from ...providers.http import key_of
+        from ...providers.calls import key_of
 
         return key_of(self.settings)
 
@@ -243,7 +243,7 @@ class ServerEmbedder(Embedder):
                     raise
 
     def _ask(self, texts: list[str], seconds: float) -> NDArray[np.float32]:
-        from ...providers.http import post
+        from ...providers.calls import post
 
         settings, key = self.settings, self._key
         document: dict[str, Any] = {"model": settings.model, "input": texts}
@@ -268,7 +268,7 @@ class CommandEmbedder(Embedder):
         return self.settings.command
 
     def _embed_batch(self, texts: Sequence[str], *, is_query: bool, seconds: float) -> NDArray[np.float32]:
-        from ...providers.program import run
+        from ...providers.calls import run
 
         content = {"texts": list(texts), "kind": "query" if is_query else "document"}
         printed = run(

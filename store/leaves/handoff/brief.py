@@ -130,7 +130,7 @@ def session_named(store: Store, ref: str) -> Session:
 
     Raises NotFoundError where there is none, or it is private or deleted.
     """
-    result = store.find(ref)
+    result = store.any_record(ref)
     session = store.sessions.of_record(result)
     if session is None:
         raise NotFoundError(
@@ -178,7 +178,7 @@ def _of_session(store: Store, session: Session) -> Subject:
 def _of_query(store: Store, query: str) -> Subject:
     """Return what may be handed over of a query's best hits, related ones included; NotFoundError where
     nothing is found."""
-    hits = store.results(query, limit=MOST_HITS, related=True).hits
+    hits = store.find(query).page(limit=MOST_HITS, related=True).hits
     return _subject(store, (hit.record for hit in hits), Subject((), None, query, True))
 
 

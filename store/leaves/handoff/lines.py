@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
 from ...agents.registry import AGENTS, BY_NAME, agent_called
-from ...context.compact.fence import whole
+from ...context.compact.answer import whole
 from ...context.pieces import Told, pieces_of
 from ...context.scope import REPORTED_WRONG
 from ...context.wrapper import without_markers
-from ...formats.markdown.pages import prose
+from ...formats.markdown_pages import prose
 from ...platform.errors import NotFoundError
 from ...records.dataclasses import dataclass, field, replace
 from ...records.fields import files_of, filled_fields, title_of
@@ -22,7 +22,7 @@ from ...records.kinds import REPLY, ref_of
 from ...records.rows import Fact, Observation, Prompt, Record, Session, Summary
 from ...search.listing.teammates import by
 from ...text.display import safe
-from ...text.language.asking import asks_something
+from ...text.language.phrases import asks_something
 from ...text.language.same import Gist, gist
 from ...text.markup import parts
 from ...text.tokens import token_weight

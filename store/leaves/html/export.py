@@ -15,9 +15,9 @@ from urllib.parse import urlencode
 from ...database.files.atomic import create_private
 from ...database.transaction import snapshot
 from ...formats.common.drafts import make_directories, translate_errors
-from ...formats.common.progress import Progress, ProgressCounter
+from ...formats.common.report import Progress, ProgressCounter
 from ...formats.common.scope import Scope
-from ...formats.markdown.pages import Happening, SessionRows, records
+from ...formats.markdown_pages import Happening, SessionRows, records
 from ...platform.clock import horizon_ms, now_ms
 from ...records.dataclasses import replace
 from ...records.fields import filled_fields, flags_of

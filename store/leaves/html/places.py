@@ -17,9 +17,8 @@ from typing import Any
 
 import apsw
 
-from ...formats.common.scope import Scope
-from ...formats.common.session_titles import exported_titles
-from ...formats.markdown.pages import file_name, records
+from ...formats.common.scope import Scope, exported_titles
+from ...formats.markdown_pages import file_name, records
 from ...platform.clock import DAY_MS, horizon_ms
 from ...records.dataclasses import dataclass
 from ...records.kinds import LETTERS, TABLES

@@ -292,7 +292,7 @@ class Machines:
 
     def _called(self, kind: str, key: str) -> str:
         try:
-            record = self.store.find(key)
+            record = self.store.any_record(key)
         except NotFoundError:
             return f"{kind} {key}"
         title, what = title_of(record), f"{kind_of(record)} {ref_of(record)}"

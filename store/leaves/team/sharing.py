@@ -303,7 +303,7 @@ def choices_now(store: Store, refs: Sequence[str]) -> list[Choice]:
     teammates = Teammates(store.db)
     if refs and all(map(teammates.author, refs)):
         raise InvalidRecordError(_teammates(refs[0], teammates.author(refs[0])))
-    return [Sharing(store).choice_of(store.find(ref).uid) for ref in refs] if len(refs) == 1 else []
+    return [Sharing(store).choice_of(store.any_record(ref).uid) for ref in refs] if len(refs) == 1 else []
 
 
 def share_memories(store: Store, refs: Iterable[str], choice: Choice, *, dry_run: bool = False) -> Changed:
@@ -316,7 +316,7 @@ def share_memories(store: Store, refs: Iterable[str], choice: Choice, *, dry_run
     unchanged: list[str] = []
     not_shared: list[str] = []
     with store.change() as recorder:
-        for record in map(store.find, refs):
+        for record in map(store.any_record, refs):
             ref = ref_of(record)
             if author := teammates.author(ref):
                 not_shared.append(_teammates(ref, author))

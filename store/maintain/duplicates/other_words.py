@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Generic, TypeVar
 
-from ...formats.common.progress import Progress
+from ...formats.common.report import Progress
 from ...platform.translation import N_
 from ...records.dataclasses import dataclass
 from ...records.fields import files_of, filled_fields
@@ -138,7 +138,7 @@ class _Finder:
 
 
 def _near(store: Store, kind: str, project: str | None, progress: Progress | None) -> NearPairs:
-    meaning = store.meaning
+    meaning = store.meaning()
     return meaning.near_pairs(store.db, LETTERS[kind], project, progress) if meaning else NearPairs()
 
 

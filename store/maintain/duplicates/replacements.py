@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import Literal
 
 from ...database.transaction import snapshot
-from ...formats.common.progress import Progress
+from ...formats.common.report import Progress
 from ...platform.translation import N_
 from ...records.dataclasses import dataclass
 from ...records.kinds import ref
@@ -21,7 +21,7 @@ from ...search.query.language import parse
 from ...search.related.meaning import AMONG, StoreMeaning
 from ...search.related.ranking import Parts, mix_meaning
 from ...store import Store
-from ...text.language.index_words import words_of
+from ...text.language.folding import words_of
 from ...text.language.names import names_in
 from ...text.language.same import CHINESE_NEGATIONS, NEGATIONS, says_the_same, spelled_out
 from ...text.language.sketches import Neighbours, sketch
@@ -147,14 +147,14 @@ def likely_successors(store: Store, old: Fact, limit: int) -> list[Fact]:
     and, where vectors are kept, those that are near to it in meaning."""
     words = [word for word in old.content.split() if len(word) >= LETTERS]
     quoted = [f'"{text}"' for word in words if (text := word.replace('"', ""))][:WORDS]
-    listed = store.search(f"{HOLDING} {' OR '.join(quoted)}", limit=limit) if quoted else []
+    listed = store.find(f"{HOLDING} {' OR '.join(quoted)}").page(limit=limit).hits if quoted else []
     hits = [hit for hit in listed if hit.row.record_id != old.id]
     best = max((hit.score for hit in hits), default=0.0) or 1.0
     results: Parts = {
         hit.row.document_id: {"words": hit.score / best} for hit in hits if hit.row.record_id != old.id
     }
     with snapshot(store.db):
-        if (meaning := store.meaning) is not None:
+        if (meaning := store.meaning()) is not None:
             _add_near(store, old, meaning, results)
         likest = sorted(results, key=lambda number: (-sum(results[number].values()), -number))[:limit]
         rows = by_ids(store.db, likest)

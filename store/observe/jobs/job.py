@@ -140,8 +140,8 @@ def _ask(
     insist: bool,
 ) -> ModelResult:
     """Ask the model, with a lock of its own: the rules don't wait for its answers."""
-    from .backoff import end_backoff
     from .model_observer import ask_about_turns
+    from .worker import end_backoff
 
     with model_lock(store.path) as is_worker:
         if not is_worker:
@@ -203,7 +203,7 @@ def process_at_once(store: Store, seconds: float) -> tuple[JobResult, bool]:
     background job asks the model now. Raises ConfigurationError."""
     settings = model_settings()
     if settings is not None:
-        from .backoff import end_backoff
+        from .worker import end_backoff
 
         end_backoff(store)
     done = process(store, settings, seconds=seconds, ask_model=False)
@@ -238,8 +238,8 @@ def start_job(database: Path) -> None:
 def wants_model(store: Store, settings: ModelSettings) -> bool:
     """Whether a job would ask the model now: no backoff, the cap allows it, and a turn is over."""
     from ...providers.usage import TokenUsage
-    from .backoff import current_backoff
-    from .turn_batch import is_turn_due
+    from .model_observer import is_turn_due
+    from .worker import current_backoff
 
     usage = TokenUsage(store.db, store.transaction())
     return (

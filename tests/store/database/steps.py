@@ -17,22 +17,10 @@ from memtui.store.database import SCHEMA, schema
 from tests.store.formats.fillings import NOW, fill, hide
 
 FIELD = (SCHEMA + 1, "ALTER TABLE notes ADD COLUMN mood TEXT;\n\nUPDATE notes SET mood = 'calm';")
-TABLE = (
-    SCHEMA + 2,
-    "CREATE TABLE moods AS SELECT mood FROM notes;\n\nDROP INDEX observations_noise;",
-)
+TABLE = (SCHEMA + 2, "CREATE TABLE moods AS SELECT mood FROM notes;\n\nDROP INDEX observations_noise;")
 OWN = schema.STEPS
 QUERIES = (
-    *(
-        "drift",
-        "缓存",
-        "leeway",
-        "kind:fact",
-        "kind:prompt",
-        "file:a.py",
-        "tag:urgent",
-        "entity:auth",
-    ),
+    *("drift", "缓存", "leeway", "kind:fact", "kind:prompt", "file:a.py", "tag:urgent", "entity:auth"),
     *("is:pinned", "is:private", "is:deleted", "project:atlas", "canary", "lgoin", ""),
 )
 
@@ -62,7 +50,7 @@ def filled(path: Path) -> Path:
         fill(store)
         hide(store)
         store.summaries.add("c-4", request="Alone", level="brief", at=NOW)
-        store.search("drift")
+        store.find("drift").page()
     with closing(apsw.Connection(str(path))) as db:
         db.execute("ALTER TABLE hosts RENAME TO other; ALTER TABLE other RENAME TO hosts")
     return path
@@ -81,7 +69,7 @@ def rows(path: Path) -> dict[str, list[Any]]:
 
 def hits(store: Store) -> dict[str, list[str]]:
     """What searches find."""
-    return {query: [hit.row.ref for hit in store.search(query, related=True)] for query in QUERIES}
+    return {query: [hit.row.ref for hit in store.find(query).page(related=True).hits] for query in QUERIES}
 
 
 def open_with_steps(path: Path, number: int) -> None:

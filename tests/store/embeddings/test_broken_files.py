@@ -131,16 +131,13 @@ def built_and_broken(path: Path, breakage: Callable[[Path], None], build: Build)
 @pytest.mark.parametrize("breakage", BREAKAGES)
 @pytest.mark.sampled
 def test_a_search_goes_on_without_an_error(
-    breakage: Callable[[Path], None],
-    configured: EmbeddingsSettings,
-    tmp_path: Path,
-    build: Build,
+    breakage: Callable[[Path], None], configured: EmbeddingsSettings, tmp_path: Path, build: Build
 ) -> None:
     path = tmp_path / "memory.db"
     built_and_broken(path, breakage, build)
     with Store.open(path) as store:
         search(store)
-        assert store.search("question")
+        assert store.find("question").page().hits
         vectors_in(store).status(configured)
 
 
@@ -148,10 +145,7 @@ def test_a_search_goes_on_without_an_error(
 @pytest.mark.parametrize("breakage", BREAKAGES)
 @pytest.mark.sampled
 def test_changes_and_purges_go_on_and_the_next_build_is_whole(
-    breakage: Callable[[Path], None],
-    configured: EmbeddingsSettings,
-    tmp_path: Path,
-    build: Build,
+    breakage: Callable[[Path], None], configured: EmbeddingsSettings, tmp_path: Path, build: Build
 ) -> None:
     path = tmp_path / "memory.db"
     built_and_broken(path, breakage, build)
@@ -171,10 +165,7 @@ def test_changes_and_purges_go_on_and_the_next_build_is_whole(
 @pytest.mark.parametrize("breakage", BREAKAGES)
 @pytest.mark.sampled
 def test_a_build_mends_it_or_says_why_it_cant(
-    breakage: Callable[[Path], None],
-    configured: EmbeddingsSettings,
-    tmp_path: Path,
-    build: Build,
+    breakage: Callable[[Path], None], configured: EmbeddingsSettings, tmp_path: Path, build: Build
 ) -> None:
     path = tmp_path / "memory.db"
     built_and_broken(path, breakage, build)
@@ -211,7 +202,7 @@ def test_whatever_byte_is_damaged_nothing_raises_and_no_stranger_stays(
             vectors_in(store).status(configured)
             store.observations.delete(1)
             vectors_in(store).build(configured)
-            assert store.search("question")
+            assert store.find("question").page().hits
 
 
 def test_without_numpy_deletes_and_purges_take_vectors_out(
@@ -225,7 +216,7 @@ def test_without_numpy_deletes_and_purges_take_vectors_out(
         store.observations.delete(1)
         store.edit("2", {"title": "reworded"})
         assert purge_for_good(store, Selection({"observations": (3,)})).is_final
-        assert store.search("question")
+        assert store.find("question").page().hits
     assert strangers(store.path, configured) == []
     build(store)
 
@@ -273,7 +264,7 @@ def test_a_folder_that_cant_be_written_keeps_nobody_from_a_change(
         with Store.open(path) as store:
             assert search(store) == ""
             store.observations.delete(1)
-            assert store.search("question")
+            assert store.find("question").page().hits
             # Its vectors are there, and nobody is shown them.
             assert search(store) == ""
             there = "SELECT 1 FROM documents WHERE id = ?"
@@ -285,7 +276,7 @@ def test_a_folder_that_cant_be_written_keeps_nobody_from_a_change(
     file.parent.chmod(0o700)
     Store.open(path).close()
     with Store.open(path) as store:
-        store.search("anything")
+        store.find("anything").page()
     assert strangers(path, configured) == []
     with Store.open(path) as store:
         build(store)

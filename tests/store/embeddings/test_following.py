@@ -90,15 +90,9 @@ def restore_version(store: Store) -> None:
 
 CHANGES: dict[str, Change] = {
     "delete": lambda store: store.observations.delete(1),
-    "delete and restore": lambda store: (
-        store.observations.delete(1),
-        store.observations.restore(1),
-    ),
+    "delete and restore": lambda store: (store.observations.delete(1), store.observations.restore(1)),
     "hide": lambda store: store.prompts.set_private(1),
-    "hide and show": lambda store: (
-        store.prompts.set_private(1),
-        store.prompts.set_private(1, False),
-    ),
+    "hide and show": lambda store: (store.prompts.set_private(1), store.prompts.set_private(1, False)),
     "edit": lambda store: store.edit("1", {"title": "another title"}),
     "edit a list": lambda store: store.edit("1", {"add_facts": ["one more fact"]}),
     "edit what is no text": lambda store: store.edit("1", {"tags": ["urgent"]}),
@@ -192,7 +186,7 @@ def test_what_another_program_takes_away_goes_with_our_next_look(
     build(store)
     OTHERS[name](AnotherProgram(store.path))
     if reads:
-        store.search("anything")
+        store.find("anything").page()
     else:
         store.observations.pin(3)
     assert strangers(store.path, model) == []
@@ -272,7 +266,7 @@ def test_a_copy_of_the_past_has_no_vectors_and_leaves_these_alone(
     build(store)
     before = [file.read_bytes() for file in vector_files(store.path)]
     with as_of(store.path, now_ms()) as past, Store.open(past.path, read_only=True) as copy:
-        assert copy.search("fact")
+        assert copy.find("fact").page().hits
         assert not vector_files(past.path)
     assert [file.read_bytes() for file in vector_files(store.path)] == before
 
@@ -284,7 +278,7 @@ def test_a_memory_that_is_only_read_reads_its_vectors(
     build(store)
     reading = open_store(read_only=True)
     assert vectors_in(reading).status(model).is_whole
-    assert reading.search("finds")
+    assert reading.find("finds").page().hits
 
 
 def test_files_of_vectors_are_for_their_owner_alone(store: Store, build: Build) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import ChangedFile, Observation, Store
-from memtui.store.links.git.refresh import refresh
+from memtui.store.links.changed_files import refresh
 from memtui.store.records.rows import ListRow
 from memtui.store.search.index.derived import drop_documents
 
@@ -24,12 +24,7 @@ def repository(tmp_path: Path) -> Repository:
 
 
 def remember(
-    store: Store,
-    where: Path | None,
-    minutes: float,
-    *read: str,
-    session: str = "c-1",
-    **fields: object,
+    store: Store, where: Path | None, minutes: float, *read: str, session: str = "c-1", **fields: object
 ) -> Observation:
     """A memory that names files it read, of a session that is at work in a directory."""
     store.sessions.start(
@@ -42,14 +37,14 @@ def remember(
 def stale(store: Store) -> list[int]:
     """The memories whose files have changed, found by a search, in all the ways there are."""
     refresh(store)
-    listed = sorted(row.record_id for row in store.listing("is:stale", 0, 99))
-    everything = store.listing("", 0, 99)
-    assert listed == sorted(hit.row.record_id for hit in store.search("is:stale"))
+    listed = sorted(row.record_id for row in store.find("is:stale").rows(0, 99))
+    everything = store.find("").rows(0, 99)
+    assert listed == sorted(hit.row.record_id for hit in store.find("is:stale").page().hits)
     assert listed == sorted(row.record_id for row in everything if row.stale)
     assert listed == sorted(row.record_id for row in everything if store.changed_files(_of(store, row)))
-    others = {row.record_id for row in store.listing("-is:stale", 0, 99)}
+    others = {row.record_id for row in store.find("-is:stale").rows(0, 99)}
     assert others == {row.record_id for row in everything}.difference(listed)
-    assert store.count("is:stale").value == store.listing_count("is:stale") == len(listed)
+    assert store.find("is:stale").count().value == store.find("is:stale").count().value == len(listed)
     return listed
 
 
@@ -93,10 +88,7 @@ def test_files_that_are_deleted_or_renamed_have_changed_and_renamed_ones_are_fol
     assert stale(store) == [deleted.id, renamed.id]
     assert store.changed_files(deleted) == [ChangedFile("a.py", at(20), 1, True, False)]
     assert store.changed_files(renamed) == [ChangedFile("b.py", at(20), 1, False, True)]
-    assert [store.changed_files(one)[0].change for one in (deleted, renamed)] == [
-        "deleted",
-        "renamed",
-    ]
+    assert [store.changed_files(one)[0].change for one in (deleted, renamed)] == ["deleted", "renamed"]
 
     between = remember(store, repository.root, 25, "b.py")
     repository.change(30, "d.py")
@@ -155,8 +147,7 @@ def test_a_session_in_a_sub_folder_names_its_files_from_there(store: Store, repo
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["/etc/passwd", "../atlas/a.py", "", ".", "/", "a\0b", "https://example.org/a.py", "~/a.py"],
+    "name", ["/etc/passwd", "../atlas/a.py", "", ".", "/", "a\0b", "https://example.org/a.py", "~/a.py"]
 )
 def test_files_elsewhere_have_no_mark(store: Store, repository: Repository, name: str) -> None:
     remember(store, repository.root, 10, name)
@@ -265,8 +256,10 @@ def test_what_is_deleted_edited_restored_or_rebuilt_keeps_the_right_mark(
 
     store.observations.delete(one.id)
     assert stale(store) == []
-    assert store.listing("is:deleted is:stale", 0, 9) == store.listing("is:private -is:stale", 0, 9) == []
-    assert [row.record_id for row in store.listing("is:deleted -is:stale", 0, 9)] == [one.id]
+    assert (
+        store.find("is:deleted is:stale").rows(0, 9) == store.find("is:private -is:stale").rows(0, 9) == []
+    )
+    assert [row.record_id for row in store.find("is:deleted -is:stale").rows(0, 9)] == [one.id]
     store.undo()
     assert stale(store) == [one.id]
 
@@ -315,10 +308,7 @@ def test_private_memories_leave_no_trace_and_no_path_is_kept_outside_of_labels(
     repository.change(20, "a.py", "src/c.py")
     assert stale(store) == [one.id]
     kept = str(
-        [
-            *store.db.execute("SELECT * FROM repositories"),
-            *store.db.execute("SELECT * FROM file_commits"),
-        ]
+        [*store.db.execute("SELECT * FROM repositories"), *store.db.execute("SELECT * FROM file_commits")]
     )
     assert "a.py" not in kept
     assert "atlas" not in kept
@@ -334,4 +324,4 @@ def test_a_memory_that_is_only_read_shows_the_marks_that_are_known(
     repository.change(30, "b.py")
     with Store.open(store.path, read_only=True) as other:
         assert refresh(other).read == 0
-        assert [row.record_id for row in other.listing("is:stale", 0, 9)] == [one.id]
+        assert [row.record_id for row in other.find("is:stale").rows(0, 9)] == [one.id]

@@ -16,24 +16,7 @@ from ...hostile import hostile_queries
 from ..hard_texts import PIECES
 
 SYNTAX = (
-    *(
-        '"',
-        "-",
-        "OR",
-        "OR ",
-        " ",
-        ":",
-        "*",
-        "^",
-        "(",
-        ")",
-        "{",
-        "NEAR(",
-        "AND",
-        "NOT",
-        "\x1f",
-        "\0",
-    ),
+    *('"', "-", "OR", "OR ", " ", ":", "*", "^", "(", ")", "{", "NEAR(", "AND", "NOT", "\x1f", "\0"),
     *("title:", "type:", "kind:", "since:7d", "on:2026", "is:private", "is:pinned", "sort:recent"),
     *("file:", "concept:", "session:", "\ud800", "\U0010ffff", "＂", "：", "＊"),
 )
@@ -42,19 +25,13 @@ queries = st.text() | st.lists(st.sampled_from(SYNTAX + PIECES), max_size=12).ma
 
 @pytest.fixture(
     scope="module",
-    params=[
-        "trigram",
-        *(pytest.param(one, marks=pytest.mark.long) for one in ("unicode61", "like")),
-    ],
+    params=["trigram", *(pytest.param(one, marks=pytest.mark.long) for one in ("unicode61", "like"))],
 )
 def filled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """A store of each tokenizer that holds every hard text, and something hidden."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MEMTUI_TOKENIZER", request.param)
-        with (
-            Store.open(tmp_path_factory.mktemp("hostile") / "memory.db") as store,
-            store.transaction(),
-        ):
+        with Store.open(tmp_path_factory.mktemp("hostile") / "memory.db") as store, store.transaction():
             for piece in PIECES:
                 store.observations.add("c-1", title=piece, narrative=f"a {piece} b", tags=[piece])
             for name, query in hostile_queries():
@@ -67,12 +44,12 @@ def filled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 def ask(store: Store, query: str) -> None:
     """Everything that takes a query."""
-    results = store.results(query, limit=20, related=True)
+    results = store.find(query).page(limit=20, related=True)
     for hit in results.hits:
         assert all(0 <= start < end <= len(hit.snippet.text) for start, end in hit.snippet.spans)
-    store.facets(query)
-    assert store.count(query).value >= sum(hit.tier == "exact" for hit in results.hits)
-    assert len(store.listing(query, 0, 5)) <= store.listing_count(query)
+    store.find(query).facets()
+    assert store.find(query).count().value >= sum(hit.tier == "exact" for hit in results.hits)
+    assert len(store.find(query).rows(0, 5)) <= store.find(query).count().value
 
 
 @promise("any-query-is-safe")

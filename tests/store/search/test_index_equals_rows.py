@@ -103,8 +103,7 @@ class Rows(RuleBasedStateMachine):
     @rule(kind=st.sampled_from("WBOS"), project=st.sampled_from(("", "atlas")), hidden=st.booleans())
     def change_the_facts(self, kind: str, project: str, hidden: bool) -> None:
         self.other.db.execute(
-            "UPDATE OR IGNORE facts SET kind = ?, project = ?, private = ?",
-            (kind, project, int(hidden)),
+            "UPDATE OR IGNORE facts SET kind = ?, project = ?, private = ?", (kind, project, int(hidden))
         )
 
     @rule(at=st.sampled_from((-(1 << 27), 0, 1 << 22, (1 << 26) - 1)))
@@ -150,14 +149,14 @@ class Rows(RuleBasedStateMachine):
         assert self.found(self.store, query) == expected, query
 
     def found(self, store: Store, query: str) -> set[str]:
-        found = [hit.record.uid for hit in store.search(query, limit=1_000)]
+        found = [hit.record.uid for hit in store.find(query).page(limit=1_000).hits]
         assert len(found) == len(set(found))
         return set(found)
 
     @invariant()
     def lists_show_what_is_visible(self) -> None:
         if hasattr(self, "store"):
-            listed = self.store.listing("", 0, 1_000)
+            listed = self.store.find("").rows(0, 1_000)
             uids = {self.store.record_of(entry).uid for entry in listed}
             assert uids == searchable(self.other.db).keys()
 

@@ -24,12 +24,7 @@ LOG = "\n".join(f"WARN valve host=edge-{number} retry=3" for number in range(20)
         ("阀门改为钢的", "已经换了。", "", "change"),
         ("lower the pressure of the valve to two bar", "It is two bar.", "", "change"),
         ("the valve: two bar from Monday on", "", "", "change"),
-        (
-            "try steel for the valve",
-            "It rusted within a week, so I took it out again.",
-            "",
-            "given up",
-        ),
+        ("try steel for the valve", "It rusted within a week, so I took it out again.", "", "given up"),
         ("试试钢的阀门", "一周就生锈了,已经撤回。", "", "given up"),
         ("steel instead of brass for the valve", "It rusted; I reverted it.", "", "given up"),
         ("has anybody looked at the valve?", "Still looking at it.", "", "question"),
@@ -74,19 +69,14 @@ def turn(store: Store, name: str, day: int, *said: tuple[str, str]) -> None:
 def spoken_of(store: Store) -> Store:
     """A memory of a valve: one session decides, the others ask, paste and give up."""
     turn(store, "decided", 1, ("boiler valve: it leaks", "The seal is old."), ("take brass", "Done."))
-    turn(
-        store,
-        "asked",
-        2,
-        ("has anybody seen the boiler valve?", "Still looking at the boiler valve."),
-    )
+    turn(store, "asked", 2, ("has anybody seen the boiler valve?", "Still looking at the boiler valve."))
     turn(store, "logged", 3, ("log of the boiler valve", "Boiler valve warning. " * 8))
     turn(store, "tried", 4, ("try steel for the boiler valve", "It rusted, so I reverted it."))
     return store
 
 
 def sessions(store: Store, query: str) -> list[str]:
-    hits = store.results(query, limit=20, turns=True).hits
+    hits = store.find(query).page(limit=20, turns=True).hits
     names = [store.sessions.get(hit.turn.session_id).content_session_id for hit in hits if hit.turn]
     return list(dict.fromkeys(names))
 
@@ -107,7 +97,7 @@ def test_an_order_that_was_asked_for_stays(spoken_of: Store) -> None:
 
 
 def test_no_worth_counts_where_a_phrase_is_asked_for(spoken_of: Store) -> None:
-    hits = spoken_of.results('"boiler valve"', limit=20, turns=True).hits
+    hits = spoken_of.find('"boiler valve"').page(limit=20, turns=True).hits
     assert not [hit for hit in hits if "worth" in dict(hit.parts)]
 
 
@@ -115,14 +105,15 @@ def test_a_superseded_fact_comes_last(store: Store) -> None:
     old = store.facts.add("The boiler valve is made of brass")
     new = store.facts.add("The boiler valve is made of steel since May")
     store.supersede(f"f{old.id}", f"f{new.id}")
-    hits = store.results("boiler valve", turns=True).hits
+    hits = store.find("boiler valve").page(turns=True).hits
     assert [hit.row.ref for hit in hits] == [f"f{new.id}", f"f{old.id}"]
 
 
 def test_the_parts_of_a_score_tell_what_worth_adds(spoken_of: Store) -> None:
-    results = spoken_of.results("boiler valve", turns=True)
+    memories = spoken_of.find("boiler valve")
+    results = memories.page(turns=True)
     for hit in results.hits:
-        parts = dict(spoken_of.why(results.query, hit).parts)
+        parts = dict(memories.why(hit).parts)
         assert hit.score == pytest.approx(sum(parts.values()))
     assert dict(results.hits[0].parts)["worth"] > 0
 
@@ -137,13 +128,13 @@ def test_what_only_checked_something_comes_after_what_was_done(store: Store) -> 
         )  # fmt: skip
     # A memory that no tool made is no step.
     store.observations.add("s-2", title="The boiler valve is old", type="discovery", project="atlas")
-    hits = store.results("boiler valve", limit=20, turns=True).hits
+    hits = store.find("boiler valve").page(limit=20, turns=True).hits
     assert hits[-1].row.ref == "1"
 
 
 @pytest.mark.parametrize("question", ["what did we decide about the boiler valve", "锅炉阀门的决定"])
 def test_what_was_decided_counts_more_where_it_is_asked_for(spoken_of: Store, question: str) -> None:
-    hits = spoken_of.results("boiler valve", limit=20, turns=True).hits
+    hits = spoken_of.find("boiler valve").page(limit=20, turns=True).hits
     plain = {hit.row.ref: hit.score for hit in weighed(hits)}
     asked = {hit.row.ref: hit.score for hit in weighed(hits, asked=question)}
     more = {hit.row.ref for hit in hits if asked[hit.row.ref] > plain[hit.row.ref]}

@@ -109,10 +109,7 @@ def play(folder: Path, database: str, clocks: Clocks, chance: random.Random) -> 
                     machine.do_something(store)
                 if chance.random() < 0.2:
                     store.observations.add(
-                        "atlas-1",
-                        title=f"{CANARY} {machine.words()}",
-                        project="atlas",
-                        private=True,
+                        "atlas-1", title=f"{CANARY} {machine.words()}", project="atlas", private=True
                     )
             if chance.random() < 0.1:
                 machine.back_up()

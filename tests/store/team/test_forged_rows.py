@@ -43,17 +43,7 @@ def push(team: Colleagues, uid: str, payload: str, *, kind: str = "observations"
     is_record = kind in ("observations", "facts", "notes", "sessions")
     hlc = now_ms() << 16 if is_record else None
     entry = TeamEntry(
-        kind,
-        uid,
-        "atlas",
-        "bobs",
-        hlc,
-        f"{hlc} bobs",
-        "project",
-        "here",
-        now_ms(),
-        now_ms(),
-        payload,
+        kind, uid, "atlas", "bobs", hlc, f"{hlc} bobs", "project", "here", now_ms(), now_ms(), payload
     )
     with Server(as_user(team.dsn, "bob")) as server:
         return server.push(team.team_id, "bobs", [entry._replace(**more)])[0].verdict

@@ -234,12 +234,7 @@ def test_what_is_gone_names_no_session_that_ends_a_meeting(
     team: Colleagues, ada: Store, state: str
 ) -> None:
     push(team, "new", '{"uid": "new", "session": [], "into_uid": {}}', state=state)
-    push(
-        team,
-        "x bob",
-        '{"uid": "x", "verdict": "disputed", "reply": "", "session": [1]}',
-        kind="reviews",
-    )
+    push(team, "x bob", '{"uid": "x", "verdict": "disputed", "reply": "", "session": [1]}', kind="reviews")
     push(team, "good", observation("good", "good"))
     sync(ada)
     assert titles(ada) == {"good"}
@@ -273,4 +268,4 @@ def test_what_its_author_hides_while_an_administrator_deletes_it_stays_its_autho
     assert [text.endswith(UNSHARED) for text in sync(ada).refused] == [True]
     for store in (team.owner, ada):
         assert sync(store, verify=True).refused == ()
-    assert ada.find(memory.uid).private and "mine" not in titles(team.owner)
+    assert ada.any_record(memory.uid).private and "mine" not in titles(team.owner)

@@ -65,11 +65,7 @@ async def test_every_field_of_an_observation_can_be_changed(memory: Path) -> Non
             "files_modified": "y.py\nz.py", "tags": "t", "project": "other",
         }.items():  # fmt: skip
             field = fields.query_one(f"#field-{name}")
-            setattr(
-                field,
-                "text" if name in ("narrative", "facts") or "files" in name else "value",
-                value,
-            )
+            setattr(field, "text" if name in ("narrative", "facts") or "files" in name else "value", value)
         await press(pilot, "ctrl+s")
     one = observation(memory, "3")
     assert (one.title, one.type, one.subtitle, one.narrative) == ("T", "decision", "S", "N\n\nmore")
@@ -187,7 +183,7 @@ async def test_each_kind_is_corrected_where_it_is_selected(
         await press(pilot, "!", "ctrl+s")
         assert not isinstance(pilot.app.screen, FormScreen)
     with Store.open(memory) as store:
-        assert getattr(store.find(ref), field) == value
+        assert getattr(store.any_record(ref), field) == value
 
 
 async def test_a_memory_is_added_and_undone(memory: Path) -> None:

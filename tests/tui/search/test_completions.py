@@ -29,7 +29,7 @@ async def test_values_of_a_filter_are_offered_with_their_counts(demo: Path) -> N
     async with opened(demo) as pilot:
         await press(pilot, *"type:")
         lines = text(offered(pilot)).splitlines()
-        many = Store.open(demo, read_only=True).count("type:discovery")
+        many = Store.open(demo, read_only=True).find("type:discovery").count()
         assert offered(pilot).display
         assert lines[0].split() == ["▌discovery", str(many), "Tab"]
         assert len(lines) <= 9
@@ -45,9 +45,7 @@ async def test_tab_takes_the_marked_offer_and_typing_goes_on_with_a_word(demo: P
         assert query(pilot) == "project:payments-api pool"
 
 
-async def test_a_name_is_offered_after_two_letters_and_its_values_when_it_is_taken(
-    demo: Path,
-) -> None:
+async def test_a_name_is_offered_after_two_letters_and_its_values_when_it_is_taken(demo: Path) -> None:
     async with opened(demo) as pilot:
         await press(pilot, "p")
         assert not offered(pilot).display

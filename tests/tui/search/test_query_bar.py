@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from textual import events
 
-from memtui.store import Count, Query, Results, Store, parse
+from memtui.store import Count, Hits, Page, Query, parse
 from memtui.tui.search.providers import ResultCounts
 from tests.tables import table
 from tests.tui.browser import ask, opened, press, search, text
@@ -26,19 +26,13 @@ from tests.tui.patience import idle
             ResultCounts(parse("token sort:recent"), Count(38, exact=True), exact_only=True),
             "38 hits · exact only · newest first",
         ),
-        (
-            ResultCounts(parse(""), Count(420, exact=True), exact_only=True),
-            "newest first · exact only",
-        ),
+        (ResultCounts(parse(""), Count(420, exact=True), exact_only=True), "newest first · exact only"),
         (
             ResultCounts(parse("token"), Count(10_000, exact=False), ranked=5_000),
             "10,000+ hits · ranked among the newest 5,000",
         ),
         (ResultCounts(parse("token sort:recent"), Count(38, exact=True)), "38 hits · newest first"),
-        (
-            ResultCounts(Query("token", sort="pinned"), Count(38, exact=True)),
-            "38 hits · pinned first",
-        ),
+        (ResultCounts(Query("token", sort="pinned"), Count(38, exact=True)), "38 hits · pinned first"),
         (ResultCounts(parse("type:bugfix"), Count(1_234, exact=True)), "1,234 hits"),
         (ResultCounts(parse(" "), Count(420, exact=True)), "newest first"),
         (ResultCounts(parse(""), Count(0, exact=True)), ""),
@@ -51,12 +45,12 @@ def test_the_count_is_told_with_the_order(counts: ResultCounts, words: str) -> N
 async def test_it_is_told_where_only_the_newest_were_ranked(
     demo: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = Store.results
+    whole = Hits.page
 
-    def results(store: Store, query: str | Query, **options: Any) -> Results:
-        return replace(whole(store, query, **options), ranked=5_000)
+    def page(hits: Hits, **options: Any) -> Page:
+        return replace(whole(hits, **options), ranked=5_000)
 
-    monkeypatch.setattr(Store, "results", results)
+    monkeypatch.setattr(Hits, "page", page)
     async with opened(demo) as pilot:
         await ask(pilot, "token")
         assert "42 hits · ranked among the newest 5,000" in text(search(pilot).bar.chips)
@@ -135,9 +129,7 @@ async def test_what_is_no_filter_is_a_word(demo: Path) -> None:
         assert "zzqx:yyqx · xxqx" in shown
 
 
-async def test_words_phrases_fields_and_alternatives_are_told_as_they_were_understood(
-    demo: Path,
-) -> None:
+async def test_words_phrases_fields_and_alternatives_are_told_as_they_were_understood(demo: Path) -> None:
     async with opened(demo) as pilot:
         await ask(pilot, 'nosuchword "no such phrase" OR other title:nothing -token kind:fact')
         shown = text(search(pilot).results.no_hits)

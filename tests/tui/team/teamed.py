@@ -17,18 +17,7 @@ from memtui.store.records.kinds import TABLES, kind_of
 from tests.tui.browser import NOW, WIDE, app, opened
 from tests.tui.patience import idle
 
-TEAM = Team(
-    "crew",
-    "crew",
-    "host=db.example.org dbname=memories",
-    "me",
-    "writer",
-    7,
-    "off",
-    None,
-    None,
-    "",
-)
+TEAM = Team("crew", "crew", "host=db.example.org dbname=memories", "me", "writer", 7, "off", None, None, "")
 
 
 def join(store: Store, role: str = "writer", trouble: str | None = None) -> None:
@@ -42,7 +31,7 @@ def join(store: Store, role: str = "writer", trouble: str | None = None) -> None
 
 def bring(store: Store, author: str, refs: Sequence[str]) -> None:
     """Have memories be what a member of the team shared."""
-    for record in map(store.find, refs):
+    for record in map(store.any_record, refs):
         store.db.execute(
             "INSERT INTO team_rows VALUES (?, ?, ?, ?, 'project', 'here', ?, ?)",
             (

@@ -102,9 +102,7 @@ async def test_many_are_shared_at_once_but_not_a_teammates(shared: Path) -> None
     assert [seen_by(shared, ref) for ref in ("1", "2", "3")] == ["project"] * 3
 
 
-def test_the_present_choice_is_known_and_a_teammates_memory_is_refused_at_once(
-    shared: Path,
-) -> None:
+def test_the_present_choice_is_known_and_a_teammates_memory_is_refused_at_once(shared: Path) -> None:
     with Store.open(shared) as store:
         share_memories(store, ["1"], "team")
         assert choices_now(store, ["1"]) == ["team"]
@@ -170,7 +168,7 @@ async def test_who_is_in_no_team_sees_and_asks_nothing_of_it(tmp_path: Path) -> 
     fill(path)
     asked: list[str] = []
     with Store.open(path) as store:
-        assert not store.facets("").counts.keys() & {"author"}
+        assert not store.find("").facets().counts.keys() & {"author"}
     async with in_team(path, size=(200, 40)) as pilot:
         browser = app(pilot)
         for connection in (browser.reader, browser.side, browser.counter):
@@ -187,10 +185,10 @@ async def test_who_is_in_no_team_sees_and_asks_nothing_of_it(tmp_path: Path) -> 
 
 def test_the_authors_are_a_facet(shared: Path) -> None:
     with Store.open(shared) as store:
-        assert dict(store.facets("").counts["author"]) == {"ada": 3, "me": 4}
-        assert store.count("author:ada").value == 3
-        assert dict(store.facets("Tokens").counts["author"]) == {"ada": 1, "me": 1}
-        assert "author" not in store.facets("Logs").counts
+        assert dict(store.find("").facets().counts["author"]) == {"ada": 3, "me": 4}
+        assert store.find("author:ada").count().value == 3
+        assert dict(store.find("Tokens").facets().counts["author"]) == {"ada": 1, "me": 1}
+        assert "author" not in store.find("Logs").facets().counts
 
 
 def test_a_machine_in_no_team_shows_whose_a_memory_is(tmp_path: Path) -> None:

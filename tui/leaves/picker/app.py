@@ -19,7 +19,7 @@ from textual.geometry import Size
 from memtui.store import NotFoundError, Record, Store, StoreError
 from memtui.store.cli.output.serializers import record_json
 from memtui.store.cli.picking import IN_BRACES, PickRequest
-from memtui.store.formats.markdown.pages import markdown_of
+from memtui.store.formats.markdown_pages import markdown_of
 from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
 

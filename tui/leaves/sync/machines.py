@@ -309,8 +309,8 @@ def _find(store: Store) -> MachinesView:
         {other.name: other.to_review() for other in others},
         store.stats(),
         tuple(machines.exclusions()),
-        tuple(store.listing("-machine:here", 0, NEWEST)),
-        tuple(store.listing("machine:here", 0, NEWEST)),
+        tuple(store.find("-machine:here").rows(0, NEWEST)),
+        tuple(store.find("machine:here").rows(0, NEWEST)),
     )
 
 

@@ -12,7 +12,7 @@ from memtui.store import (
     Hit,
     ListRow,
     NotFoundError,
-    Results,
+    Page,
     Snippet,
     Store,
     StoreError,
@@ -69,7 +69,7 @@ class OnServer(Ranked):
                 self._trouble = str(error)
         hits = self._answer.hits if self._answer is not None else ()
         self._found = await self.reader.run(lambda store: [*self._rows(store, hits)])
-        self._results = Results(self.query, [item.hit for item in self._found])
+        self._page = Page([item.hit for item in self._found])
 
     def _asked(self, store: Store) -> TeamHits:
         # It needs a driver, which may not be there.

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ....database.files import temporary
-from ....formats.markdown.editor import Draft, keep, read_written, run_editor, write_document
+from ....formats.markdown_editor import Draft, keep, read_written, run_editor, write_document
 from ....platform.errors import EditConflictError, InvalidRecordError
 from ....platform.translation import _
 from ...command import Call, failure_sentence, print_ref
@@ -28,7 +28,7 @@ MOST_TRIES = 20
 def edit_in_editor(call: Call, id: str) -> None:
     """Have the user edit a memory, and store what comes back."""
     with call.writing() as store, temporary.directory("memtui-edit-") as folder:
-        draft = Draft(store.find(id))
+        draft = Draft(store.any_record(id))
         edited = _edited(store, draft, folder / draft.file_name)
         if edited is None:
             tell("Nothing was changed.")

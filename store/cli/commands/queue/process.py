@@ -51,7 +51,7 @@ def process(
     from ....config import embeddings_settings, model_settings
     from ....database.daily_backup import back_up_if_due
     from ....database.files.disk import is_unwritable
-    from ....links.git.refresh import refresh
+    from ....links.changed_files import refresh
     from ....observe.jobs import job
     from ....observe.jobs.worker import wait_for_worker
     from ....platform.errors import StoreError
@@ -112,7 +112,7 @@ def process(
 def cost(call: Call) -> None:
     """Show what models were asked, by day, and what asking about all that waits would take."""
     from ....config import embeddings_settings, model_settings
-    from ....observe.jobs.turn_batch import forecast
+    from ....observe.jobs.model_observer import forecast
     from ....providers.usage import TokenUsage
 
     settings = model_settings()
@@ -167,7 +167,7 @@ def cost(call: Call) -> None:
 
 
 def _tell_before(store: Store, settings: ModelSettings) -> None:
-    from ....observe.jobs.turn_batch import forecast
+    from ....observe.jobs.model_observer import forecast
 
     ahead = forecast(store, settings)
     if ahead.messages:

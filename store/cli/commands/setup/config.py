@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from ....config.file import config_path, line_of, parse, read_text
 from ....config.reading import Problem, inner, names_of, problems_of
-from ....config.settings import SETTINGS
-from ....config.tables import TABLES, Setting
+from ....config.settings import SETTINGS, TABLES, Setting
 from ....config.values import flattened
 from ....platform.translation import N_, _
 from ...command import Call, Command, group
@@ -98,7 +97,7 @@ def unset(call: Call, key: Annotated[str, typer.Argument(metavar="KEY", help=KEY
 @app.command(cls=Command)
 def edit(call: Call) -> None:  # noqa: ARG001
     """Open the file in $VISUAL or $EDITOR, and say what is wrong with what was written."""
-    from ....formats.markdown.editor import run_editor
+    from ....formats.markdown_editor import run_editor
     from ....maintain.configuration import open_in_editor
 
     path = open_in_editor(run_editor)

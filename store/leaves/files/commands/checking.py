@@ -112,8 +112,8 @@ def findings_in(call: Call, folder: Path, *, all: bool = False) -> tuple[list[Fi
 
 def _mend(call: Call, findings: list[Finding], *, yes: bool) -> None:
     """Mend findings, and say which; secrets only where that is wanted."""
-    from ..checks.fixing import SECRET, redact_secrets
-    from ..checks.fixing import fix as mend
+    from ..checks import SECRET, redact_secrets
+    from ..checks import fix as mend
 
     secret = [finding for finding in findings if finding.id == SECRET]
     with call.writing() as store:

@@ -144,7 +144,7 @@ def report(call: Call, path: Path, what: str) -> None:
 
 def _in_editor(shown: ShownFile) -> str:
     """Have the user edit a copy of what a file says, and return what comes back."""
-    from ....formats.markdown.editor import read_written, run_editor, write_document
+    from ....formats.markdown_editor import read_written, run_editor, write_document
 
     with temporary.directory("memtui-edit-") as folder:
         copy = folder / shown.path.name
@@ -156,7 +156,7 @@ def _in_editor(shown: ShownFile) -> str:
 def _tell_both(store: Store, shown: ShownFile, written: str, error: FileConflictError) -> None:
     """Keep what was written aside, and show how the file differs from it."""
     from ....cli.output.diff import print_line_difference
-    from ....formats.markdown.editor import keep
+    from ....formats.markdown_editor import keep
     from ..writing import text_of
 
     print_line_difference(written, text_of(error.theirs or b""))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..agent_files import AgentStart as AgentStart
+from ..agent_files import LoadedFile as LoadedFile
+from ..agent_files import SkippedFile as SkippedFile
 from . import claude, codex, copilot, gemini, opencode
-from .start import AgentStart as AgentStart
-from .start import LoadedFile as LoadedFile
-from .start import SkippedFile as SkippedFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

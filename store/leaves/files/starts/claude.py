@@ -9,9 +9,19 @@ from typing import TYPE_CHECKING, Any
 from ....agents.homes import AgentHomes, inner, read_json, read_text, resolved_path
 from ....platform.translation import _
 from ....text.front_matter import split_front
-from ..agent_files import absolute_glob, between, ignore_glob, main_root, repository_of, rules_of, slug
+from ..agent_files import (
+    AgentStart,
+    LoadedFile,
+    SkippedFile,
+    absolute_glob,
+    between,
+    ignore_glob,
+    main_root,
+    repository_of,
+    rules_of,
+    slug,
+)
 from ..markup import imports, without_comments
-from .start import AgentStart, LoadedFile, SkippedFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from ....agents.homes import AgentHomes, inner, read_bytes, read_text
 from ....platform.translation import _
 from ....text.plural import count_noun
-from ..agent_files import between, repository_of, rules_of
-from .start import AgentStart, LoadedFile, SkippedFile
+from ..agent_files import AgentStart, LoadedFile, SkippedFile, between, repository_of, rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 from ....agents.homes import AgentHomes, read_text, resolved_path
 from ....platform.translation import _
 from ....text.front_matter import split_front
-from ..agent_files import between, files_glob, repository_of
+from ..agent_files import AgentStart, LoadedFile, SkippedFile, between, files_glob, repository_of
 from ..markup import COMMENT, masked
-from .start import AgentStart, LoadedFile, SkippedFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

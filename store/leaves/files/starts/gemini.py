@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 from ....agents.homes import AgentHomes, inner, read_json, read_text, resolved_path
 from ....platform.translation import _
-from ..agent_files import between, repository_of, rules_of
+from ..agent_files import AgentStart, LoadedFile, SkippedFile, between, repository_of, rules_of
 from ..markup import masked
-from .start import AgentStart, LoadedFile, SkippedFile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from ....agents.homes import AgentHomes, read_json, read_text
 from ....platform.translation import _
-from ..agent_files import between, repository_of
-from .start import AgentStart, LoadedFile, SkippedFile
+from ..agent_files import AgentStart, LoadedFile, SkippedFile, between, repository_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -120,7 +120,7 @@ def by_ssh(
     write_only: WriteOnly = False,
 ) -> None:
     """Exchange rows with the store of another machine, by your own ssh. memtui has to be there too."""
-    from ..ssh import address_of
+    from ..meeting import address_of
 
     direction = _direction(read_only=read_only, write_only=write_only)
     _meet_at(call, host, address_of(host), direction, dry_run=dry_run, verify=verify)
@@ -165,7 +165,7 @@ def _direction(*, read_only: bool, write_only: bool) -> Direction:
 def _serve(call: Call) -> None:
     from ..channel import Channel
     from ..exchange import answer
-    from ..ssh import patient
+    from ..meeting import patient
 
     with call.writing() as store:
         answer(store, Channel(*patient(sys.stdin.buffer, sys.stdout.buffer)))

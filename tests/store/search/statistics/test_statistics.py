@@ -53,12 +53,7 @@ def filled(store: Store) -> Store:
     add(second, title="Long ago", type="note", at=old, discovery_tokens=30, files_read=["src/a.py"])
     store.prompts.add(second, "why?", at=ms(2026, 3, 20, 10))
     store.facts.add("It is so", project="orders", at=ms(2026, 1, 31))
-    unseen: dict[str, Any] = {
-        "type": "bugfix",
-        "at": ms(2026, 3, 8),
-        "discovery_tokens": 5_000,
-        **files,
-    }
+    unseen: dict[str, Any] = {"type": "bugfix", "at": ms(2026, 3, 8), "discovery_tokens": 5_000, **files}
     add(first, title="Hidden", private=True, **unseen)
     store.observations.delete(add(first, title="Deleted", **unseen))
     add(first, title="Noise", **{**unseen, "type": "noise"})
@@ -110,20 +105,20 @@ def test_a_bar_has_as_many_memories_as_its_search(
     scope = f"{dates} project:{project}" if project else dates
     divided = counts.divisions(filled.db, one, project)
     total = sum(counts.memories_by_day(filled.db, one, project))
-    assert filled.listing_count(scope) == total
+    assert filled.find(scope).count().value == total
     for field, division in divided.items():
         assert sum(bar.memories for bar in division.bars) == total
         for bar in division.bars:
             if bar.value:
                 query = f"{scope} {filter_text(field, bar.value)}"
-                assert filled.listing_count(query) == bar.memories
+                assert filled.find(query).count().value == bar.memories
             assert sum(bar.by_step) == bar.memories
             for step, many in enumerate(bar.by_step):
                 first, last = one.days_of_step(step)
                 within = f"since:{one.day(first)} until:{one.day(last)}"
                 values = f"project:{project} {within}" if project else within
                 if bar.value:
-                    found = filled.listing_count(f"{values} {filter_text(field, bar.value)}")
+                    found = filled.find(f"{values} {filter_text(field, bar.value)}").count().value
                     assert found == many
 
 
@@ -139,10 +134,7 @@ def test_values_beyond_the_twelve_busiest_are_counted(filled: Store) -> None:
 def test_sessions_count_on_the_day_they_began(filled: Store) -> None:
     month = period(filled, "30d")
     by_day = counts.sessions_by_day(filled.db, month)
-    assert [str(month.day(day)) for day, many in enumerate(by_day) if many] == [
-        "2026-03-07",
-        "2026-03-20",
-    ]
+    assert [str(month.day(day)) for day, many in enumerate(by_day) if many] == ["2026-03-07", "2026-03-20"]
     assert sum(counts.sessions_by_day(filled.db, month, "orders")) == 1
 
 
@@ -150,7 +142,7 @@ def test_growth_goes_on_from_what_was_there_before(filled: Store) -> None:
     year = period(filled, "year")
     by_day = counts.memories_by_day(filled.db, year)
     held = counts.growth(filled.db, year, by_day)
-    assert (held[0], held[-1]) == (1, filled.listing_count(""))
+    assert (held[0], held[-1]) == (1, filled.find("").count().value)
     assert held == sorted(held)
 
 
