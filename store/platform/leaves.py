@@ -52,7 +52,7 @@ OFFERS: dict[str, tuple[str, ...]] = {
     "instructions": ("files.reports:note_report",),
     # Called with a store: whether any of its memories may be somebody else's, or shared.
     "marks": ("team.place:may_have_marks",),
-    # A `PromptTemplate` of `store/mcp/prompts.py`.
+    # A `PromptTemplate` of `store/mcp/resources.py`.
     "mcp prompts": ("handoff.brief:HAND_OVER",),
     # Called with a call and a path, None for any: the agents of each file there in which agents keep what
     # they remember by themselves.

@@ -15,8 +15,8 @@ from ...context.wrapper import BLANK_NONCE, mem_command, random_nonce, sanitize
 from ...database.transaction import snapshot
 from ...formats.transcripts.resumption import Resumption, place, resumption, transcripts
 from ...links.foreground import find_program
-from ...mcp.prompts import PromptTemplate
 from ...mcp.protocol import INVALID_PARAMS, ProtocolError
+from ...mcp.resources import PromptTemplate
 from ...platform.errors import NotFoundError
 from ...platform.translation import _
 from ...records.dataclasses import dataclass, replace
