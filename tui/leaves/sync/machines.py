@@ -23,7 +23,7 @@ from memtui.store.text.plural import count_noun, count_nouns
 
 from ...capture.hooking import NOT_HERE
 from ...keys.bindings import key
-from ...lists.columns import ColumnList
+from ...lists.columns import Column, ColumnList
 from ...lists.paged_list import PagedList
 from ...lists.provider import ListProvider
 from ...parts.headings import Heading
