@@ -33,7 +33,7 @@ def test_what_asks_for_vectors_goes_without(store: Store, build: Build, model: E
     fill(store)
     build(store)
     with without_the_leaf(store) as opened:
-        assert opened.meaning is None
+        assert opened.meaning() is None
         assert opened.search("finds") and opened.search("sort:meaning finds")
         assert likely_successors(opened, opened.facts.add("fact 7 holds", project="atlas"), 5)
         assert not wants_vectors(opened)
