@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from ..platform.leaves import MissingLeafError
 from ..platform.translation import _
 from . import after_hook
 from .building import AnyGroup, Panels, build, typer_app
@@ -59,18 +60,30 @@ def _command(name: str) -> TyperCommand | TyperGroup:
         return own
     parent = own if isinstance(own, TyperGroup) else build(group(declared_in(name).help))
     parent.name = name
-    parent.commands = {**parent.commands, **{inner: _command(inner) for inner in in_sight(UNDER[name])}}
+    parent.commands = {**parent.commands, **{inner: _command(inner) for inner in UNDER[name]}}
     return parent
 
 
 @cache
 def _own(name: str) -> TyperCommand | TyperGroup:
-    """Return typer's command or group that a module declares under this name."""
-    built = build(declared_in(name))
+    """Return typer's command or group that a module declares under this name; of a leaf that is missing one
+    that says so."""
+    try:
+        built = build(declared_in(name))
+    except MissingLeafError as error:
+        return _missing(name, error)
     built.name = name
     command = built.commands.get(name, built)
     assert isinstance(command, TyperCommand | TyperGroup)
     return command
+
+
+def _missing(name: str, error: MissingLeafError) -> TyperCommand:
+    def say(*_arguments: object) -> None:
+        raise error
+
+    anything = {"ignore_unknown_options": True, "allow_extra_args": True}
+    return TyperCommand(name, callback=say, hidden=True, add_help_option=False, context_settings=anything)
 
 
 app = typer_app(_("Write, search and curate what coding agents remember."), Commands, completes=True)

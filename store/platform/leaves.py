@@ -42,7 +42,8 @@ OFFERS: dict[str, tuple[str, ...]] = {
     "beside hits": ("files.commands.discovered:tell_more",),
     # An `Examination` of `store/maintain/doctor.py`.
     "doctor": (
-        *("embeddings.vectors:EXAMINATION", "files.reports:EXAMINATION"),
+        "embeddings.vectors:EXAMINATION",
+        "files.reports:EXAMINATION",
         "archive.archive:EXAMINATION",
     ),
     # Called with a store: whether a place that is met by itself is due.

@@ -36,7 +36,7 @@ class PickerApp(MemApp, inherit_bindings=False):
     """Leaves with `answer`, what is to be printed; None where nothing was picked, and `is_without_match`
     where there was nothing to pick."""
 
-    CSS_PATH = "../app.tcss"
+    CSS_PATH = "../../app.tcss"
     BINDINGS: ClassVar[list[BindingType]] = APP_KEYS
     INLINE_PADDING = 0
 

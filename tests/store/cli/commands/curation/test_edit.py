@@ -11,17 +11,16 @@ from memtui.store.platform.paths import spool_directory
 from tests.editors import editor
 from tests.places import PYTHONPATH
 
-from ...runner import Mem
+from ...runner import Mem, filling
 
 
-@pytest.fixture
-def filled(mem: Mem) -> Mem:
+@filling
+def filled(mem: Mem) -> None:
     mem.ok("add", "token one", "--session", "c-1", "--narrative", "It  expired.\n\n```\ncode\n```")
     mem.ok("prompt", "token two", "--session", "c-1")
     mem.ok("summary", "--session", "c-1", "--request", "token three")
     mem.ok("fact", "add", "token four")
     mem.ok("note", "put", "MEMORY.md", "five\n")
-    return mem
 
 
 def shown(mem: Mem, ref: str) -> dict[str, object]:
