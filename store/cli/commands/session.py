@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Annotated, Literal
 
-from ...cli import arguments
 from ...platform.clock import local_time, now_ms
 from ...platform.translation import _
 from ...records.kinds import TABLES, parse_ref
 from ...records.rows import SessionRow, Snippet
 from ...text.plural import count_noun, count_nouns
+from .. import arguments
 from ..arguments import current_project
 from ..command import Call, Command, ReadingCommand, group, print_ref
 from ..output.console import (

@@ -7,11 +7,11 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ....cli import completing
 from ....platform.translation import _
 from ....records.fields import title_of
 from ....records.kinds import kind_of, parse_ref
 from ....text.plural import count_noun
+from ... import completing
 from ...arguments import lines_of_stdin
 from ...command import Call
 from ...output.changed_files import refresh_for
