@@ -24,7 +24,7 @@ def diff(
     ] = None,
 ) -> None:
     """Show how a file differs from another one, or from what it was before."""
-    from ....cli.output.diff import print_line_difference
+    from ....cli.output.console import print_line_difference
     from ..versions import version_before
     from ..writing import existing, text_of
 
@@ -58,7 +58,7 @@ def sync(
 
     What only PATH says stays there, below the import.
     """
-    from ....cli.output.diff import print_line_difference
+    from ....cli.output.console import print_line_difference
     from ..editing import copied, importing
     from ..writing import FileWriter, existing
 

@@ -151,7 +151,7 @@ def _in_editor(shown: ShownFile) -> str:
 
 def _tell_both(store: Store, shown: ShownFile, written: str, error: FileConflictError) -> None:
     """Keep what was written aside, and show how the file differs from it."""
-    from ....cli.output.diff import print_line_difference
+    from ....cli.output.console import print_line_difference
     from ....formats.markdown.editor import keep
     from ..writing import text_of
 
