@@ -19,15 +19,14 @@ from memtui.store.platform.translation import _
 
 from ..lists.paged_list import PagedList
 from ..lists.provider import FoundRows, Provider
-from ..parts.headings import column_heads
+from ..parts.frame import column_heads
 from ..parts.text_view import TextView
 from ..protocol import Capture
 from ..text.ages import WIDTH, age, ago, full, span
 from ..text.capture import capture_passages
 from ..text.content import DIM, GAP, Passage, fit, joined, plain, right_aligned
 from ..text.records import Status
-from .actions import Hooks, Outcome, Question
-from .agents import agent_passages, agent_status
+from .agents import Hooks, Outcome, Question, agent_passages, agent_status
 
 SECONDS = 10.0
 """What one press of the key may spend on the rules."""

@@ -25,7 +25,7 @@ from ...capture.hooking import NOT_HERE
 from ...keys.bindings import key
 from ...lists.paged_list import PagedList
 from ...lists.provider import ListProvider
-from ...parts.headings import Heading
+from ...parts.frame import Heading
 from ...parts.split import Split
 from ...parts.text_view import Hint, TextView
 from ...screen import ListAndDetailScreen
