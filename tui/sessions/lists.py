@@ -21,7 +21,7 @@ from memtui.store.text.times import duration
 
 from ..lists.grouped import HeadedList
 from ..lists.paged_list import PagedList
-from ..parts.headings import column_heads
+from ..parts.frame import column_heads
 from ..text.ages import clock
 from ..text.content import DIM, GAP, fit, fit_title, plain, right_aligned
 from ..text.records import FAILED, LIVE, lasted, short_id, status

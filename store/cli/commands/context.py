@@ -118,8 +118,7 @@ def _context(
 def _then_and_now(store: Store, session: str, as_json: bool) -> None:
     from ...context.log_entries import start_entry
     from ...maintain.past import then_and_now
-    from ..output.console import progress_bar
-    from ..output.diff import print_line_difference
+    from ..output.console import print_line_difference, progress_bar
 
     logged = start_entry(store, session)
     with progress_bar(_("Looking back")) as show:

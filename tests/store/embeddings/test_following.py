@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.store import Action, Store
-from memtui.store.cli.lean.add import add as lean_add
+from memtui.store.cli.lean_add import add as lean_add
 from memtui.store.config import EmbeddingsSettings
 from memtui.store.leaves.embeddings.vectors import vectors_in
 from memtui.store.leaves.foreign.database_import import import_database

@@ -24,7 +24,7 @@ from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
 
 from ...app import MemApp
-from ...links.copying import BETWEEN, text_of
+from ...links import BETWEEN, text_of
 from ...row_marks import NewArrivals
 from ...settings import Found
 from .screen import APP_KEYS, PickerScreen

@@ -7,15 +7,15 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ....platform.translation import _
-from ....records.fields import title_of
-from ....records.kinds import kind_of, parse_ref
-from ....text.plural import count_noun
-from ... import completing
-from ...arguments import lines_of_stdin
-from ...command import Call
-from ...output.changed_files import refresh_for
-from ...output.console import (
+from ...platform.translation import _
+from ...records.fields import title_of
+from ...records.kinds import kind_of, parse_ref
+from ...text.plural import count_noun
+from .. import completing
+from ..arguments import lines_of_stdin
+from ..command import Call
+from ..output.changed_files import refresh_for
+from ..output.console import (
     Row,
     localized,
     on_terminal,
@@ -25,14 +25,15 @@ from ...output.console import (
     progress_bar,
     tell,
 )
-from ...output.hits import tell_remarks
-from ...output.serializers import record_json
-from ...typer_later import typer
+from ..output.hits import tell_remarks
+from ..output.serializers import record_json
+from ..typer_later import typer
 
 if TYPE_CHECKING:
-    from ....curation.editing import AnyRecord
-    from ....curation.many import Action, Changed
-    from ....store import Store
+    from ...curation.editing import AnyRecord
+    from ...curation.many import Action, Changed
+    from ...store import Store
+
 
 Ids = Annotated[
     list[str] | None,
@@ -68,7 +69,7 @@ def perform(
 ) -> None:
     """Do one thing to all the memories that are named, or to none; print their ids. It is one undo."""
     check(ids, query)
-    from ....observe.curating import change_many
+    from ...observe.curating import change_many
 
     with call.reading() if dry_run else call.writing() as store:
         refs = chosen(store, ids, query, deleted=action.name == "restore")

@@ -1,18 +1,23 @@
-"""`mem pin`, `unpin`, `private`, `delete`, `restore` and `tag`: one thing done to many memories."""
+"""`mem pin`, `unpin`, `private`, `delete`, `restore` and `tag`: one thing done to many memories. `mem
+report`: saying of one that it is wrong, or was of use.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
-from ....curation.many import Action
-from ....platform.errors import NotFoundError
-from ....platform.leaves import leaf
-from ....platform.translation import _
-from ...arguments import file_named
-from ...command import Call, Command, group, print_ref
-from ...output.console import print_changed, tell
-from ...output.serializers import named
-from ...typer_later import typer
+from ...curation.many import Action
+from ...platform.errors import NotFoundError
+from ...platform.leaves import leaf
+from ...platform.translation import _
+from ...records.dataclasses import asdict
+from ...records.kinds import ref_of
+from ...text.plural import count_noun
+from ..arguments import file_named, find_record
+from ..command import Call, Command, group, print_ref
+from ..output.console import print_changed, print_json, tell
+from ..output.serializers import named
+from ..typer_later import typer
 from .chosen import DryRun, Ids, WithQuery, Yes, perform
 
 app = group()
@@ -133,3 +138,49 @@ def tag(
         raise typer.BadParameter(_("Give --add TAG or --remove TAG."))
     action = Action("tag", add=tuple(add or ()), remove=tuple(remove or ()))
     perform(call, action, ids, query, dry_run=dry_run, yes=yes)
+
+
+VerdictOrClear = Literal["wrong", "useful", "clear"]
+
+
+@app.command(cls=Command)
+def report(
+    call: Call,
+    id: Annotated[str, typer.Argument(metavar="ID", help="12, p12, s12, f12 or a uid.")],
+    verdict: Annotated[
+        VerdictOrClear,
+        typer.Argument(
+            metavar="wrong|useful|clear", help="What it is; clear takes all reports of it away."
+        ),
+    ],
+    reason: Annotated[str, typer.Argument(metavar="[REASON]", help="Why, in a sentence.")] = "",
+) -> None:
+    """Report a memory as wrong or useful, for whoever curates.
+
+    The browser shows it with the memory, and `mem search is:reported` (or is:wrong) finds it. Whoever
+    reports it again replaces the report.
+    """
+    with call.writing() as store:
+        record = find_record(store, id)
+        name = ref_of(record)
+        if verdict == "clear":
+            cleared = store.reporting.clear(record)
+            if call.json:
+                print_json({"id": name, "cleared": cleared})
+            else:
+                tell(
+                    "{reports} of {name} cleared.",
+                    reports=count_noun(cleared, "reports"),
+                    name=name,
+                )
+            return
+        made = store.reporting.report(record, verdict, reason, store.maker[1])
+    if call.json:
+        print_json({"id": name, **asdict(made)})
+    else:
+        what = (
+            _("{name} reported as wrong", name=name)
+            if verdict == "wrong"
+            else _("{name} reported as useful", name=name)
+        )
+        print_changed((name,), what)

@@ -1,31 +1,82 @@
-"""`mem purge`: forget for good, and look whether any byte is left."""
+"""`mem trash list` and `empty`: what is deleted. `mem purge`: forgetting for good, and looking whether any
+byte is left.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ....platform.translation import _
-from ....records.dataclasses import asdict
-from ....records.fields import title_of
-from ....records.kinds import TABLES, kind_of, parse_ref
-from ....text.plural import count_noun
-from ... import arguments
-from ...command import Call, Command, group
-from ...output.console import Row, localized, print_json, print_rows, progress_bar, tell
-from ...output.serializers import ref
-from ...typer_later import typer
-from .chosen import chosen
+from ...platform.clock import local_time
+from ...platform.translation import _
+from ...records.dataclasses import asdict
+from ...records.fields import title_of
+from ...records.kinds import TABLES, kind_of, parse_ref
+from ...text.plural import count_noun
+from .. import arguments
+from ..command import Call, Command, ReadingCommand, group
+from ..output.console import Row, localized, print_json, print_rows, progress_bar, tell
+from ..output.serializers import ref
+from ..typer_later import typer
+from .chosen import DryRun, Yes, chosen
 
 if TYPE_CHECKING:
-    from ....maintain.purge import Purged
-    from ....records.rows import Session
-    from ....store import Store
-    from ....tables.removal.purge_selection import Selection
-    from ....tables.session_table import SessionTable
+    from ...maintain.purge import Purged
+    from ...records.rows import Session
+    from ...store import Store
+    from ...tables.removal.purge_selection import Selection
+    from ...tables.session_table import SessionTable
 
 
-app = group()
+app = group("List what is deleted, bring it back, or forget it for good.")
+
+
+@app.command("list", cls=ReadingCommand)
+def list_trash(
+    call: Call,
+    limit: arguments.Limit = 50,
+    offset: arguments.Offset = 0,
+) -> None:
+    """List what is deleted, the last deleted first; `mem search is:deleted` searches it."""
+    with call.reading() as store:
+        trash = store.trash(limit, offset)
+        total = store.trash_count()
+    if call.json:
+        print_json([asdict(item) for item in trash])
+        return
+    if not trash:
+        tell("The trash is empty.")
+    print_rows(
+        ("id", "deleted", "project", "title"),
+        (Row(entry.ref, local_time(entry.deleted_at), entry.project, entry.title) for entry in trash),
+        wide="title",
+    )
+    if total > offset + len(trash):
+        tell(
+            "And {more} more; --offset {offset} goes on.",
+            more=f"{total - offset - len(trash):,}",
+            offset=offset + len(trash),
+        )
+
+
+@app.command(cls=Command)
+def empty(
+    call: Call,
+    dry_run: DryRun = False,
+    yes: Yes = False,
+    backups: arguments.InBackups = False,
+) -> None:
+    """Forget all that is deleted for good, as `mem purge --deleted`."""
+    if not dry_run and not yes:
+        if not sys.stdin.isatty():
+            tell("This forgets all that is deleted for good: say --yes. Nothing was purged.")
+            raise typer.Exit(1)
+        if not typer.confirm(_("Forget all that is deleted for good?"), err=True):
+            tell("Nothing was purged.")
+            raise typer.Exit(1)
+    purge(call, deleted=True, dry_run=dry_run, backups=backups)
+
 
 SHOWN = 20
 
@@ -59,8 +110,8 @@ def purge(
     Every file of the store is searched for them afterwards. What isn't deleted goes only with
     --yes, or when asked on a terminal.
     """
-    from ....maintain import purge as purging
-    from ....tables.removal import purge_selection as selection
+    from ...maintain import purge as purging
+    from ...tables.removal import purge_selection as selection
 
     if backups and not ids and query is None and not deleted and not dry_run:
         purge_in_backups(call)
@@ -121,7 +172,7 @@ def purge(
 
 def purge_in_backups(call: Call) -> None:
     """Take what was purged before out of the store's own backups."""
-    from ....maintain import purge as purging
+    from ...maintain import purge as purging
 
     with call.writing() as store:
         done = purging.purge_backups(store)
@@ -137,8 +188,8 @@ def purge_in_backups(call: Call) -> None:
 
 def select(store: Store, ids: list[str]) -> tuple[Selection, list[str]]:
     """Return what ids name, and the refs of those that aren't deleted. Raises NotFoundError."""
-    from ....capture.ingest.quarantine import numbered_records
-    from ....tables.removal import purge_selection as selection
+    from ...capture.ingest.quarantine import numbered_records
+    from ...tables.removal import purge_selection as selection
 
     numbers: dict[str, list[int]] = {}
     kept: list[str] = []
@@ -176,8 +227,6 @@ def holds_visible(store: Store, session: Session) -> bool:
 
 def confirmed(kept: list[str]) -> bool:
     """Ask on a terminal whether what isn't deleted shall go; elsewhere no."""
-    import sys
-
     if not sys.stdin.isatty():
         return False
     return typer.confirm(
@@ -205,7 +254,7 @@ def show(store: Store, selected: Selection) -> None:
 
 def show_done(done: Purged) -> None:
     """Tell what was done, where it was looked, and what was found there."""
-    from ....maintain.purge import summary
+    from ...maintain.purge import summary
 
     tell("Purged: {counts}.", counts=summary(done.counts))
     if done.archived:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import Annotated, Literal
 
-from ....platform.translation import _
-from ... import completing
-from ...command import Call, group
-from ...picking import FIELDS, PickRequest, query_of_stdin
-from ...picking import pick as pick_memories
-from ...typer_later import typer
-from ..search import QueryCommand
+from ...platform.translation import _
+from .. import completing
+from ..command import Call, group
+from ..picking import FIELDS, PickRequest, query_of_stdin
+from ..picking import pick as pick_memories
+from ..typer_later import typer
+from .search import QueryCommand
 
 app = group()
 

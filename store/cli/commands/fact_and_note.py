@@ -1,4 +1,4 @@
-"""`mem fact`: what is held true."""
+"""`mem fact`: what is held true. `mem note`: core memory, MEMORY.md and its like."""
 
 from __future__ import annotations
 
@@ -21,25 +21,20 @@ from ..output.console import (
     print_changed,
     print_json,
     print_rows,
+    print_text,
     tell,
 )
-from ..output.serializers import (
-    Json,
-    fact_fields,
-    fact_json,
-    named,
-    record_json,
-    ref,
-)
+from ..output.serializers import Json, fact_fields, fact_json, named, record_json, ref
 from ..typer_later import typer
-from .curation.chosen import DryRun
+from .chosen import DryRun
 
 if TYPE_CHECKING:
     from ...records.rows import Fact, FactSource
     from ...store import Store
 
 
-app = group("Add, list and show facts.")
+facts = group("Add, list and show facts.")
+notes = group("Put, list and show notes.")
 
 
 def read_kind(text: str) -> FactKind:
@@ -54,7 +49,7 @@ def read_kind(text: str) -> FactKind:
 KINDS = "|".join(FACT_KINDS.values())
 
 
-@app.command(cls=Command)
+@facts.command(cls=Command)
 def add(
     call: Call,
     content: Annotated[str, typer.Argument(help="What is true; - reads it from standard input.")],
@@ -113,7 +108,7 @@ def add(
         )
 
 
-@app.command(cls=Command)
+@facts.command(cls=Command)
 def move(
     call: Call,
     ids: Annotated[list[str], typer.Argument(metavar="ID...", help="Their ids, such as f12.")],
@@ -132,7 +127,7 @@ def move(
     print_changed(map(ref, moved), action.what)
 
 
-@app.command("list", cls=ReadingCommand)
+@facts.command("list", cls=ReadingCommand)
 def list_facts(
     call: Call,
     kind: Annotated[
@@ -187,8 +182,8 @@ def list_facts(
     )
 
 
-@app.command(cls=ReadingCommand)
-def show(
+@facts.command("show", cls=ReadingCommand)
+def show_fact(
     call: Call,
     fact: Annotated[str, typer.Argument(metavar="ID", help="Its id, such as f12, or its uid.")],
 ) -> None:
@@ -227,7 +222,7 @@ def show(
     )
 
 
-@app.command(cls=Command)
+@facts.command(cls=Command)
 def supersede(
     call: Call,
     old: Annotated[str, typer.Argument(metavar="OLD", help="What no longer holds, such as f3.")],
@@ -299,7 +294,7 @@ def show_supersession(call: Call, store: Store, old: str, new: str | None, text:
     tell("Nothing was changed.")
 
 
-@app.command(cls=Command)
+@facts.command(cls=Command)
 def reinstate(
     call: Call,
     ids: Annotated[list[str], typer.Argument(metavar="ID...", help="Their ids, such as f3.")],
@@ -345,3 +340,56 @@ def evidence_json(store: Store, uid: str, sources: dict[str, FactSource]) -> Jso
     except NotFoundError:
         return {"uid": uid, "ref": None, "title": f"{uid} (not in this store)"}
     return {"uid": uid, "ref": entry.ref, "title": entry.title}
+
+
+@notes.command(cls=Command)
+def put(
+    call: Call,
+    path: Annotated[str, typer.Argument(help="Its name, such as MEMORY.md.")],
+    text: Annotated[str, typer.Argument(help="Its text; - reads it from standard input.")] = "-",
+    project: Annotated[str, typer.Option("--project", help="The project it belongs to; else to all.")] = "",
+) -> None:
+    """Store a note under its path, and print its id.
+
+    It takes the place of what was there.
+    """
+    content = text_or_stdin(text)
+    with call.writing() as store, store.change() as action:
+        written = store.notes.upsert(path, content, project=project)
+        action.what = _("{named} put", named=named(written))
+    print_ref(call, written, action.what)
+
+
+@notes.command("list", cls=ReadingCommand)
+def list_notes(call: Call, project: arguments.OfProject = None) -> None:
+    """List notes by project and path."""
+    with call.reading() as store:
+        listed = store.notes.list(project)
+    if call.json:
+        print_json([record_json(note) for note in listed])
+        return
+    if not listed:
+        tell("There are no notes.")
+    print_rows(
+        ("id", "project", "path", "changed", "text"),
+        (Row(ref(row), row.project, row.path, local_time(row.updated_at), row.text) for row in listed),
+        wide="text",
+    )
+
+
+@notes.command("show", cls=ReadingCommand)
+def show_note(
+    call: Call,
+    note: Annotated[str, typer.Argument(metavar="ID", help="Its id, such as n1, or its uid.")],
+) -> None:
+    """Print a note's text; with --json also its sections, and their bullets, by lines."""
+    with call.reading() as store:
+        result = store.notes.get(note)
+    if call.json:
+        from ...text.markup import sections
+
+        print_json(
+            record_json(result) | {"outline": [asdict(section) for section in sections(result.text)]}
+        )
+    else:
+        print_text(result.text)

@@ -1,23 +1,29 @@
-"""`mem config`: the user's configuration, listed, read, changed, edited and checked."""
+"""`mem config`: the user's configuration, listed, read, changed, edited and checked. `mem shell-init`: what
+a shell reads at its start.
+"""
 
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from ....config.file import config_path, line_of, parse, read_text
-from ....config.reading import Problem, inner, names_of, problems_of
-from ....config.settings import SETTINGS, TABLES, Setting
-from ....config.values import flattened
-from ....platform.translation import N_, _
-from ...command import Call, Command, group
-from ...output.console import Row, localized, print_json, print_line, print_rows, tell
-from ...output.serializers import Json
-from ...typer_later import typer
+from ...config.file import config_path, line_of, parse, read_text
+from ...config.reading import Problem, inner, names_of, problems_of
+from ...config.settings import SETTINGS, TABLES, Setting
+from ...config.values import flattened
+from ...formats.markdown_editor import run_editor
+from ...platform.translation import N_, _
+from .. import shell_script
+from ..command import Call, Command, group
+from ..output.console import Row, localized, print_json, print_line, print_rows, tell
+from ..output.serializers import Json
+from ..typer_later import typer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
 
 app = group("Show and change your configuration, config.toml.")
 
@@ -97,8 +103,7 @@ def unset(call: Call, key: Annotated[str, typer.Argument(metavar="KEY", help=KEY
 @app.command(cls=Command)
 def edit(call: Call) -> None:  # noqa: ARG001
     """Open the file in $VISUAL or $EDITOR, and say what is wrong with what was written."""
-    from ....formats.markdown_editor import run_editor
-    from ....maintain.configuration import open_in_editor
+    from ...maintain.configuration import open_in_editor
 
     path = open_in_editor(run_editor)
     if _tell_problems(path, keys=True):
@@ -174,7 +179,7 @@ def _shown(value: Any) -> str:
 
 
 def _known(key: str) -> Setting:
-    from ....maintain.configuration import SettingError, known
+    from ...maintain.configuration import SettingError, known
 
     try:
         return known(key)
@@ -186,7 +191,7 @@ def _read(key: str, value: str) -> Any:
     """What was typed as a value: as it stands, or else as TOML."""
     import tomllib
 
-    from ....maintain.configuration import SettingError, checked
+    from ...maintain.configuration import SettingError, checked
 
     candidates: list[object] = [value]
     try:
@@ -206,7 +211,7 @@ def _read(key: str, value: str) -> Any:
 
 
 def _change(key: str, value: Any) -> None:
-    from ....maintain.configuration import SettingError, change, check_key_name
+    from ...maintain.configuration import SettingError, change, check_key_name
 
     try:
         if value is not None:
@@ -237,6 +242,21 @@ def _tell_keys(key: str) -> None:
 
 
 def _keys_amiss() -> tuple[Problem, ...]:
-    from ....maintain.configuration import key_problems
+    from ...maintain.configuration import key_problems
 
     return key_problems()
+
+
+@app.command("shell-init", cls=Command)
+def shell_init(
+    call: Call,  # noqa: ARG001 - every command is given it
+    shell: Annotated[
+        Literal["zsh", "bash", "fish"], typer.Argument(metavar="SHELL", help="zsh, bash or fish.")
+    ],
+) -> None:
+    """Print what binds Ctrl+G to mem pick in a shell, and has Tab complete mem.
+
+    In ~/.zshrc: eval "$(mem shell-init zsh)"; in ~/.bashrc the same with bash; in
+    ~/.config/fish/config.fish: mem shell-init fish | source.
+    """
+    sys.stdout.write(shell_script(shell))

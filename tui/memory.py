@@ -9,11 +9,11 @@ from textual.content import Content
 from memtui.store import ListRow, Query, Record, Session, Store
 from memtui.store.platform.translation import N_, _
 
-from ..parts.document_view import DocumentView
-from ..protocol import ReadingMode, browser
-from ..screen import MemScreen
-from ..text.content import DIM, Passage
-from ..text.records import ALONE, Surroundings, record_passages
+from .parts.document_view import DocumentView
+from .protocol import ReadingMode, browser
+from .screen import MemScreen
+from .text.content import DIM, Passage
+from .text.records import ALONE, Surroundings, record_passages
 
 
 class Detail(DocumentView):
@@ -53,7 +53,7 @@ class Detail(DocumentView):
 class MemoryScreen(MemScreen):
     """The record behind a row, which belongs to `session`."""
 
-    CSS_PATH = "screen.tcss"
+    CSS = "MemoryScreen > Detail { height: 1fr; }"
     place = N_("Memory")
 
     detail = getters.query_one(Detail)
