@@ -99,4 +99,4 @@ def would_be_lost(screens: Sequence[Screen[Any]], contexts: Sequence[str]) -> st
     from .composer.text import project_name
 
     names = _(", ").join(safe(project_name(name)) for name in contexts)
-    return _("The context of {names} is not saved: 7, then s saves it; q leaves without.", names=names)
+    return _("The context of {names} is not saved: 6, then s saves it; q leaves without.", names=names)
