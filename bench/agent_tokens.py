@@ -24,7 +24,7 @@ from memtui.store import Store, StoreError
 from memtui.store.capture.demo import fill
 from memtui.store.context.compact.hits import search_lines
 from memtui.store.context.compact.record import records
-from memtui.store.context.compact.window import timeline_rows
+from memtui.store.context.compact.timeline import timeline_rows
 from memtui.store.maintain.importing import run, source_of
 from memtui.store.observe.jobs.job import process
 from memtui.store.platform.clock import now_ms
@@ -34,15 +34,7 @@ QUESTIONS = SHARED / "questions" / "questions_dev.jsonl"
 TRANSCRIPTS = SHARED / "data" / "transcripts"
 RETRIEVAL = SHARED / "data" / "retrieval"
 PAGE = 10
-QUERIES = (
-    "token",
-    "why did login fail",
-    "decision",
-    "type:bugfix",
-    "缓存",
-    "订单 重试",
-    "since:30d",
-)
+QUERIES = ("token", "why did login fail", "decision", "type:bugfix", "缓存", "订单 重试", "since:30d")
 ASKED_OF_A_SET, DOCUMENTS_OF_A_SET = 40, 2_000
 
 HITS_ELSEWHERE, RECORD_ELSEWHERE = (50, 100), (500, 1_000)

@@ -11,7 +11,7 @@ from typing import Any
 
 from bench.report import Section, middle, ms
 from memtui.store import Store
-from memtui.store.capture.conversation.building import conversation
+from memtui.store.capture.conversation import conversation
 from memtui.store.capture.ingest.transcripts import read_transcript
 from memtui.tui.protocol import ReadingMode
 from memtui.tui.sessions.flow import entry_lines
@@ -80,11 +80,7 @@ def _records() -> Iterator[dict[str, Any]]:
             name = "Bash"
             if step % 2:
                 path = f"/home/dev/atlas/part_{step}.py"
-                given = {
-                    "file_path": path,
-                    "old_string": f"a = {turn}\n",
-                    "new_string": f"a = {key}\n",
-                }
+                given = {"file_path": path, "old_string": f"a = {turn}\n", "new_string": f"a = {key}\n"}
                 name = "Edit"
             yield said({"type": "tool_use", "id": key, "name": name, "input": given})
             answer = {"type": "tool_result", "tool_use_id": key, "content": f"{step} passed\n" * 30}

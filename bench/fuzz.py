@@ -26,7 +26,7 @@ from bench.typing_errors import mistyped
 from memtui.store import Store
 from memtui.store.search.index.documents import FIELDS
 from memtui.store.search.query.grammar import LISTED
-from memtui.store.text.language.stop_words import STOP_WORDS
+from memtui.store.text.language.words import STOP_WORDS
 from memtui.tui.search.providers import SOON
 from tests.hostile import hostile_queries
 
@@ -200,17 +200,7 @@ class Run:
             f"Fuzz: {name}",
             f"Queries of every kind, 50 hits with snippets, related ones too, within {SOON} s; on: "
             f"{machine()}.",
-            (
-                "queries",
-                "errors",
-                "partial",
-                "asked again",
-                "p50",
-                "p95",
-                "p99",
-                "p99.9",
-                "slowest",
-            ),
+            ("queries", "errors", "partial", "asked again", "p50", "p95", "p99", "p99.9", "slowest"),
             [
                 (
                     *(f"{len(self.times):,}", f"{len(self.errors):,}"),

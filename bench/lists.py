@@ -16,9 +16,9 @@ import apsw
 
 from bench.report import Section, middle, ms
 from memtui.store import Store
-from memtui.store.capture.status import queue_view
+from memtui.store.capture import queue_view
 from memtui.store.context.block import compose
-from memtui.store.leaves import statistics
+from memtui.store.leaves.statistics import counts, spending
 from memtui.store.records.rows import ListRow
 
 ROUNDS = 5
@@ -75,13 +75,13 @@ def row_in_the_middle(store: Store) -> ListRow:
 
 def _year(store: Store, what: Callable[..., object]) -> object:
     newest = store.find("").rows(0, 1)[0].created_at
-    return what(store.db, statistics.period_of(store.db, "year", newest), None)
+    return what(store.db, counts.period_of(store.db, "year", newest), None)
 
 
-def _names(db: apsw.Connection, period: statistics.Period, project: str | None) -> None:
-    by_day = statistics.memories_by_day(db, period, project)
-    for days in statistics.label_slices(db, by_day):
-        statistics.labels_of(db, period, by_day, days, project)
+def _names(db: apsw.Connection, period: counts.Period, project: str | None) -> None:
+    by_day = counts.memories_by_day(db, period, project)
+    for days in counts.label_slices(db, by_day):
+        counts.labels_of(db, period, by_day, days, project)
 
 
 LISTS: dict[str, Callable[[Store, ListRow], object]] = {
@@ -131,10 +131,10 @@ LISTS: dict[str, Callable[[Store, ListRow], object]] = {
     "trash, counted": lambda store, _row: store.trash_count(),
     "history, a page": lambda store, _row: store.changes(),
     "history, counted": lambda store, _row: store.change_count(),
-    "statistics: a year by day": lambda store, _row: _year(store, statistics.memories_by_day),
-    "statistics: a year divided": lambda store, _row: _year(store, statistics.divisions),
+    "statistics: a year by day": lambda store, _row: _year(store, counts.memories_by_day),
+    "statistics: a year divided": lambda store, _row: _year(store, counts.divisions),
     "statistics: a year's names": lambda store, _row: _year(store, _names),
-    "statistics: a year's tokens": lambda store, _row: _year(store, statistics.discovery_by_day),
+    "statistics: a year's tokens": lambda store, _row: _year(store, spending.discovery_by_day),
     "context": lambda store, _row: compose(store.db, "project-03"),
     "notes": lambda store, _row: store.notes.list(),
     "values of a field": lambda store, _row: store.values_in_use("tags", "a"),
@@ -161,12 +161,7 @@ def measure(paths: list[Path]) -> list[Section]:
         Section(
             "Lists",
             "Milliseconds of CPU, and steps of SQLite's virtual machine, by the memory's size.",
-            (
-                "what",
-                *(f"{one}, ms" for one in sizes),
-                *(f"{one}, steps" for one in sizes),
-                "times",
-            ),
+            ("what", *(f"{one}, ms" for one in sizes), *(f"{one}, steps" for one in sizes), "times"),
             rows,
         )
     ]

@@ -6,8 +6,6 @@ Names are imported when they are first used, so that a hook's process pays only 
 # Type checkers take the name for true; importing it would cost a hook's process 3 ms.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .context.log_entries import ToldTokens as ToldTokens
-    from .context.log_entries import told_tokens as told_tokens
     from .context.wrapper import mem_command as mem_command
     from .context.wrapper import random_nonce as random_nonce
     from .curation.editing import AnyRecord as AnyRecord
@@ -23,19 +21,18 @@ if TYPE_CHECKING:
     from .database.health import Health as Health
     from .database.journal.undo import Affected as Affected
     from .database.journal.undo import Undone as Undone
-    from .formats.common.source_labels import label_source as label_source
-    from .leaves.handoff.brief import handoff_of_session as handoff_of_session
-    from .maintain.duplicates.replacements import likely_successors as likely_successors
+    from .formats.common.upsert import label_source as label_source
+    from .maintain.duplicates.alike import likely_successors as likely_successors
     from .maintain.past import ThenAndNow as ThenAndNow
     from .maintain.past import as_of as as_of
     from .maintain.past import moment_of as moment_of
     from .maintain.past import then_and_now as then_and_now
     from .maintain.purge import Purged as Purged
     from .maintain.purge import purge_for_good as purge_for_good
-    from .observe.jobs.backoff import current_backoff as current_backoff
     from .observe.jobs.job import process_at_once as process_at_once
     from .observe.jobs.job import process_briefly as process_briefly
     from .observe.jobs.job import start_job as start_job
+    from .observe.jobs.worker import current_backoff as current_backoff
     from .platform.errors import ConflictError as ConflictError
     from .platform.errors import DatabaseError as DatabaseError
     from .platform.errors import EditConflictError as EditConflictError
@@ -104,7 +101,6 @@ if TYPE_CHECKING:
 
 
 _HOMES = {
-    "context.log_entries": "ToldTokens told_tokens",
     "context.wrapper": "mem_command random_nonce",
     "curation.editing": "AnyRecord field_values",
     "curation.many": "Action ActionName Changed",
@@ -115,13 +111,12 @@ _HOMES = {
     "database.journal.undo": "Affected Undone",
     "platform.errors": "ConflictError DatabaseError EditConflictError InvalidRecordError NotFoundError "
     "ReadOnlyError SourceError StoreError",
-    "formats.common.source_labels": "label_source",
-    "context.handoff.brief": "handoff_of_session",
+    "formats.common.upsert": "label_source",
     "records.kinds": "kind_of parse_ref ref ref_of",
-    "maintain.duplicates.replacements": "likely_successors",
+    "maintain.duplicates.alike": "likely_successors",
     "maintain.past": "ThenAndNow as_of moment_of then_and_now",
     "maintain.purge": "Purged purge_for_good",
-    "observe.jobs.backoff": "current_backoff",
+    "observe.jobs.worker": "current_backoff",
     "observe.jobs.job": "process_at_once process_briefly start_job",
     "providers.usage": "TokenUsage",
     "records.rows": "FACT_KINDS Fact FactKind FactSource Hit ListRow Note Observation "

@@ -22,7 +22,6 @@ from .database.transaction import (
     in_snapshot,
     translate_errors,
 )
-from .leaves.embeddings import waiting
 from .platform import paths
 from .platform.clock import now_ms
 from .platform.errors import NotFoundError
@@ -35,6 +34,8 @@ from .search.listing import rows as listing
 from .search.listing.timeline import Timelines
 from .search.query.filters import IN_PROJECT_HERE
 from .search.query.language import Query, parse, parsed
+from .search.related.meaning import PATIENCE_SECONDS, Vectors
+from .tables import unembedded
 from .tables.base import Table
 from .text import clean
 
@@ -44,13 +45,12 @@ if TYPE_CHECKING:
     from .curation.editing import AnyRecord
     from .database.health import Health
     from .database.schema.comparison import SchemaDifference
-    from .leaves.embeddings.searching import MeaningSearch
-    from .leaves.embeddings.vectors import Vectors
     from .search.arrivals import Arrivals
     from .search.completion.completions import Completions
     from .search.completion.remarks import Remark
     from .search.facets import Stats
     from .search.narrowing import ListSearch
+    from .search.related.meaning import StoreMeaning
     from .tables.changed_files import ChangedFile
 
 
@@ -74,23 +74,26 @@ class Store(Curation, Timelines):
     @cached_property
     def vectors(self) -> Vectors:
         """The vectors of what is remembered, where the user has a model that makes some."""
-        from .leaves.embeddings.vectors import Vectors
+        from .platform.leaves import has_leaf, leaf
 
-        return Vectors(self.db, self._transaction, self.path)
+        kind = Vectors
+        if has_leaf("embeddings"):
+            kind = leaf("embeddings.vectors").StoredVectors
+        return kind(self.db, self._transaction, self.path)
 
-    def _meaning(self, patience: float) -> MeaningSearch | None:
+    def meaning(self, patience: float = PATIENCE_SECONDS) -> StoreMeaning | None:
         """Return what finds memories by what they mean, which waits so many seconds for the vector of a
         query; None where no vectors are kept."""
-        if not waiting.are_kept(self.db):
+        if not unembedded.are_kept(self.db):
             return None
-        meaning = self.vectors.meaning
-        meaning.patience = patience
+        if (meaning := self.vectors.meaning) is not None:
+            meaning.patience = patience
         return meaning
 
     def _before_commit(self, db: apsw.Connection) -> None:
         """Have indexes and vectors change with the rows, or not at all."""
         index.catch_up(db)
-        if waiting.is_outdated(db):
+        if unembedded.is_outdated(db):
             self.vectors.follow()
 
     @classmethod
@@ -150,7 +153,7 @@ class Store(Curation, Timelines):
     def find(self, query: str | Query) -> Hits:
         """Return what a query finds, which looks for nothing until it is asked; nothing a user types
         raises."""
-        return Hits(self.db, parsed(query), meaning=self._meaning, catch_up=self.catch_up)
+        return Hits(self.db, parsed(query), meaning=self.meaning, catch_up=self.catch_up)
 
     @in_snapshot
     def completions(
@@ -320,7 +323,7 @@ class Store(Curation, Timelines):
                 mended = mending.mend_where_wrong(self.db, now=now_ms())
         with self._transaction:
             index.rebuild(self.db, index.wanted(self.db))
-            if waiting.are_kept(self.db):
+            if unembedded.are_kept(self.db):
                 self.vectors.settle()
         if not self.db.in_transaction and health.is_mostly_free(self.db):
             with translate_errors(self.db):
@@ -338,4 +341,4 @@ class Store(Curation, Timelines):
         if self.read_only:
             return
         index.try_catch_up(self.db)
-        waiting.try_follow(self.db, lambda: self.vectors.follow())
+        unembedded.try_follow(self.db, lambda: self.vectors.follow())

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from importlib import import_module
 from typing import Any
 
 from textual.screen import Screen
@@ -13,13 +12,12 @@ from textual.screen import Screen
 from memtui.store.platform.translation import _
 
 from .parts.dialog import Dialog
-from .tabs import TABS
+from .tabs import TABS, screen_module
 
 
 def _screen(mode: str) -> Screen[Any]:
     """Return a new screen of a mode: of `search` the `SearchScreen` of `search/screen.py`."""
-    module = import_module(f".{mode}.screen", __package__)
-    screen: Screen[Any] = getattr(module, f"{mode.capitalize()}Screen")()
+    screen: Screen[Any] = getattr(screen_module(mode), f"{mode.capitalize()}Screen")()
     return screen
 
 

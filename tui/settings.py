@@ -141,7 +141,7 @@ class SettledApp(App[str]):
 
     def action_edit_settings(self) -> None:
         """Open config.toml in the user's editor, and use what was changed there."""
-        from memtui.store.formats.markdown.editor import run_editor
+        from memtui.store.formats.markdown_editor import run_editor
         from memtui.store.maintain.configuration import open_in_editor
 
         from .parts.textual_gaps import leave_for

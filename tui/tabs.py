@@ -6,10 +6,13 @@ It imports next to nothing: the first frame has them too, and comes before Textu
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from importlib import import_module
+from typing import Any, NamedTuple
 
 from memtui.store.platform.translation import _
 from memtui.store.text.plural import count_noun
+
+from .optional import SHOWS, has_part, part
 
 
 class Tab(NamedTuple):
@@ -21,16 +24,21 @@ class Tab(NamedTuple):
     tooltip: str
 
 
-TABS = (
-    Tab("search", "1", _("Search"), _("Find memories by words and filters")),
-    Tab("timeline", "2", _("Timeline"), _("What happened around the selection")),
-    Tab("sessions", "3", _("Sessions"), _("The agents' working sessions")),
-    Tab("facts", "4", _("Facts"), _("Facts, and notes such as MEMORY.md")),
-    Tab("capture", "5", _("Capture"), _("Agents and their hooks; what waits and what failed")),
-    Tab("composer", "6", _("Composer"), _("Choose what a session is told")),
-    Tab("statistics", "7", _("Statistics"), _("The store in figures, by time, and what it cost")),
-    Tab("files", "8", _("Files"), _("What agents are told, and note themselves")),
+TABS = tuple(
+    tab
+    for tab in (
+        Tab("search", "1", _("Search"), _("Find memories by words and filters")),
+        Tab("timeline", "2", _("Timeline"), _("What happened around the selection")),
+        Tab("sessions", "3", _("Sessions"), _("The agents' working sessions")),
+        Tab("facts", "4", _("Facts"), _("Facts, and notes such as MEMORY.md")),
+        Tab("capture", "5", _("Capture"), _("Agents and their hooks; what waits and what failed")),
+        Tab("composer", "6", _("Composer"), _("Choose what a session is told")),
+        Tab("statistics", "7", _("Statistics"), _("The store in figures, by time, and what it cost")),
+        Tab("files", "8", _("Files"), _("What agents are told, and note themselves")),
+    )
+    if tab.mode not in SHOWS or has_part(tab.mode)
 )
+"""The tabs of the screens that are there."""
 
 OF_CAPTURE = ("capture", "files")
 """The modes that only the memory of today has."""
@@ -49,6 +57,12 @@ def tabs_of(owner: str, as_of: str, keys: Mapping[str, str] | None = None) -> tu
         return tuple(tabs)
     chosen = {tab.mode: keys.get(f"app.{tab.mode}", tab.key) for tab in TABS}
     return tuple(tab._replace(key=chosen[tab.mode].partition(",")[0] or ",") for tab in tabs)
+
+
+def screen_module(mode: str) -> Any:
+    """Return the module with the first screen of a mode."""
+    name = f"{mode}.screen"
+    return part(name) if mode in SHOWS else import_module(f".{name}", __package__)
 
 
 BRAND = " memtui "

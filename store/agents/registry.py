@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
     from ..records.events import AgentName, Event, SpoolRecord
 
-SHARED = ("__init__", "base", "payload", "registry", "shell", "subagents")
+SHARED = (
+    *("__init__", "base", "homes", "payload", "registry", "shell", "subagents", "transcript_retention"),
+)
 """The modules of this package that define no agent."""
 
 

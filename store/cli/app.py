@@ -8,11 +8,12 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from ..platform.leaves import MissingLeafError
 from ..platform.translation import _
 from . import after_hook
 from .building import AnyGroup, Panels, build, typer_app
 from .command import AS_OF_HELP, DATABASE_HELP, JSON_HELP, Call, group, write_utf8
-from .commands import ALL_COMMANDS, COMMANDS, PANELS, UNDER, declared_in
+from .commands import ALL_COMMANDS, COMMANDS, PANELS, UNDER, declared_in, in_sight
 
 MEANT = dict.fromkeys(("cost", "costs", "usage", "spent"), "store stats")
 """By words that are no commands the command that tells of them."""
@@ -23,7 +24,7 @@ class Commands(AnyGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
         """The commands in sight, in the order of the help."""
-        return list(COMMANDS)
+        return list(in_sight(COMMANDS))
 
     def get_command(self, ctx: Any, cmd_name: str) -> TyperCommand | TyperGroup | None:  # noqa: ARG002
         """A command, also one that stands under a parent; None when there is none of this name."""
@@ -31,6 +32,9 @@ class Commands(AnyGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """Find the command that is named first; `hook` takes an agent's name as well as commands."""
+        if args[1:] and args[1] in UNDER.get(args[0], {}):
+            # Where its leaf is missing this says so; typer knows none of this name then.
+            declared_in(args[1])
         if after_hook(args) not in (None, ["--help"]):
             return "hook", _own("hook"), args[1:]
         return super().resolve_command(ctx, args)
@@ -38,7 +42,7 @@ class Commands(AnyGroup):
     def panels(self, ctx: Any) -> Panels:  # noqa: ARG002
         """Every command's name and line, without importing them."""
         return {
-            _(panel): [(name, _(line)) for name, (_module, line) in commands.items()]
+            _(panel): [(name, _(line)) for name, (_module, line) in in_sight(commands).items()]
             for panel, commands in PANELS.items()
         }
 
@@ -62,12 +66,24 @@ def _command(name: str) -> TyperCommand | TyperGroup:
 
 @cache
 def _own(name: str) -> TyperCommand | TyperGroup:
-    """Return typer's command or group that a module declares under this name."""
-    built = build(declared_in(name))
+    """Return typer's command or group that a module declares under this name; of a leaf that is missing one
+    that says so."""
+    try:
+        built = build(declared_in(name))
+    except MissingLeafError as error:
+        return _missing(name, error)
     built.name = name
     command = built.commands.get(name, built)
     assert isinstance(command, TyperCommand | TyperGroup)
     return command
+
+
+def _missing(name: str, error: MissingLeafError) -> TyperCommand:
+    def say(*_arguments: object) -> None:
+        raise error
+
+    anything = {"ignore_unknown_options": True, "allow_extra_args": True}
+    return TyperCommand(name, callback=say, hidden=True, add_help_option=False, context_settings=anything)
 
 
 app = typer_app(_("Write, search and curate what coding agents remember."), Commands, completes=True)

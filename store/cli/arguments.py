@@ -20,6 +20,7 @@ from .typer_later import typer
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from ..records.rows import Note, Record, Speaker
     from ..records.rows import Session as SessionRecord
@@ -174,6 +175,17 @@ def find_record(store: Store, ref: str) -> Record | Note:
     if (named := parse_ref(ref)) and named[0] == "note":
         return store.notes.get(ref)
     return store.record(ref)
+
+
+def file_named(text: str) -> Path | None:
+    """Return the file that is meant where an id may stand too; None for what is no path."""
+    if "/" not in text and not text.endswith(".md"):
+        return None
+    from pathlib import Path
+
+    from ..agents.homes import resolved_path
+
+    return resolved_path(Path(text))
 
 
 def current_project(store: Store) -> str:

@@ -1,6 +1,6 @@
 """What an agent's own files tell already at its start, so that a context needn't.
 
-Which files these are the agent itself reported last time (`store/leaves/files/loaded.py`); to compute it
+Which files these are the agent itself reported last time (`store/leaves/files/reports.py`); to compute it
 would take a hook's process longer than all else. Next to nothing is imported, for it waits for this.
 """
 
@@ -8,21 +8,26 @@ from __future__ import annotations
 
 import posix
 
-from ..leaves.files.reports import LOADED, NEWEST, at_start
 from .pieces import Told, pieces_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     import apsw
 
     from ..text.language.same import Gist
 
+    Report = tuple[str, str, str, str]
+    """The path of a file, its type, why it was loaded, and the file that imports it or ""."""
+
 REPORTING = "claude-code"
 """The agent that reports what it loads."""
 BEGINNING = 4
 """Letters of a stem that all words of it begin with."""
+FILES_INDEX = "files.db"
+"""The name of the index of agents' files, which lies beside a memory and has what agents report."""
 MOST_READ = 32_768
 """Bytes of all these files that are looked at."""
 
@@ -30,6 +35,13 @@ ROOTS = (
     "SELECT json_group_array(place) FROM project_places "
     "WHERE project = ? AND kind = 'root' AND typeof(place) = 'text'"
 )
+
+NEWEST = (
+    "SELECT session, max(at), folder FROM loaded WHERE reason = 'session_start' "
+    "AND folder IN (SELECT value FROM json_each(?))"
+)
+"""The last session in one of some folders."""
+LOADED = "SELECT path, type, reason, parent FROM loaded WHERE session = ? AND folder = ? ORDER BY at, rowid"
 
 
 class AgentsFile:
@@ -91,10 +103,19 @@ def own_files(db: apsw.Connection, project: str, agent: str) -> list[AgentsFile]
     return results
 
 
+def at_start(reports: Sequence[Report]) -> list[Report]:
+    """Return the reports on files that a start loads, and on those that these import; other imports are
+    of files that are loaded once something is read."""
+    loaded = {path for path, _, reason, _ in reports if reason == "session_start"}
+    while more := {path for path, _, _, parent in reports if parent in loaded} - loaded:
+        loaded |= more
+    return [report for report in reports if report[0] in loaded]
+
+
 def _reported(db: apsw.Connection, project: str) -> list[str]:
     import apsw
 
-    index = f"{db.filename.rpartition('/')[0]}/files.db"
+    index = f"{db.filename.rpartition('/')[0]}/{FILES_INDEX}"
     try:
         posix.stat(index)
         reports = apsw.Connection(index, flags=apsw.SQLITE_OPEN_READONLY)

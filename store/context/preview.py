@@ -16,7 +16,7 @@ from .block import rendered
 from .candidates import candidates
 from .fitting import Fit, fitted
 from .own_files import REPORTING, own_files
-from .profile import Profile, profile_of
+from .scope import Profile, profile_of
 from .wrapper import random_nonce
 
 Form = Literal["full", "brief", "to fit", "repeated", "no room", "out", "in files"]

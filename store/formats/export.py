@@ -10,17 +10,15 @@ from tempfile import SpooledTemporaryFile
 from typing import BinaryIO, Literal, cast, get_args
 
 from ..database import log_size
-from ..leaves.foreign.claude_mem.export import export_claude_mem
-from ..leaves.html.export import export_html
+from ..platform.leaves import has_leaf, leaf
 from ..records.dataclasses import dataclass, field
 from ..store import Store
 from ..text.plural import count_nouns
 from .common.drafts import ExportError, draft_directory, draft_file, open_draft
-from .common.progress import Progress
+from .common.report import FormatResult, Progress
 from .common.scope import Scope, choose
 from .jsonl.export import export_jsonl
-from .markdown.export import export_markdown
-from .markdown.session_page import export_page
+from .markdown_pages import export_markdown, export_page
 from .scheme_c.export import export_scheme_c
 
 Format = Literal["jsonl", "claude-mem", "scheme-c", "markdown", "html"]
@@ -30,6 +28,8 @@ IN_RAM = 32_000_000
 FORMATS: tuple[Format, ...] = get_args(Format)
 FLAGGED: tuple[Format, ...] = ("jsonl", "markdown", "html")
 """Those that can say that a record is private or deleted."""
+LEAVES: dict[Format, str] = {"claude-mem": "foreign", "html": "html"}
+"""The leaves that write some of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,11 @@ class ExportResult:
     counts: dict[str, int]
     left_out: dict[str, int] = field(default_factory=dict)
     unheld: tuple[str, ...] = ()
+
+
+def formats_here() -> tuple[Format, ...]:
+    """Return the formats that can be written in this installation."""
+    return tuple(name for name in FORMATS if name not in LEAVES or has_leaf(LEAVES[name]))
 
 
 def export_to(
@@ -58,7 +63,7 @@ def export_to(
 
     With `refs`, these memories only, with the sessions that they are of; as Markdown in one file
     where the path ends in `.md`. Raises ExportError where the place is taken or can't be written, or
-    where all that was chosen is left out; then nothing there is changed.
+    where all that was chosen is left out, and MissingLeafError; then nothing there is changed.
     """
     scope = scope or Scope()
     if refs is not None:
@@ -66,6 +71,8 @@ def export_to(
     if scope.chosen is not None and refs != []:
         _refuse_empty(store, format, scope)
     unheld: tuple[str, ...] = ()
+    if format in LEAVES:
+        leaf(LEAVES[format])
     try:
         if path is None:
             counts = _write_stream(store, sys.stdout.buffer, scope, progress)
@@ -74,7 +81,7 @@ def export_to(
                 counts = export_jsonl(store, file, scope, progress)
         elif format == "claude-mem":
             with draft_file(path, force=force) as draft:
-                exported = export_claude_mem(
+                exported: FormatResult = leaf("foreign.claude_mem_export").export_claude_mem(
                     store, draft, Scope(noise=False, chosen=scope.chosen), progress
                 )
             counts, unheld = exported.counts, exported.unheld
@@ -86,7 +93,7 @@ def export_to(
                 counts = export_markdown(store, directory, scope, progress)
         elif format == "html":
             with draft_directory(path, force=force) as directory:
-                counts = export_html(store, directory, scope, progress)
+                counts = leaf("html.export").export_html(store, directory, scope, progress)
         else:
             _refuse_used_directory(path)
             with draft_directory(path) as directory:

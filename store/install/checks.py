@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..capture.status.checks import pause_checks
+from ..capture.health import pause_checks
 from ..database.health import Check
-from ..formats.transcripts.agents.codex.reader import ZSTD_NEEDED, decompressor
+from ..formats.transcripts.agents.codex import ZSTD_NEEDED, decompressor
 from ..formats.transcripts.discovery import count_compressed
 from ..platform.clock import local_time
 from ..platform.errors import ConfigurationError
@@ -16,8 +16,7 @@ from ..platform.paths import default_path_bytes
 from ..platform.translation import N_, _
 from ..store import Store
 from ..text.plural import count_noun
-from .agent_states import AgentState, states
-from .silence import other_memory, remedy, silent_agents
+from .agent_states import AgentState, other_memory, remedy, silent_agents, states
 from .surroundings import repository
 
 

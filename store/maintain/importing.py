@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -21,6 +21,7 @@ from ..database.files import temporary
 from ..database.files.atomic import create_private
 from ..formats.sqlite.file import ATTEMPTS, open_foreign, stamp
 from ..platform.errors import SourceError, StoreError, failure_of
+from ..platform.leaves import has_leaf, leaf
 from ..platform.paths import default_path
 from ..platform.translation import _
 from ..records.dataclasses import dataclass
@@ -28,14 +29,14 @@ from ..store import Store
 from ..text.plural import count_noun
 
 if TYPE_CHECKING:
-    from ..formats.common.progress import ImportProgress, Progress
-    from ..formats.common.report import Report
+    from ..formats.common.report import ImportProgress, Progress, Report
 
 CLAUDE_MEM, SCHEME_C, JSONL = "claude-mem", "scheme-c", "jsonl"
 DATABASES = (CLAUDE_MEM, "codexmem", "trae-mem", "engram")
 TRANSCRIPTS = WITH_TRANSCRIPTS
 CONVERTED = ("mcp-memory", "mem0", "beads", "basic-memory")
 SOURCES = (*DATABASES, SCHEME_C, *CONVERTED, *TRANSCRIPTS, JSONL)
+"""The names of all sources, in the order of lists; the leaf `foreign` reads DATABASES and CONVERTED."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +54,26 @@ class Offer:
 
 def offers() -> Iterator[Offer]:
     """What lies on this machine; only names, sizes and times are read."""
-    from ..formats.transcripts.discovery import find_databases, find_folders
+    from ..formats.transcripts.discovery import find_folders
 
-    for program, database in find_databases(Path.home(), os.environ).items():
+    for program, database in databases_here(Path.home(), os.environ).items():
         status = database.stat()
         yield _offer(program, database, 1, status.st_size, int(status.st_mtime * 1_000))
     for place in find_folders():
         yield _offer(place.agent, place.path, place.files, place.bytes, place.newest)
+
+
+def sources_here() -> tuple[str, ...]:
+    """Return the names of the sources that can be read in this installation."""
+    return SOURCES if has_leaf("foreign") else (SCHEME_C, *TRANSCRIPTS, JSONL)
+
+
+def databases_here(home: Path, environment: Mapping[str, str]) -> dict[str, Path]:
+    """Return the databases of other programs that are where these keep them, by program."""
+    if not has_leaf("foreign"):
+        return {}
+    databases: dict[str, Path] = leaf("foreign.programs").find_databases(home, environment)
+    return databases
 
 
 def source_of(path: Path) -> str:
@@ -67,14 +81,14 @@ def source_of(path: Path) -> str:
     from ..formats.jsonl.file_import import is_ours
     from ..formats.scheme_c.directory import is_scheme_c
     from ..formats.sqlite.file import HEADER
-    from ..formats.transcripts.recognition import recognize
+    from ..formats.transcripts.discovery import recognize
     from ..platform.regular_file import open_regular
 
     if not os.path.lexists(path):
         raise SourceError(
             "There is no file or folder {path}, nor a source of this name. Sources are {names}.",
             path=path,
-            names=_(", ").join((*SOURCES, *own_mappings())),
+            names=_(", ").join((*sources_here(), *own_mappings())),
         )
     _check(path)
     if is_scheme_c(path):
@@ -91,7 +105,7 @@ def source_of(path: Path) -> str:
                 head = file.read(len(HEADER))
         except OSError as error:
             raise SourceError("{path} can't be read ({error}).", path=path, error=error.strerror) from error
-        if head == HEADER:
+        if head == HEADER and has_leaf("foreign"):
             return _program(path)
     raise SourceError(
         "{path} is neither a store nor a transcript that is known. Name what it is: "
@@ -186,7 +200,7 @@ def _run(store: Store, source: str, path: Path | None, progress: Progress | None
     if path is not None and os.path.lexists(path):
         _check(path)
     if source in TRANSCRIPTS:
-        from ..capture.ingest.transcript_import import import_transcripts
+        from ..capture.ingest.transcripts import import_transcripts
 
         return import_transcripts(store, source, path, progress)
     place = path or _usual(source)
@@ -195,16 +209,18 @@ def _run(store: Store, source: str, path: Path | None, progress: Progress | None
 
         return import_directory(store, place, _counting(progress, "lines"))
     if source in CONVERTED or source in own_mappings():
-        from ..leaves.foreign.converted.converted_import import import_converted
-
-        return import_converted(store, place, source, _counting(progress, "lines"))
+        converted: Report = leaf("foreign.converted_import").import_converted(
+            store, place, source, _counting(progress, "lines")
+        )
+        return converted
     if source == JSONL:
         from ..formats.jsonl.file_import import import_jsonl
 
         return import_jsonl(store, place, _counting(progress, "bytes"))
-    from ..leaves.foreign.claude_mem.database_import import import_database
-
-    return import_database(store, place, _counting(progress, "rows"), program=source)
+    report: Report = leaf("foreign.database_import").import_database(
+        store, place, _counting(progress, "rows"), program=source
+    )
+    return report
 
 
 def _check(path: Path) -> None:
@@ -226,30 +242,31 @@ def _check(path: Path) -> None:
 def _program(path: Path) -> str:
     """Which program's database a file is; claude-mem's where that is hard to tell."""
     from ..formats.sqlite.file import open_foreign
-    from ..leaves.foreign.claude_mem.programs import recognize_program
 
     with open_foreign(path) as db:
         try:
-            return recognize_program(db) or CLAUDE_MEM
+            program: str | None = leaf("foreign.programs").recognize_program(db)
+            return program or CLAUDE_MEM
         except apsw.Error:
             return CLAUDE_MEM
 
 
 def _converted(path: Path) -> str | None:
     """Which program's memory a file or folder is; None for none that is converted."""
-    from ..leaves.foreign.converted.converted_import import recognize
-
+    if not has_leaf("foreign"):
+        return None
     try:
-        return recognize(path)
+        program: str | None = leaf("foreign.converted_import").recognize(path)
+        return program
     except OSError as error:
         raise SourceError("{path} can't be read ({error}).", path=path, error=error.strerror) from error
 
 
 def _usual(source: str) -> Path:
     """What a program keeps on this machine."""
-    from ..formats.transcripts.discovery import find_databases
-
-    path = find_databases(Path.home(), os.environ).get(source)
+    if source in DATABASES + CONVERTED:
+        leaf("foreign")
+    path = databases_here(Path.home(), os.environ).get(source)
     if path is None:
         raise SourceError(
             "No memory of {source} was found on this machine. Name it: mem import {source} PATH.",

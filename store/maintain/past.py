@@ -17,17 +17,17 @@ from pathlib import Path
 
 import apsw
 
-from ..context.block import Context, compose
+from ..context.block import compose
 from ..context.log_entries import LogEntry
 from ..context.own_files import AgentsFile, own_files
 from ..context.scope import scope_of
-from ..context.wrapper import BLANK_NONCE, random_nonce
+from ..context.wrapper import BLANK_NONCE, Context, random_nonce
 from ..database.backup import free_bytes
 from ..database.files import temporary
 from ..database.files.atomic import create_private
 from ..database.journal.take_back import Unknown, take_back
 from ..database.transaction import snapshot
-from ..formats.common.progress import ImportProgress
+from ..formats.common.report import ImportProgress
 from ..platform.clock import local_time, now_ms
 from ..platform.errors import DatabaseError, StoreError
 from ..platform.translation import _
@@ -218,7 +218,9 @@ def _sentences(unknown: Unknown) -> Iterator[str]:
 
 def _composed(store: Store, logged: LogEntry, nonce: str, own: Sequence[AgentsFile]) -> Context:
     with snapshot(store.db):
-        scope = scope_of(store.db, logged.agent, logged.session, logged.occasion, before=logged.at)
+        scope = scope_of(
+            store.db, logged.agent, logged.project, logged.session, logged.occasion, before=logged.at
+        )
         return compose(store.db, logged.project, scope=scope, nonce=nonce, own=own)
 
 

@@ -92,7 +92,6 @@ class Service:
 
     def warm_up(self) -> None:
         """Open the memory and import what a search needs."""
-        from ..context.compact import hits, record, window  # noqa: F401 - a first call would wait for them
         from ..platform.errors import StoreError
 
         try:
@@ -187,14 +186,14 @@ def _read_resource(service: Service, params: Json) -> Json:
 
 
 def _list_prompts(_service: Service, params: Json) -> Json:
-    from .prompts import PROMPTS
+    from .resources import prompts
 
     _refuse_cursor(params)
-    return {"prompts": [prompt.as_listed() for prompt in PROMPTS.values()]}
+    return {"prompts": [prompt.as_listed() for prompt in prompts().values()]}
 
 
 def _get_prompt(service: Service, params: Json) -> Json:
-    from .prompts import filled
+    from .resources import filled
 
     name, arguments = _text(params, "name"), params.get("arguments")
     return filled(service.client, service.memory, name, arguments)

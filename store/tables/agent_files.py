@@ -111,6 +111,11 @@ class AgentFiles:
         """Return the versions of a file that are kept, the newest first."""
         return [FileVersion(*row) for row in self.db.execute(VERSIONS, (os.fsencode(path),))]
 
+    def numbered_versions(self, path: Path) -> list[tuple[int, FileVersion]]:
+        """Return the versions of a file that are kept, the newest first, with their numbers, from 1 on."""
+        versions = self.versions_of(path)
+        return [(len(versions) - place, version) for place, version in enumerate(versions)]
+
     def content(self, version: FileVersion) -> bytes:
         """Return the bytes of a version; NotFoundError."""
         content = self.versions.read(version.sha256)

@@ -37,7 +37,7 @@ def settle_in(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(home / "nothing"))
     monkeypatch.chdir(home)
     # What hooks told today is counted by the clock of the store.
-    monkeypatch.setattr("memtui.store.capture.status.health.now_ms", lambda: NOW)
+    monkeypatch.setattr("memtui.store.capture.health.now_ms", lambda: NOW)
 
 
 def have_run(path: Path, now: int = NOW) -> None:
@@ -72,11 +72,7 @@ def fail(path: Path, quarantined: int, lost: int) -> None:
 
 def run_hook(path: Path, **event: Any) -> None:
     """Run the process that an agent starts at an event."""
-    told = {
-        "session_id": "c-1",
-        "hook_event_name": "UserPromptSubmit",
-        "cwd": "/srv/atlas",
-    } | event
+    told = {"session_id": "c-1", "hook_event_name": "UserPromptSubmit", "cwd": "/srv/atlas"} | event
     done = subprocess.run(
         [sys.executable, "-I", "-S", str(HOOK), "claude-code"],
         input=json.dumps(told).encode(),

@@ -49,7 +49,7 @@ def header(pilot: Pilot[Any]) -> str:
 
 
 def waiting(path: Path) -> int:
-    from memtui.store.capture.status.health import capture_health
+    from memtui.store.capture.health import capture_health
 
     with Store.open(path, read_only=True) as store:
         return capture_health(store).waiting
@@ -133,9 +133,7 @@ async def test_the_header_is_as_it_was_where_no_hook_ever_ran(demo: Path) -> Non
         assert header(pilot) == before
 
 
-async def test_events_that_could_not_be_stored_are_a_warning_that_leads_to_capture(
-    demo: Path,
-) -> None:
+async def test_events_that_could_not_be_stored_are_a_warning_that_leads_to_capture(demo: Path) -> None:
     fail(demo, quarantined=2, lost=1)
     async with opened(demo) as pilot:
         await ingest(pilot)
@@ -199,7 +197,7 @@ def test_nothing_that_can_wait_is_imported_for_the_first_paint() -> None:
     modules = done.stdout.decode().split()
     assert "memtui.tui.parts.frame" in modules
     late = (
-        "memtui.store.capture.status.health",
+        "memtui.store.capture.health",
         "memtui.store.capture.ingest.drain",
         "memtui.store.install",
         "memtui.tui.text.capture",
@@ -259,8 +257,7 @@ async def test_several_agents_that_are_not_heard_are_told_in_few_words(
 ) -> None:
     monkeypatch.setattr("memtui.tui.background.SILENT_AFTER", 0)
     monkeypatch.setattr(
-        "memtui.store.install.silent_agents",
-        lambda database, found: {"codex": NOW, "gemini": NOW},
+        "memtui.store.install.silent_agents", lambda database, found: {"codex": NOW, "gemini": NOW}
     )
     async with opened(demo) as pilot:
         await ingest(pilot)

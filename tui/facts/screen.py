@@ -33,7 +33,7 @@ from .lists import SIGNS, FactList, NoteList, fact_provider
 from .supersede import SUPERSEDE, SupersedingScreen
 
 if TYPE_CHECKING:
-    from memtui.store.formats.scheme_c.note_watch import NoteWatch
+    from memtui.store.formats.scheme_c.notes import NoteWatch
 
 
 LOOK_AT_FILES = 0.5
@@ -226,7 +226,7 @@ class FactsScreen(SupersedingScreen):
         """Take in what was changed in the files that notes are, while any of these is in view."""
         if self.app.current_mode == self.mode and not self.browser.read_only:
             if self._watch is None:
-                from memtui.store.formats.scheme_c.note_watch import NoteWatch
+                from memtui.store.formats.scheme_c.notes import NoteWatch
 
                 self._watch = NoteWatch()
             if await self.browser.side.run(self._watch.look):

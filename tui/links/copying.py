@@ -17,14 +17,13 @@ from memtui.store import (
     Session,
     Store,
     StoreError,
-    handoff_of_session,
     mem_command,
     ref_of,
 )
-from memtui.store.formats.markdown.session_page import markdown_of
+from memtui.store.formats.markdown_pages import markdown_of
 from memtui.store.formats.transcripts.resumption import resumption
-from memtui.store.links.files import listed_files, texts_of
-from memtui.store.links.urls import urls_in
+from memtui.store.links.files import listed_files, texts_of, urls_in
+from memtui.store.platform.leaves import leaf
 from memtui.store.platform.paths import default_path
 from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
@@ -157,7 +156,7 @@ def _brief(store: Store, sessions: Sequence[Session]) -> str:
     if len(sessions) != 1:
         return ""
     with suppress(StoreError):
-        return handoff_of_session(store, sessions[0]).text
+        return str(leaf("handoff.brief").handoff_of_session(store, sessions[0]).text)
     return ""
 
 

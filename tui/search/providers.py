@@ -8,7 +8,7 @@ from asyncio import wait_for, wrap_future
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from memtui.store import (
     Correction,
@@ -31,7 +31,9 @@ from ..text.content import joined
 from ..text.row_parts import second_line
 
 if TYPE_CHECKING:
-    from memtui.store.leaves.team.search import TeamHit
+    from memtui.store.records.sharing import TeamMark
+
+    from ..text.content import Passage
 
 FIRST_HITS = 30
 GROWTH = 4
@@ -50,13 +52,28 @@ RELATED = "~"
 """What the count says of related hits, and each of them says of itself."""
 
 
+class Away(Protocol):
+    """What isn't here: a server has it alone."""
+
+    @property
+    def mark(self) -> TeamMark:
+        """Whose it is."""
+
+    @property
+    def why(self) -> str:
+        """Why nothing can be done to it."""
+
+    def passages(self, now: int) -> list[Passage]:
+        """Return all that the server said of it."""
+
+
 @dataclass(frozen=True)
 class Found:
     """A hit, and its title with the matches highlighted."""
 
     hit: Hit
     title: Snippet
-    away: TeamHit | None = None
+    away: Away | None = None
     """What the team's server said of it, where it has it alone."""
 
     @cached_property

@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from memtui.store import Correction, Count, ListRow, Query, Store
+from memtui.store.platform.leaves import leaf
 from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
@@ -279,10 +280,7 @@ def filters_of(query: Query) -> str:
 
 
 def _in_files(store: Store, query: Query) -> int:
-    # The first paint does without it.
-    from memtui.store.leaves.files.index import count_in, index_path
-    from memtui.store.leaves.files.overview import files_with
-
     if asks_for_files(query.text):
-        return len(files_with(store, query.text))
-    return count_in(index_path(store.path), query)
+        return len(leaf("files.overview").files_with(store, query.text))
+    index = leaf("files.index")
+    return int(index.count_in(index.index_path(store.path), query))

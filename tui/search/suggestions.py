@@ -17,6 +17,7 @@ from textual.style import Style
 from textual.widget import Widget
 
 from memtui.store import IN_PROJECT_HERE, Correction, Count, Query, Store, parse
+from memtui.store.platform.leaves import has_leaf, leaf
 from memtui.store.platform.translation import _
 
 from ..keys.bindings import key
@@ -243,11 +244,9 @@ def meant_for(corrections: Sequence[Correction]) -> str:
 
 def asks_for_files(text: str) -> bool:
     """Return whether a query asks for agents' files, as `kind:file` does, and for no memories."""
-    if ":" not in text and "：" not in text:
+    if (":" not in text and "：" not in text) or not has_leaf("files"):
         return False
-    from memtui.store.leaves.files.query import file_query
-
-    return file_query(text) is not None
+    return leaf("files.query").file_query(text) is not None
 
 
 class MoreInFiles(Widget, can_focus=True):

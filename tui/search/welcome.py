@@ -49,12 +49,13 @@ class Importable:
 def surroundings(home: Path, environment: Mapping[str, str]) -> Importable:
     """Return what is found below a home directory, or where the environment says it is."""
     # Not worth its import when the memory is not empty.
-    from memtui.store.formats.transcripts.discovery import find_databases, find_folders
+    from memtui.store.formats.transcripts.discovery import find_folders
+    from memtui.store.maintain.importing import databases_here
 
     counts: dict[str, int] = {}
     for place in find_folders(home, environment):
         counts[place.agent] = counts.get(place.agent, 0) + place.files
-    return Importable(find_databases(home, environment), counts)
+    return Importable(databases_here(home, environment), counts)
 
 
 PREVIEW = (

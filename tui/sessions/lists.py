@@ -11,13 +11,13 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from memtui.store import Family, ListRow, Observation, SessionRow, Store, Summary
-from memtui.store.capture.conversation.building import conversation
-from memtui.store.capture.conversation.entries import Conversation
+from memtui.store.capture.conversation import conversation
+from memtui.store.capture.conversation_entries import Conversation
 from memtui.store.platform.translation import _
 from memtui.store.records.fields import files_of
 from memtui.store.search.listing.timeline import STEP, nested
-from memtui.store.text.durations import duration
 from memtui.store.text.plural import count_noun
+from memtui.store.text.times import duration
 
 from ..lists.grouped import HeadedList
 from ..lists.paged_list import PagedList

@@ -15,8 +15,8 @@ from ..typer_later import typer
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ...maintain.duplicates.alike import Cluster
     from ...maintain.duplicates.candidates import MergeCandidate
-    from ...maintain.duplicates.dedupe import Cluster
     from ...store import Store
 
 
@@ -66,7 +66,7 @@ def dedupe(
     gains what the others' lists hold, and the others are deleted. Where vectors are kept (`mem
     embeddings`), what says the same in other words is listed last, and merged only if asked for.
     """
-    from ...maintain.duplicates.dedupe import clusters, merge_all
+    from ...maintain.duplicates.alike import clusters, merge_all
     from ...maintain.duplicates.other_words import clusters_in_other_words
 
     if not_duplicates != bool(ids):

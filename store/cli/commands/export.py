@@ -66,11 +66,11 @@ def export_memory(
     appears when it is whole, and only you can read it.
     """
     from ...formats.common.scope import Scope, choose_project, choose_session
-    from ...formats.export import FLAGGED, FORMATS, export_to
+    from ...formats.export import FLAGGED, FORMATS, export_to, formats_here
 
     if format not in FORMATS:
         raise typer.BadParameter(
-            _("{format!r} is not one of {names}.", format=format, names=_(", ").join(FORMATS)),
+            _("{format!r} is not one of {names}.", format=format, names=_(", ").join(formats_here())),
             param_hint="FORMAT",
         )
     if path == "-" and (format != "jsonl" or call.json):

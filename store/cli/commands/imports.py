@@ -6,7 +6,17 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from ...maintain.importing import SCHEME_C, SOURCES, Offer, offers, own_mappings, run, sources_of
+from ...maintain.importing import (
+    SCHEME_C,
+    SOURCES,
+    Offer,
+    offers,
+    own_mappings,
+    run,
+    sources_here,
+    sources_of,
+)
+from ...platform import leaves
 from ...platform.errors import SourceError
 from ...platform.translation import _
 from ...records.dataclasses import asdict
@@ -17,14 +27,11 @@ from ..typer_later import typer
 
 if TYPE_CHECKING:
     from ...formats.common.report import Report, SourceWarning
-    from ...leaves.files.agent_files import AgentFile
 
 
 app = group()
 
 COLUMNS = ("kind", "read", "new", "changed", "unchanged", "skipped", "why")
-OWN_MEMORY = ("index", "note", "agentnote")
-"""The kinds of agents' files in which they keep what they remember by themselves."""
 LONGEST_PROCESSING = 600.0
 """Seconds at most for memories to be made of what came in; the rest waits for `mem queue process`."""
 SHOWN_WARNINGS = 20
@@ -40,7 +47,7 @@ def import_memory(
         str | None,
         typer.Argument(
             metavar="[SOURCE]",
-            help=_("{names}, or a mapping's name.", names=", ".join(SOURCES)),
+            help=_("{names}, or a mapping's name.", names=", ".join(sources_here())),
         ),
     ] = None,
     path: Annotated[
@@ -106,7 +113,7 @@ def split_source(source: str | None, path: Path | None) -> tuple[str | None, Pat
         return source, path
     if path is None:
         return None, Path(source)
-    names = ", ".join((*SOURCES, *own))
+    names = ", ".join((*sources_here(), *own))
     raise typer.BadParameter(
         _("{source!r} is not one of {names}.", source=source, names=names), param_hint="SOURCE"
     )
@@ -128,7 +135,7 @@ def sources_in(call: Call, path: Path) -> list[str]:
 def refuse_own_memory(call: Call, path: Path) -> None:
     """Raise SourceError where a file or folder is an agent's own memory."""
     if files := own_memory(call, path):
-        agents = _(" and ").join(sorted({agent for file in files for agent in file.agents}))
+        agents = _(" and ").join(sorted({agent for agents in files for agent in agents}))
         raise SourceError(
             "{path} is the own memory of {agents}, which is read where it lies. {hint}",
             path=path,
@@ -137,17 +144,10 @@ def refuse_own_memory(call: Call, path: Path) -> None:
         )
 
 
-def own_memory(call: Call, below: Path | None = None) -> list[AgentFile]:
-    """Return the files in which agents keep what they remember by themselves, all or those of a folder."""
-    from ...leaves.files.commands.discovered import discovered
-
-    folder = below.resolve() if below else None
-    return [
-        file
-        for file in discovered(call, Path.cwd(), all=True).files
-        if file.kind in OWN_MEMORY
-        and (folder is None or folder == file.path or folder in file.path.parents)
-    ]
+def own_memory(call: Call, below: Path | None = None) -> list[tuple[str, ...]]:
+    """Return the agents of each file in which they keep what they remember by themselves, of all or of
+    those of a folder."""
+    return [agents for own in leaves.offers("own memory") for agents in own(call, below)]
 
 
 def import_all(

@@ -111,7 +111,7 @@ def rebuild(
             raise typer.BadParameter(_("--force is for --from."))
         rebuild_indexes(call)
         return
-    from ...formats.common.tombstones import PURGED
+    from ...formats.common.upsert import PURGED
     from ...maintain.rebuild import rebuild_from
 
     with progress_bar(_("Rebuilding"), is_counted=True) as show:

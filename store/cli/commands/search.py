@@ -7,6 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Annotated
 
+from ...platform.leaves import leaf, offers
 from ...platform.translation import _
 from ...search.query.filters import IN_PROJECT_HERE
 from ...text.display import safe
@@ -16,7 +17,7 @@ from ..command import Call, ReadingCommand, group
 from ..output.changed_files import refresh_for
 from ..output.console import Row, localized, on_terminal, print_json, print_rows, print_search, tell
 from ..output.explanation import explanation, understood_json
-from ..output.hits import BY_MEANING, files_asked, print_file_hits, print_hits, tell_no_hits, tell_remarks
+from ..output.hits import BY_MEANING, print_hits, tell_no_hits, tell_remarks
 from ..typer_later import typer
 
 if TYPE_CHECKING:
@@ -125,12 +126,11 @@ def search(
         if semantic:
             text = f"{BY_MEANING} {text}"
         if team:
-            from ..output.hits import print_team_hits
-
-            print_team_hits(store, text, limit=limit, as_json=call.json)
+            leaf("team.commands.sharing").print_team_hits(store, text, limit=limit, as_json=call.json)
             return
-        if (file_query := files_asked(text)) is not None:
-            print_file_hits(store, file_query, limit=limit, as_json=call.json)
+        if (":" in text or "：" in text) and any(
+            answer(store, text, limit=limit, as_json=call.json) for answer in offers("answer")
+        ):
             return
         is_read_by_person = on_terminal() and not (call.json or for_agent)
         here = store.here() if is_read_by_person and not everywhere else ""

@@ -143,8 +143,8 @@ def _show_for_agent(
 ) -> None:
     """Print the records that may be told, and for those that may not, why; exit code 1 where there are
     none."""
+    from ...context.compact.answer import shell
     from ...context.compact.record import MOST_TOKENS, records
-    from ...context.compact.wording import shell
 
     names = [name for field in fields.split(",") if (name := field.strip())]
     room = MOST_TOKENS if max_tokens is None else max_tokens
@@ -257,8 +257,8 @@ def timeline(
 ) -> None:
     """Show what happened around a memory, in time order."""
     if for_agent:
-        from ...context.compact.window import timeline_rows
-        from ...context.compact.wording import shell
+        from ...context.compact.answer import shell
+        from ...context.compact.timeline import timeline_rows
 
         with call.reading() as store:
             answer = timeline_rows(

@@ -1,27 +1,24 @@
-"""What `mem search` prints: the hits of a query, those in agents' files and on a team's server, and what
-there is to say of them.
-"""
+"""What `mem search` prints: the hits of a query, those on a team's server, and what there is to say of
+them."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ... import Store
 from ...platform.clock import local_time
+from ...platform.leaves import offers
 from ...platform.translation import N_, _
-from ...records.dataclasses import asdict
 from ...records.kinds import bare_ref, parse_ref
 from ...search.query.filters import IN_PROJECT_HERE
 from ...text.plural import count_noun
 from .changed_files import refresh_for
-from .console import Row, localized, on_terminal, print_json, print_rows, shown_path, tell
+from .console import Row, localized, on_terminal, print_json, print_rows, tell
 from .explanation import explanation, understood_json, why_json, why_lines
 from .serializers import author_json, hit_json
 
 if TYPE_CHECKING:
     from ... import Correction, Hit, ListRow, Page, Session, Snippet
-    from ...leaves.files.query import FileQuery
     from ...search.query.language import Query
 
 CHANGED, CHANGED_SINCE = "≠", N_("files changed since")
@@ -96,7 +93,8 @@ def print_hits(
             tell(line)
     if not (page.complete or page.partial):
         tell(_more(found.query, page, limit))
-    _tell_more_in_files(store, found.query, query)
+    for tell_more in offers("beside hits"):
+        tell_more(store, found.query)
 
 
 def tell_remarks(store: Store, query: str, command: str = "mem search") -> None:
@@ -155,94 +153,12 @@ def hit_row(hit: Hit, author: str) -> Row:
     )
 
 
-def files_asked(text: str) -> FileQuery | None:
-    """Return what a query asks of agents' files, None where it asks for memories."""
-    if ":" not in text and "：" not in text:
-        return None
-    from ...leaves.files.query import file_query
-
-    return file_query(text)
-
-
-def print_file_hits(store: Store, query: FileQuery, *, limit: int, as_json: bool) -> None:
-    """Search in agents' files and print the hits."""
-    from ...leaves.files.query import files_found
-
-    hits, notes = files_found(store, query, limit)
-    for note in notes:
-        tell(note)
-    if as_json:
-        print_json(
-            [
-                {
-                    "path": str(hit.file.path),
-                    "line": hit.line,
-                    "class": hit.file.kind,
-                    "scope": hit.file.scope,
-                    "agents": list(hit.file.agents),
-                    "project": str(hit.file.project) if hit.file.project else None,
-                    "title": hit.file.title,
-                    "passage": hit.passage.text,
-                }
-                for hit in hits
-            ]
-        )
-        return
-    if not hits:
-        tell("Nothing was found in agents' files.")
-    print_rows(
-        ("class", "file", "agents"),
-        (
-            Row(
-                hit.file.kind,
-                f"{shown_path(hit.file.path)}:{hit.line}",
-                ", ".join(hit.file.agents[:3]),
-                below=hit.passage if hit.passage.text.strip() else None,
-            )
-            for hit in hits
-        ),
-        wide="file",
-        first_out=("agents",),
-    )
-
-
-def print_team_hits(store: Store, query: str, *, limit: int, as_json: bool) -> None:
-    """Ask the server of the store's team, and print what it has."""
-    from ...leaves.team.search import search_team
-
-    results = search_team(store, query, limit=limit)
-    if as_json:
-        print_json([asdict(hit) for hit in results.hits])
-    else:
-        print_rows(
-            ("id", "when", "author", "project", "title"),
-            (
-                Row(
-                    hit.id or hit.uid[-8:],
-                    local_time(hit.at, "%Y-%m-%d"),
-                    hit.author,
-                    hit.project,
-                    hit.title,
-                )
-                for hit in results.hits
-            ),
-            wide="title",
-        )
-        tell("{hits} on the team's server.", hits=count_noun(len(results.hits), "hits"))
-    if results.left_out:
-        tell(
-            "The server wasn't asked by {names}: that is only searched here.",
-            names=" ".join(results.left_out),
-        )
-
-
 def _tell_destinations(store: Store, query: str, *, only_id: bool) -> None:
     """Say what `mem show` shows of a query that is an id, or, unless `only_id`, a file or a commit."""
     if only_id and not parse_ref(bare_ref(query)):
         return
     # Most searches find something, and are no id.
     from ...links.destinations import destinations
-    from ...text.plural import count_noun
 
     for destination in destinations(store, query):
         if destination.ref:
@@ -325,18 +241,3 @@ def _second_line(hit: Hit) -> Snippet:
     from ...search.listing.snippets import in_turn
 
     return in_turn(hit, hit.snippet)
-
-
-def _tell_more_in_files(store: Store, query: Query, text: str) -> None:
-    """Say how many of agents' files hold the words of a query, where they are indexed."""
-    path = Path(store.path).with_name("files.db")
-    if not query.has_words or not path.exists():
-        return
-    from ...leaves.files.index import count_in
-
-    if number := count_in(path, query):
-        tell(
-            "{number} more in agents' own files: mem search {text} kind:file",
-            number=f"{number:,}",
-            text=text,
-        )

@@ -17,9 +17,18 @@ from ...search.listing.rows import reported_wrong
 from ...search.listing.teammates import Teammates
 from ...text.tokens import token_weight
 from ..wrapper import random_nonce
-from .fence import Answer, one_line, within
-from .plain import CompactEntry, Json, age, start_of, without_nulls
-from .wording import TOOLS, Wording
+from .answer import (
+    TOOLS,
+    Answer,
+    CompactEntry,
+    Json,
+    Wording,
+    age,
+    one_line,
+    start_of,
+    within,
+    without_nulls,
+)
 
 if TYPE_CHECKING:
     from ...records.rows import Hit

@@ -17,9 +17,9 @@ from ...tables.base import Values, read_list
 from ...tables.fact_sources import LISTS, NAMES
 from ...text import clean
 from ..common.report import Report
-from ..common.tombstones import PURGED
+from ..common.upsert import PURGED
 from .layout import RECORD_TABLES, TABLES, Parent
-from .lines import ImportRow, warn
+from .reading import ImportRow, warn
 
 ELSEWHERE = N_("speaks of another store's numbers")
 

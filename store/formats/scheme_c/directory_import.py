@@ -13,12 +13,11 @@ from ...platform.clock import now_ms
 from ...platform.translation import N_, _
 from ...store import Store
 from ...tables.base import stable_uid
-from ..common.progress import ImportProgress
-from ..common.report import Report
-from ..common.tombstones import PURGED, PurgedRecords, mark_vanished, unmark_vanished
-from ..common.upsert import Mapped
-from . import payload as parts
-from . import records
+from ..common.report import ImportProgress, Report
+from ..common.upsert import PURGED, Mapped, PurgedRecords, mark_vanished, unmark_vanished
+from . import rendering as parts
+from . import sessions as records
+from .changes import Baseline
 from .directory import FACTS, SESSIONS, Directory, find_files, other_files, source_of
 from .facts import Cited, FactUpsert, fact_digest
 from .items import DirectoryReader, LineItem
@@ -26,7 +25,6 @@ from .lines import BadLine, ObjectLine
 from .notes import import_note
 from .own_lines import OwnLines
 from .sessions import SessionCollector, project
-from .sync_state import Baseline
 
 BATCH = 1_000
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from hashlib import blake2b
 from itertools import takewhile
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import apsw
 
@@ -19,15 +19,15 @@ from ...records.events import Event
 from ...tables.base import read_object
 from ...text.redaction import scrub_json
 from ..sqlite.file import stamp
-from .lines import lines
+from .json_records import Record, lines
 from .reader import FileReader, LineReader, State
 
-BYTES = 256 * 1024
-EVENTS = 100
-"""The most that a slice holds, unless a line is longer: others may write in a fraction of a second.
-"""
+SLICE_BYTES = 256 * 1024
+SLICE_EVENTS = 100
+"""The most that a slice holds, unless a line is longer: others may write in a fraction of a second."""
 
-HEAD = 1_024
+MARKED_BYTES = 1_024
+"""Bytes at the beginning of a file by which it is known again."""
 
 
 @dataclass(slots=True)
@@ -70,7 +70,7 @@ def line_slices(
     with open_regular(path) as file:
         if not is_same(file, start.file) or os.fstat(file.fileno()).st_size < start.read_bytes:
             start = Position()
-        marked = file_mark(file)
+        marked = _mark(file, min(os.fstat(file.fileno()).st_size, MARKED_BYTES))
         state = read_object(start.state)
         line, reader = state.get("line", 0), make(path, state.get("reader", {}))
         begun, end = start.read_bytes, start.read_bytes
@@ -86,7 +86,7 @@ def line_slices(
                         result.events.extend(reader.events(text))
                 except Exception as error:
                     _note(result, error, line)
-            if end - begun >= BYTES or len(result.events) >= EVENTS:
+            if end - begun >= SLICE_BYTES or len(result.events) >= SLICE_EVENTS:
                 result.end = Position(marked, end, _state(line, reader, is_open=True))
                 yield result
                 # Its session may begin only after what it repeats.
@@ -104,7 +104,8 @@ def line_slices(
 def file_slices(path: Path, make: Callable[[Path], FileReader], start: Position) -> Iterator[Slice]:
     """Yield the slices of a file that is rewritten as a whole; one empty slice where nothing has
     changed."""
-    marked, size = content_mark(path), path.stat().st_size
+    # The file, and those that belong to it.
+    marked, size = json.dumps([path.stat().st_ino, *stamp(path)]), path.stat().st_size
     done = read_object(start.state).get("done", 0) if start.file == marked else 0
     result, number = Slice(size=size), 0
     if done is not None:
@@ -112,7 +113,7 @@ def file_slices(path: Path, make: Callable[[Path], FileReader], start: Position)
             for number, event in enumerate(make(path).events(), start=1):
                 if number > done:
                     result.events.append(event)
-                if len(result.events) >= EVENTS:
+                if len(result.events) >= SLICE_EVENTS:
                     result.end = Position(marked, 0, json.dumps({"done": number}))
                     yield result
                     result = Slice(size=size)
@@ -143,7 +144,7 @@ class _KnownRecords:
         self.unseen_bytes = read_bytes
         """So many bytes at the file's beginning were read earlier, and are not in `seen` yet."""
 
-    def repeats(self, record: dict[str, Any], found: Slice) -> bool:
+    def repeats(self, record: Record, found: Slice) -> bool:
         """Return whether a record repeats one; note in the slice a copy of another session's, or that a
         session has one which none had."""
         if (identity := self.identity(record)) is None:
@@ -185,28 +186,18 @@ def session_hash(text: str) -> int:
     return int.from_bytes(digest, signed=True)
 
 
-def file_mark(file: BinaryIO) -> str:
-    """Return which file this is, however it grows: its device and inode, and a hash of its first
-    bytes."""
-    status = os.fstat(file.fileno())
-    return _mark(file, status, min(status.st_size, HEAD))
-
-
 def is_same(file: BinaryIO, marked: str) -> bool:
     """Return whether a file is the one that was marked, as it was then or with more at its end."""
     try:
         head = int(marked.split(" ")[2])
     except (IndexError, ValueError):
         return False
-    return _mark(file, os.fstat(file.fileno()), head) == marked
+    return _mark(file, head) == marked
 
 
-def content_mark(path: Path) -> str:
-    """Return the state of a file that is rewritten as a whole, and of those that belong to it."""
-    return json.dumps([path.stat().st_ino, *stamp(path)])
-
-
-def _mark(file: BinaryIO, status: os.stat_result, head: int) -> str:
+def _mark(file: BinaryIO, head: int) -> str:
+    """Return which file this is, however it grows: its device and inode, and a hash of its first bytes."""
+    status = os.fstat(file.fileno())
     file.seek(0)
     first = blake2b(file.read(head), digest_size=8).hexdigest()
     return f"{status.st_dev} {status.st_ino} {head} {first}"

@@ -15,8 +15,8 @@ from ...platform.translation import _
 from ...text.plural import count_noun
 
 if TYPE_CHECKING:
+    from ...agents.homes import AgentHomes
     from ...cli.output.serializers import Json
-    from ..files.agent_files import AgentHomes
     from .archive import Archive, ArchivedUnit
 
 app = group("Keep agents' transcripts, plans and notes where the agents delete them.")
@@ -38,10 +38,10 @@ def capture(call: Call, agent: ForAgents = None, yes: Yes = False) -> None:
     It is kept as it is, secrets included, for you alone. The first time it asks, and tells the size;
     from then on what is new is archived after sessions (`[archive] on`).
     """
+    from ...agents.homes import AgentHomes
     from ...cli.output.console import progress_bar
     from ...config import archives
-    from ..files.agent_files import AgentHomes
-    from .sources import units
+    from .archive import units
 
     sources = list(units(AgentHomes.own(), agent or ()))
     if not archives():
@@ -74,7 +74,7 @@ def list_archived(
     ] = False,
 ) -> None:
     """List what is archived: whether it is only here, or when its agent will delete it."""
-    from ..files.agent_files import AgentHomes
+    from ...agents.homes import AgentHomes
 
     archive, here = _archive(call), AgentHomes.own()
     lines = [
@@ -186,12 +186,12 @@ def retention(
     yes: Yes = False,
 ) -> None:
     """Show after how many days agents delete their transcripts; with --keep change it, as one undo."""
-    from ...install.transcript_days import KEYS, kept_days, with_days
-    from ..files.agent_files import AgentHomes
+    from ...agents.homes import AgentHomes
+    from ...agents.transcript_retention import SETTINGS, retention_days, with_days
 
     here = AgentHomes.own()
     if keep is None:
-        days = {name: kept_days(here, name) for name in KEYS}
+        days = {name: retention_days(here, name) for name in SETTINGS}
         if call.json:
             print_json(days)
             return
@@ -235,7 +235,7 @@ def retention(
 
 def _print_expiring(call: Call, here: AgentHomes) -> None:
     """Print the sessions whose transcripts agents delete within seven days, the first to go first."""
-    from ..files.checks.expiry import expiring
+    from ...agents.transcript_retention import expiring
 
     soon = sorted(
         (entry.days - age, entry.agent, path) for entry in expiring(here) for path, age in entry.soon
@@ -320,9 +320,9 @@ def _state(unit: ArchivedUnit, here: AgentHomes) -> str:
 
 
 def _days_left(unit: ArchivedUnit, here: AgentHomes) -> int | None:
-    from ...install.transcript_days import kept_days
+    from ...agents.transcript_retention import retention_days
 
-    days = kept_days(here, unit.agent)
+    days = retention_days(here, unit.agent)
     if not days or not any(entry.path.endswith((".jsonl", ".json")) for entry in unit.files):
         return None
     oldest = min(entry.mtime_ns for entry in unit.files) // 1_000_000

@@ -1,26 +1,25 @@
 """Agents' files: what one is, where agents keep theirs here, by rules that are a data file an agent in
-`agents`, how agents read globs, and reading files: regular ones only, at most so many bytes, and never
-what may hold keys.
-"""
+`agents`, and how agents read globs.
+What an agent is told of them at a start, and what not."""
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import tomllib
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from ...agents.registry import agent_called
-from ...platform.regular_file import open_regular
 from ...records.dataclasses import dataclass, field
 from ...tables.repositories import locate
-from ...text.jsonc import parse
+from ...text.tokens import estimate_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+
+    from ...agents.homes import AgentHomes
 
 Scope = Literal["managed", "user", "project", "local", "team", "agent"]
 FileKind = Literal[
@@ -51,56 +50,6 @@ class AgentFile:
 
 HASHED_FROM = 200
 """UTF-16 units from which on a slug ends with a hash."""
-
-
-@dataclass(frozen=True, slots=True)
-class AgentHomes:
-    """The home directory, and the environment's variables, by which agents find their files.
-
-    `system` is what stands for the file system's root where managed files are looked for.
-    """
-
-    home: Path
-    environment: Mapping[str, str]
-    system: Path = Path("/")
-
-    @classmethod
-    def own(cls) -> AgentHomes:
-        """Return those of this process."""
-        return cls(Path.home().resolve(), dict(os.environ))
-
-    def folder_of(self, agent: str) -> Path:
-        """Return the directory that an agent keeps in the home directory or where a variable says."""
-        known = agent_called(agent)
-        if known is None:
-            return self.home / rules_of(agent).home
-        return known.folders(self.home, self.environment)[0]
-
-    def claude_settings(self, folder: Path) -> list[dict[str, Any]]:
-        """Return Claude Code's settings for a session in a folder, what counts most first: managed,
-        local, project, user."""
-        places = (
-            self.system / "etc/claude-code/managed-settings.json",
-            folder / ".claude/settings.local.json",
-            folder / ".claude/settings.json",
-            self.folder_of("claude-code") / "settings.json",
-        )
-        return [read_json(place) for place in places]
-
-    def codex_settings(self) -> dict[str, Any]:
-        """Return Codex's configuration."""
-        return _read_toml(self.folder_of("codex") / "config.toml")
-
-    def gemini_settings(self, folder: Path) -> list[dict[str, Any]]:
-        """Return Gemini CLI's settings for a session in a folder, what counts most first."""
-        own = self.folder_of("gemini") / "settings.json"
-        return [read_json(folder / ".gemini/settings.json"), read_json(own)]
-
-    def expanded(self, text: str, base: Path) -> Path:
-        """Return the path that a text means: `~/` is the home directory, else it starts at a folder."""
-        if text == "~" or text.startswith("~/"):
-            return self.home / text[2:]
-        return base / text
 
 
 def main_root(folder: Path) -> Path:
@@ -139,76 +88,8 @@ def slug(path: Path) -> str:
     return f"{text[:HASHED_FROM]}-{_base_36(abs(number - (1 << 32) if number >> 31 else number))}"
 
 
-SHOWN = 4 << 20
-"""Bytes that are read of a file to show or tell it."""
 INDEXED = 1 << 20
 """Bytes that are read of a file to index or check it."""
-
-DENIED = re.compile(
-    r"/(?:file-history|shell-snapshots|session-env|paste-cache|image-cache|\.claude/(?:debug|uploads)|\.ssh|\.gnupg)/"
-    r"|/(?:auth|\.?credentials|oauth_creds)\.json$|\.(?:key|pem|p12|pfx|vscdb|sqlite|db)$"
-    r"|/\.(?:env(?:\.[^/]*)?|netrc|npmrc|pypirc)$|/id_(?:rsa|dsa|ecdsa|ed25519)$",
-    re.IGNORECASE,
-)
-"""Paths of what is never read, whatever a setting says."""
-
-
-def is_denied(path: Path | str) -> bool:
-    """Return whether a resolved path is one of those that are never read."""
-    return DENIED.search(str(path)) is not None
-
-
-def resolved_path(path: Path) -> Path:
-    """Return where a path leads, which may begin with a home directory; the path itself where that can't
-    be told."""
-    try:
-        return path.expanduser().resolve()
-    except (OSError, RuntimeError):
-        return path
-
-
-def read_bytes(path: Path, most: int = SHOWN) -> bytes | None:
-    """Return the first bytes of a regular file; None where there is none that may be read."""
-    try:
-        if is_denied(path.resolve()):
-            return None
-        with open_regular(path) as file:
-            return file.read(most)
-    except (OSError, ValueError, RuntimeError):
-        return None
-
-
-def read_text(path: Path, most: int = SHOWN) -> str | None:
-    """Return the text of a regular file without a mark of byte order and with plain line ends; None
-    where there is none that may be read."""
-    raw = read_bytes(path, most)
-    if raw is None:
-        return None
-    return raw.decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n")
-
-
-def read_json(path: Path) -> dict[str, Any]:
-    """Return the object that a JSON file holds, with comments or without, else an empty one."""
-    text = read_text(path) or "null"
-    try:
-        values = json.loads(text)
-    except ValueError:
-        try:
-            values = parse(text).data
-        except (ValueError, RecursionError):
-            return {}
-    except RecursionError:
-        return {}
-    return values if isinstance(values, dict) else {}
-
-
-def inner(values: object, *names: str) -> Any:
-    """Return what stands under names within each other; None where something else is there."""
-    for name in names:
-        if not isinstance(values, dict):
-            return None
-        values = values.get(name)
-    return values
 
 
 Where = Literal["own", "home", "system", "project", "below"]
@@ -238,7 +119,7 @@ class AgentRules:
     `mark` says how: "v" seen in what reached the model, "s" read in the program, "d" its documentation.
     `seen` is the version that was looked at, and `approximate` whether the order told may differ.
     `home` is its own folder below the home directory, where `memtui.store.agents` knows none. `limits`
-    are numbers of what reads its files, `retention_days` after which it deletes transcripts (0: never).
+    are numbers of what reads its files.
     """
 
     name: str
@@ -246,7 +127,6 @@ class AgentRules:
     mark: Literal["v", "s", "d"]
     seen: str = ""
     approximate: bool = False
-    retention_days: int = 0
     imports: bool = False
     on_demand: str = ""
     memory: str = ""
@@ -268,6 +148,12 @@ def all_rules() -> Mapping[str, AgentRules]:
 def rules_of(agent: str) -> AgentRules:
     """Return one agent's rules. KeyError for one that isn't known."""
     return _read(Path(__file__).parent / "agents" / f"{agent}.toml")
+
+
+def own_folder(here: AgentHomes, agent: str) -> Path:
+    """Return the directory that an agent keeps in the home directory or where a variable says."""
+    known = agent_called(agent)
+    return here.home / rules_of(agent).home if known is None else here.folder_of(agent)
 
 
 def absolute_glob(path: str, patterns: Sequence[str]) -> bool:
@@ -330,14 +216,6 @@ def _base_36(number: int) -> str:
     return digits or "0"
 
 
-def _read_toml(path: Path) -> dict[str, Any]:
-    """Return what a TOML file holds, else nothing."""
-    try:
-        return tomllib.loads(read_text(path) or "")
-    except (ValueError, RecursionError):
-        return {}
-
-
 def _read(path: Path) -> AgentRules:
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -355,3 +233,59 @@ def _matches(path: str, patterns: list[str], flags: int, limit: int = 1_000) -> 
         return bool(glob.globmatch(path, patterns, flags=flags, limit=limit))
     except Exception:
         return False
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedFile:
+    """A file that an agent is told.
+
+    `path` is resolved; `text` is what is told of the file itself, without what it imports. `cut_at` is
+    the first line (from 1) that isn't told, 0 where all of it is; `lost` says what is lost there.
+    """
+
+    path: Path
+    why: str
+    kind: FileKind
+    scope: Scope
+    text: str
+    cut_at: int = 0
+    lost: str = ""
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens the text takes."""
+        return estimate_tokens(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedFile:
+    """A file, or a path that a file names, that an agent isn't told.
+
+    `id` is that of the check that finds it, or "" where nothing is amiss; `by` is the file that names it,
+    `line` its line there (0 for none), and `given` the path as it stands there.
+    """
+
+    path: Path
+    why: str
+    id: str = ""
+    by: Path | None = None
+    line: int = 0
+    given: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentStart:
+    """What an agent is told at a start in a folder, in order; what reading certain files adds; and what
+    it isn't told. `text` is all that is told at the start, as it is told."""
+
+    agent: str
+    folder: Path
+    pieces: tuple[LoadedFile, ...]
+    on_demand: tuple[LoadedFile, ...]
+    skipped: tuple[SkippedFile, ...]
+    text: str
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens are told at the start."""
+        return sum(piece.tokens for piece in self.pieces)

@@ -12,23 +12,13 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...links.git.command import GitError, Limit, files
+from ...agents.homes import AgentHomes, is_denied, read_json, read_text
+from ...links.git import GitError, Limit, files
 from ...platform.translation import _
 from ...records.dataclasses import dataclass, field
 from ...tables.changed_files import known_roots, session_places
-from .agent_files import (
-    AgentFile,
-    AgentHomes,
-    FileRule,
-    all_rules,
-    is_denied,
-    main_root,
-    read_json,
-    read_text,
-    repository_of,
-    slug,
-)
-from .markup import split_front
+from ...text.front_matter import split_front
+from .agent_files import AgentFile, FileRule, all_rules, main_root, own_folder, repository_of, slug
 
 if TYPE_CHECKING:
     import apsw
@@ -142,7 +132,7 @@ class _Search:
     def is_here(self, agent: str) -> bool:
         """Return whether an agent keeps a folder here."""
         if agent not in self._here:
-            own = self.here.folder_of(agent)
+            own = own_folder(self.here, agent)
             self._here[agent] = own != self.here.home and own.is_dir()
         return self._here[agent]
 
@@ -152,7 +142,7 @@ class _Search:
         for agent, rule in rules:
             if rule.where in ("own", "home", "system"):
                 base = {
-                    "own": self.here.folder_of(agent),
+                    "own": own_folder(self.here, agent),
                     "home": self.here.home,
                     "system": self.here.system,
                 }[rule.where]

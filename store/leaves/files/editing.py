@@ -8,13 +8,13 @@ import os
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from ...links.git.command import GitError, Limit, changed_lines
+from ...agents.homes import resolved_path
+from ...links.git import GitError, Limit, changed_lines
 from ...platform.errors import ConflictError, InvalidRecordError
 from ...platform.paths import repository_root
 from ...platform.translation import _
 from ...tables.repositories import locate
 from ...text.plural import count_noun
-from .agent_files import resolved_path
 from .markup import (
     INDEX,
     field,

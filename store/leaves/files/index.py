@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import apsw
 
+from ...agents.homes import read_text
+from ...context.own_files import FILES_INDEX
 from ...database.connection import wait_when_busy
 from ...database.files.atomic import make_directories
 from ...platform.translation import _
@@ -19,18 +21,17 @@ from ...search.terms import expression
 from ...text.language.folding import prepare
 from ...text.redaction import scrub
 from ...text.tokens import estimate_tokens
-from .agent_files import INDEXED, AgentFile, read_text
+from .agent_files import INDEXED, AgentFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ...search.query.language import Query
-NAME = "files.db"
 
 
 def index_path(database: Path) -> Path:
     """Return where the index of a memory's machine lies."""
-    return database.with_name(NAME)
+    return database.with_name(FILES_INDEX)
 
 
 class FileIndex:

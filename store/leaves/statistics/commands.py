@@ -15,11 +15,12 @@ from ...platform.clock import local_time, now_ms
 from ...platform.translation import N_, _
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun
-from . import RangeName
+from .counts import RangeName
 
 if TYPE_CHECKING:
     from ...store import Store
-    from . import Cost, Division, Period, Spent, SpentBy
+    from .counts import Division
+    from .spending import Cost, Spent, SpentBy
 
 app = group()
 
@@ -62,7 +63,7 @@ def stats(
         print_json({**results, "statistics": statistics})
         return
     print_gap()
-    print_block(_("statistics, {period}", period=_title(statistics)), _told(statistics))
+    print_block(_("statistics, {period}", period=_title(statistics)), _totals(statistics))
     print_gap()
     print_rows(("counted by", "value", "memories"), _rows(statistics), wide="value", right=("memories",))
     if rows := list(_cost_rows(statistics)):
@@ -84,25 +85,24 @@ def statistics_json(store: Store, range: RangeName, project: str | None) -> Json
     Days without any are left out; `by_step` are the counts of the stretches that begin at `steps`.
     """
     from ...config.prices import prices
-    from ...context.log_entries import told_tokens
     from ...database.transaction import snapshot
-    from .. import statistics
+    from . import counts, spending
 
     with snapshot(store.db):
-        db, period = store.db, statistics.period_of(store.db, range, now_ms(), project)
-        memories = statistics.memories_by_day(db, period, project)
-        sessions = statistics.sessions_by_day(db, period, project)
-        discovered = statistics.discovery_by_day(db, period, project)
-        content = told_tokens(store, period, project)
-        labels = statistics.no_labels()
-        for days in statistics.label_slices(db, memories):
-            labels.add(statistics.labels_of(db, period, memories, days, project))
+        db, period = store.db, counts.period_of(store.db, range, now_ms(), project)
+        memories = counts.memories_by_day(db, period, project)
+        sessions = counts.sessions_by_day(db, period, project)
+        discovered = spending.discovery_by_day(db, period, project)
+        content = spending.given_tokens(store, period, project)
+        labels = counts.Labels()
+        for days in counts.label_slices(db, memories):
+            labels.add(counts.labels_of(db, period, memories, days, project))
         busiest = labels.busiest
-        held = statistics.growth(db, period, memories, project)
-        divided = statistics.divisions(db, period, project)
-        spent = statistics.spending(db, period, project)
+        held = counts.growth(db, period, memories, project)
+        divided = counts.divisions(db, period, project)
+        spent = spending.spending(db, period, project)
         listed = prices()
-        dearest = {by: statistics.costs(spent, listed, by) for by in SPENT_BY}
+        dearest = {by: spending.costs(spent, listed, by) for by in SPENT_BY}
         titles = store.sessions.titles(int(item.value[1:]) for item in dearest["session"][:DEAREST])
     names = "memories", "sessions", "tokens_discovered", "tokens_told"
     by_day = list(zip(memories, sessions, discovered, content.by_day, strict=True))
@@ -132,16 +132,19 @@ def statistics_json(store: Store, range: RangeName, project: str | None) -> Json
         "by_agent": _division_json(divided["agent"]),
         "files": [{"value": value, "memories": many} for value, many in busiest.files],
         "concepts": [{"value": value, "memories": many} for value, many in busiest.concepts],
-        "growth": [{"until": _last_day(period, step), "memories": many} for step, many in enumerate(held)],
+        "growth": [
+            {"until": str(period.day(period.days_of_step(step)[1])), "memories": many}
+            for step, many in enumerate(held)
+        ],
         "cost": {
             "prices_of": listed.date,
-            **_cost_json(statistics.cost(spent, listed)),
+            **_cost_json(spending.cost(spent, listed)),
             **{
                 f"by_{by}": [_named_cost(item, by, titles) for item in items[:DEAREST]]
                 for by, items in dearest.items()
             },
             "by_day": [
-                {"day": str(period.day(day)), **_cost_json(statistics.cost(items, listed))}
+                {"day": str(period.day(day)), **_cost_json(spending.cost(items, listed))}
                 for day, items in spent_by_day(spent)
             ],
         },
@@ -156,14 +159,8 @@ def spent_by_day(spent: Iterable[Spent]) -> Iterator[tuple[int, list[Spent]]]:
 
 
 def _cost_json(cost: Cost) -> Json:
-    return {
-        "dollars": round(cost.dollars, 4),
-        "input": cost.usage.input,
-        "output": cost.usage.output,
-        "cache_read": cost.usage.cache_read,
-        "cache_written": cost.usage.cache_written,
-        "unpriced": cost.unpriced,
-    }
+    tokens = {name: getattr(cost.usage, name) for name in TOKENS}
+    return {"dollars": round(cost.dollars, 4), **tokens, "unpriced": cost.unpriced}
 
 
 def _named_cost(cost: Cost, by: SpentBy, titles: Mapping[int, str]) -> Json:
@@ -183,10 +180,6 @@ def _division_json(division: Division) -> Json:
     }
 
 
-def _last_day(period: Period, step: int) -> str:
-    return str(period.day(period.days_of_step(step)[1]))
-
-
 def _title(figures: Json) -> str:
     values = {"since": figures["since"], "until": figures["until"], "project": figures["project"]}
     if figures["project"] is None:
@@ -196,7 +189,7 @@ def _title(figures: Json) -> str:
     return _("{since} to {until} of {project}", **values)
 
 
-def _told(figures: Json) -> Iterator[tuple[str, str]]:
+def _totals(figures: Json) -> Iterator[tuple[str, str]]:
     days, tokens = figures["days"], figures["tokens"]
     assert isinstance(days, list)
     assert isinstance(tokens, dict)
@@ -206,17 +199,17 @@ def _told(figures: Json) -> Iterator[tuple[str, str]]:
         busiest = max(days, key=lambda day: (day["memories"], day["day"]))
         yield N_("busiest day"), f"{busiest['day']} ({count_noun(busiest['memories'], 'memories')})"
     yield N_("tokens to discover"), f"{tokens['discovered']:,}"
-    told, contexts = f"{tokens['told']:,}", f"{tokens['contexts']:,}"
+    given, contexts = f"{tokens['told']:,}", f"{tokens['contexts']:,}"
     yield (
         N_("tokens told"),
         _(
             "{tokens} (in {contexts} contexts, since {time})",
-            tokens=told,
+            tokens=given,
             contexts=contexts,
             time=local_time(tokens["log_since"]),
         )
         if tokens["log_since"]
-        else _("{tokens} (in {contexts} contexts)", tokens=told, contexts=contexts),
+        else _("{tokens} (in {contexts} contexts)", tokens=given, contexts=contexts),
     )
     if tokens["discovered_for_told"]:
         yield (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import apsw
@@ -12,13 +14,14 @@ from ...platform.errors import InvalidRecordError, NotFoundError
 from ...records.dataclasses import dataclass
 from ...records.fields import title_of
 from ...records.kinds import KINDS, TABLES, VISIBLE, kind_of, ref, ref_of
+from ...records.sharing import AutomaticPlace
 from ...store import Store
 from ...tables.machines import note_machine
 from ...tables.session_table import hide_with_sessions
 from ...text.truncation import shortened
 
 if TYPE_CHECKING:
-    from .verdicts import Refusal
+    from .channel import Refusal
 
 # The browser asks who is met by itself each second: what else there is to ask is imported then.
 
@@ -61,17 +64,6 @@ class Peer:
     met_at: int
     meeting: str | None
     sent: int
-
-
-@dataclass(frozen=True, slots=True)
-class AutomaticPlace:
-    """How it stands with a place that is met by itself: when it was met last (ms; None before), how many
-    rows wait for it, and why it could not be met, None where it could."""
-
-    name: str
-    met_at: int | None
-    waiting: int
-    trouble: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,19 +138,6 @@ class Machines:
         sql = "SELECT name FROM sync_places WHERE automatic = 1 AND coalesce(tried_at, 0) < ?"
         names = {name for (name,) in self.db.execute(sql, (now_ms() - PAUSE_MS,))}
         return [place for place in self.places() if place.name in names]
-
-    def automatic(self) -> list[AutomaticPlace]:
-        """Return how it stands with the places that are met by themselves, in a few looks."""
-        sql = (
-            "SELECT p.name, nullif(e.met_at, 0), (SELECT count(*) FROM unsynced_rows "
-            "WHERE id > e.sent AND came_from IS NOT e.machine), p.trouble "
-            "FROM sync_places p LEFT JOIN sync_peers e ON e.machine = p.machine "
-            "WHERE p.automatic = 1 ORDER BY 1"
-        )
-        return [
-            AutomaticPlace(name, met_at, waiting if met_at else 0, trouble)
-            for name, met_at, waiting, trouble in self.db.execute(sql)
-        ]
 
     def place(self, name: str) -> MeetingPlace:
         """Return a place by its name. Raises NotFoundError."""
@@ -345,3 +324,33 @@ class Machines:
                     )
                 )
         return results
+
+
+def automatic_places(store: Store) -> list[AutomaticPlace]:
+    """Return how it stands with the places that are met by themselves, in a few looks."""
+    sql = (
+        "SELECT p.name, nullif(e.met_at, 0), (SELECT count(*) FROM unsynced_rows "
+        "WHERE id > e.sent AND came_from IS NOT e.machine), p.trouble "
+        "FROM sync_places p LEFT JOIN sync_peers e ON e.machine = p.machine "
+        "WHERE p.automatic = 1 ORDER BY 1"
+    )
+    return [
+        AutomaticPlace(name, met_at, waiting if met_at else 0, trouble)
+        for name, met_at, waiting, trouble in store.db.execute(sql)
+    ]
+
+
+def is_any_due(store: Store) -> bool:
+    """Whether a place is to be met by itself now."""
+    return bool(Machines(store).due())
+
+
+def sync_command(database: Path, name: str) -> list[str]:
+    """Return the arguments of a process that meets a place, asks nobody anything, and prints what came of
+    it as JSON."""
+    from ...observe.jobs.spawn import ROOT, START
+
+    return [
+        sys.executable, "-I", "-c", START, ROOT, "--db", str(database.absolute()), "--json",
+        "sync", "--unattended", "--", name,
+    ]  # fmt: skip

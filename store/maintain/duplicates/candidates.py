@@ -10,7 +10,7 @@ from typing import Any
 
 from ...curation.editing import AnyRecord
 from ...curation.merging import preferred
-from ...formats.common.progress import Progress
+from ...formats.common.report import Progress
 from ...formats.common.second_process import working_ahead
 from ...platform.clock import now_ms
 from ...platform.errors import NotFoundError
@@ -20,9 +20,8 @@ from ...records.kinds import TABLES, kind_of, parse_ref, ref
 from ...records.rows import Fact
 from ...store import Store
 from ...tables.merges import KeptCandidates, keep_candidates, kept_candidates
-from .dedupe import Cluster, clusters
+from .alike import Cluster, FactPair, clusters, fact_pairs
 from .other_words import clusters_in_other_words, fact_pairs_in_other_words
-from .replacements import FactPair, fact_pairs
 
 MOST = 1_000
 """So many are offered at most; more come when these are done with."""

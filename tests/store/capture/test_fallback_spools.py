@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from memtui.store.capture.hook_process.appending import append
 from memtui.store.capture.ingest.catch_up import is_there
 from memtui.store.capture.ingest.spool import lost_events
+from memtui.store.capture.ingest.spool_files import append
 from memtui.store.platform.paths import fallback_spools, make_last_two
 
 from .faults import spool_is_a_file
@@ -30,9 +30,7 @@ def places(monkeypatch: pytest.MonkeyPatch, **variables: str) -> list[bytes]:
     return fallback_spools(DATABASE)
 
 
-def test_what_only_one_environment_tells_comes_after_what_all_know(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_only_one_environment_tells_comes_after_what_all_know(monkeypatch: pytest.MonkeyPatch) -> None:
     runtime = f"/run/user/{os.geteuid()}"
     known = places(monkeypatch)
     assert known[0].startswith(runtime.encode())

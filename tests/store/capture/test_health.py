@@ -11,8 +11,7 @@ import pytest
 
 from memtui.store import Check, Store
 from memtui.store.capture import settings
-from memtui.store.capture.status.checks import capture_checks
-from memtui.store.capture.status.health import histories, latency
+from memtui.store.capture.health import capture_checks, histories, latency
 from memtui.store.install import install
 from memtui.store.install.checks import agent_checks
 from memtui.store.platform.clock import DAY_MS, now_ms
@@ -53,9 +52,7 @@ def test_the_99th_percentile_never_exceeds_the_slowest_run(store: Store) -> None
     assert 20 < found.slowest <= 300
 
 
-def test_a_history_has_an_agents_events_of_the_last_days_and_what_its_own_hooks_took(
-    store: Store,
-) -> None:
+def test_a_history_has_an_agents_events_of_the_last_days_and_what_its_own_hooks_took(store: Store) -> None:
     take(store, [10, 20, 300])
     today = now_ms() // DAY_MS
     days = {0: 5, 3: 7, 6: 1, 7: 100, 29: 11, 30: 1_000}

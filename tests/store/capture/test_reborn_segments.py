@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -11,7 +12,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from memtui.store import Store
-from memtui.store.capture.status.checks import capture_checks
+from memtui.store.capture.health import capture_checks
 
 from ...promises import Tally, promise
 from ...sizes import sizes
@@ -32,6 +33,13 @@ HAPPENINGS = (
 )  # fmt: skip
 
 
+@pytest.fixture
+def tmp_path() -> Iterator[Path]:
+    """A directory on a disk, where the next file soon has the inode of one that was removed."""
+    with TemporaryDirectory() as folder:
+        yield Path(folder)
+
+
 def segment_of(machine: Machine) -> Path:
     """The one file of the spool."""
     (found,) = machine.spool.glob("*.jsonl")
@@ -39,9 +47,7 @@ def segment_of(machine: Machine) -> Path:
 
 
 @promise("acknowledged-survives")
-def test_a_spool_that_was_removed_and_written_again_on_the_same_day_is_read(
-    machine: Machine,
-) -> None:
+def test_a_spool_that_was_removed_and_written_again_on_the_same_day_is_read(machine: Machine) -> None:
     for number in range(3):
         machine.hook(*(prompt(f"round {number} event {one}") for one in range(2)))
         assert machine.drained().stored == 2

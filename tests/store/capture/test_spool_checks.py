@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Check, Store
-from memtui.store.capture.status.checks import capture_checks
+from memtui.store.capture.health import capture_checks
 from memtui.store.maintain.place import place_checks
 
 from ...promises import promise
@@ -126,9 +126,7 @@ def test_a_link_gives_no_other_file_a_mode(machine: Machine) -> None:
 
 
 @promise("acknowledged-survives")
-def test_events_in_a_directory_that_nobody_may_use_are_stored_all_the_same(
-    machine: Machine,
-) -> None:
+def test_events_in_a_directory_that_nobody_may_use_are_stored_all_the_same(machine: Machine) -> None:
     machine.hook(prompt("first"))
     (segment,) = machine.spool.glob("*.jsonl")
 

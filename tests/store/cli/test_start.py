@@ -8,7 +8,7 @@ import pytest
 
 from memtui.store import Store
 
-from .runner import Mem
+from .runner import Mem, filling
 
 LATE = {
     "typer", "rich", "dataclasses", "inspect", "ast", "hashlib", "tempfile", "shutil", "subprocess",
@@ -16,7 +16,7 @@ LATE = {
     "importlib.metadata",
     "zoneinfo", "tomllib", "statistics", "memtui.store.links.editor",
     "memtui.store.text.secrets.search", "memtui.store.leaves.embeddings.vectors",
-    "memtui.store.links.git.command", "memtui.store.search.related.second_tier",
+    "memtui.store.links.git", "memtui.store.search.related.second_tier",
     "memtui.store.search.typos",
     "memtui.store.maintain", "memtui.store.observe",
 }  # fmt: skip
@@ -45,13 +45,12 @@ READING = {
 """Commands that read, and how many modules each may import."""
 
 
-@pytest.fixture
-def filled(mem: Mem) -> Mem:
+@filling
+def filled(mem: Mem) -> None:
     with Store.open(mem.db) as store:
         # More than a page: to fill one that has room, a search looks for what is related.
         for number in range(25):
             store.observations.add("c-1", title=f"Token and clock {number}", project="atlas")
-    return mem
 
 
 def imported(mem: Mem, *arguments: str) -> set[str]:
@@ -76,7 +75,7 @@ def test_what_reads_imports_little(filled: Mem, line: str) -> None:
 
 @pytest.mark.sampled
 def test_a_brief_imports_no_editor_and_no_web_addresses(filled: Mem) -> None:
-    assert not imported(filled, "handoff", "1") & {"memtui.store.links.editor", "memtui.store.links.urls"}
+    assert not imported(filled, "handoff", "1") & {"memtui.store.links.editor", "memtui.store.links.files"}
 
 
 def test_the_version_is_said_without_anything(mem: Mem) -> None:

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from memtui.store import InvalidRecordError, Store
+from memtui.store.context.compact.answer import TOOLS, shell
 from memtui.store.context.compact.hits import LINE, search_lines
 from memtui.store.context.compact.record import records
-from memtui.store.context.compact.window import timeline_rows
-from memtui.store.context.compact.wording import TOOLS, shell
+from memtui.store.context.compact.timeline import timeline_rows
 from memtui.store.text.tokens import estimate_tokens, token_weight
 
 LONG = (
@@ -58,10 +58,7 @@ def test_a_page_takes_at_most_45_tokens_a_hit(store: Store, title: str, text: st
 def test_a_page_of_ten_does_too_whoever_asks(store: Store) -> None:
     for number in range(12):
         store.observations.add(
-            f"c-{number}",
-            title=f"{number} {CHINESE}",
-            narrative=f"{LONG} {CHINESE}",
-            project="部署" * 9,
+            f"c-{number}", title=f"{number} {CHINESE}", narrative=f"{LONG} {CHINESE}", project="部署" * 9
         )
     for wording in (shell(), TOOLS):
         found = search_lines(store, "令牌 drift", limit=10, wording=wording)

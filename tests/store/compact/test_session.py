@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memtui.store import NotFoundError, Store
-from memtui.store.context.compact.session import LINE, session_lines, session_rows
+from memtui.store.context.compact.timeline import LINE, session_lines, session_rows
 from memtui.store.text.tokens import token_weight
 
 START = 1_700_000_000_000
@@ -14,11 +14,7 @@ START = 1_700_000_000_000
 def test_a_list_has_a_line_a_session_and_goes_on(store: Store) -> None:
     for number in range(5):
         store.sessions.start(
-            f"c-{number}",
-            agent="codex",
-            project="项目" * 20,
-            title="很长的标题" * 30,
-            at=START + number,
+            f"c-{number}", agent="codex", project="项目" * 20, title="很长的标题" * 30, at=START + number
         )
     page = session_lines(store, limit=3)
     assert [one.id for one in page.sessions] == ["@5", "@4", "@3"]

@@ -10,7 +10,7 @@ from memtui.store import Store
 from memtui.store.context.block import compose
 from memtui.store.context.own_files import AgentsFile, own_files
 from memtui.store.context.preview import preview
-from memtui.store.leaves.files.loaded import note_loaded
+from memtui.store.leaves.files.reports import note_report
 from memtui.store.records.events import Event
 from memtui.store.text.language.same import gist
 
@@ -29,8 +29,7 @@ def store(tmp_path: Path, root: Path) -> Store:
     opened = Store.open(tmp_path.resolve() / "memory.db")
     opened.sessions.start("c-1", agent="claude-code", project="atlas", project_path=str(root))
     opened.db.execute(
-        "INSERT INTO project_places (project, kind, place) VALUES ('atlas', 'root', ?)",
-        (str(root),),
+        "INSERT INTO project_places (project, kind, place) VALUES ('atlas', 'root', ?)", (str(root),)
     )
     opened.facts.add("Use pnpm, never npm", project="atlas")
     opened.facts.add("Tokens expire after 24 hours", project="atlas")
@@ -41,7 +40,7 @@ def store(tmp_path: Path, root: Path) -> Store:
 def report(store: Store, folder: Path, path: Path, reason: str = "session_start") -> None:
     extra: dict[str, object] = {"path": str(path), "type": "Project", "reason": reason}
     event = Event(kind="instructions", agent="claude-code", session="c-1", cwd=str(folder), extra=extra)
-    assert note_loaded(store.path, event, AT)
+    assert note_report(store.path, event, AT)
 
 
 def told(store: Store, agent: str = "claude-code") -> str:
@@ -104,11 +103,7 @@ def test_nothing_is_read_of_what_is_no_file(store: Store, root: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "fact", "is_told"),
     [
-        (
-            "- Moved the token refresh to the gateway",
-            "The token refresh was moved to the gateway",
-            1,
-        ),
+        ("- Moved the token refresh to the gateway", "The token refresh was moved to the gateway", 1),
         ("接口改用 gRPC，不再用 REST", "接口使用 gRPC，不再用 REST", 1),
         ("数据库使用 Postgres", "数据库使用 MySQL", 0),
         ("Retry 3 times", "Retry 5 times", 0),

@@ -16,12 +16,12 @@ from memtui.store import (
     Store,
     Summary,
 )
-from memtui.store.context.profile import Profile, profile_of, save_profile
+from memtui.store.context.scope import Profile, profile_of, save_profile
 from memtui.store.formats.common.scope import Scope
 from memtui.store.formats.jsonl.export import export_jsonl
 from memtui.store.formats.jsonl.file_import import import_jsonl
 from memtui.store.formats.scheme_c.directory_import import import_directory
-from memtui.store.maintain.duplicates.dedupe import clusters
+from memtui.store.maintain.duplicates.alike import clusters
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.tables.removal.purge_selection import Selection
 from tests.promises import promise

@@ -12,6 +12,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.config import EmbeddingsSettings
+from memtui.store.leaves.embeddings.vectors import vectors_in
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.platform.errors import DatabaseError
 from memtui.store.search.query.filters import Where
@@ -111,12 +112,12 @@ def configured(
 def near(store: Store) -> Near:
     """Look for what is near to a memory of an agent's."""
     sql = "SELECT id FROM documents WHERE kind = 'o' ORDER BY id DESC LIMIT 1"
-    return store.vectors.meaning.near_document(store.db, store.db.execute(sql).get, ALL, 50)
+    return vectors_in(store).meaning.near_document(store.db, store.db.execute(sql).get, ALL, 50)
 
 
 def search(store: Store) -> str:
     """Search by meaning in both ways; what is said to be wrong."""
-    asked = store.vectors.meaning.near_text(store.db, "a question", ALL, 5, [])
+    asked = vectors_in(store).meaning.near_text(store.db, "a question", ALL, 5, [])
     return near(store).trouble or asked.trouble
 
 
@@ -130,27 +131,21 @@ def built_and_broken(path: Path, breakage: Callable[[Path], None], build: Build)
 @pytest.mark.parametrize("breakage", BREAKAGES)
 @pytest.mark.sampled
 def test_a_search_goes_on_without_an_error(
-    breakage: Callable[[Path], None],
-    configured: EmbeddingsSettings,
-    tmp_path: Path,
-    build: Build,
+    breakage: Callable[[Path], None], configured: EmbeddingsSettings, tmp_path: Path, build: Build
 ) -> None:
     path = tmp_path / "memory.db"
     built_and_broken(path, breakage, build)
     with Store.open(path) as store:
         search(store)
         assert store.find("question").page().hits
-        store.vectors.status(configured)
+        vectors_in(store).status(configured)
 
 
 @promise("vectors-follow")
 @pytest.mark.parametrize("breakage", BREAKAGES)
 @pytest.mark.sampled
 def test_changes_and_purges_go_on_and_the_next_build_is_whole(
-    breakage: Callable[[Path], None],
-    configured: EmbeddingsSettings,
-    tmp_path: Path,
-    build: Build,
+    breakage: Callable[[Path], None], configured: EmbeddingsSettings, tmp_path: Path, build: Build
 ) -> None:
     path = tmp_path / "memory.db"
     built_and_broken(path, breakage, build)
@@ -161,7 +156,7 @@ def test_changes_and_purges_go_on_and_the_next_build_is_whole(
         if breakage in UNBUILDABLE:
             return
         for _ in range(2):
-            done = store.vectors.build(configured)
+            done = vectors_in(store).build(configured)
         assert (done.stopped, done.left) == ("", 0)
         assert search(store) == ""
     assert_exact(path, configured)
@@ -170,20 +165,17 @@ def test_changes_and_purges_go_on_and_the_next_build_is_whole(
 @pytest.mark.parametrize("breakage", BREAKAGES)
 @pytest.mark.sampled
 def test_a_build_mends_it_or_says_why_it_cant(
-    breakage: Callable[[Path], None],
-    configured: EmbeddingsSettings,
-    tmp_path: Path,
-    build: Build,
+    breakage: Callable[[Path], None], configured: EmbeddingsSettings, tmp_path: Path, build: Build
 ) -> None:
     path = tmp_path / "memory.db"
     built_and_broken(path, breakage, build)
     with Store.open(path) as store:
         if breakage in UNBUILDABLE:
             with pytest.raises(DatabaseError, match="can't be made"):
-                store.vectors.build(configured)
+                vectors_in(store).build(configured)
             return
-        store.vectors.build(configured)
-        done = store.vectors.build(configured)
+        vectors_in(store).build(configured)
+        done = vectors_in(store).build(configured)
         assert (done.stopped, done.left) == ("", 0)
 
 
@@ -207,9 +199,9 @@ def test_whatever_byte_is_damaged_nothing_raises_and_no_stranger_stays(
         file.write_bytes(content)
         with Store.open(path) as store:
             search(store)
-            store.vectors.status(configured)
+            vectors_in(store).status(configured)
             store.observations.delete(1)
-            store.vectors.build(configured)
+            vectors_in(store).build(configured)
             assert store.find("question").page().hits
 
 
@@ -244,7 +236,7 @@ def test_on_a_full_disk_a_search_goes_on_and_a_build_says_so(
         with Store.open(path) as store, full_disk():
             assert search(store) == ""
             try:
-                stopped = store.vectors.build(configured).stopped
+                stopped = vectors_in(store).build(configured).stopped
             except Exception as error:
                 stopped = str(error)
             assert stopped
@@ -305,7 +297,7 @@ def test_a_memory_in_a_directory_that_cant_be_written_is_searched_by_meaning(
         with Store.open(path, read_only=True) as store:
             found = near(store)
             assert (found.trouble, len(found.cosines) > 5) == ("", True)
-            assert store.vectors.status(configured).is_whole
+            assert vectors_in(store).status(configured).is_whole
 
     try:
         assert without_privileges(read) == 0

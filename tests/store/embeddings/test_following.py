@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from memtui.store import Action, Store
 from memtui.store.cli.lean.add import add as lean_add
 from memtui.store.config import EmbeddingsSettings
-from memtui.store.leaves.foreign.claude_mem.database_import import import_database
-from memtui.store.maintain.duplicates.dedupe import clusters, merge_all
+from memtui.store.leaves.embeddings.vectors import vectors_in
+from memtui.store.leaves.foreign.database_import import import_database
+from memtui.store.maintain.duplicates.alike import clusters, merge_all
 from memtui.store.maintain.past import as_of
 from memtui.store.maintain.retention import Retention
 from memtui.store.platform.clock import now_ms
@@ -89,15 +90,9 @@ def restore_version(store: Store) -> None:
 
 CHANGES: dict[str, Change] = {
     "delete": lambda store: store.observations.delete(1),
-    "delete and restore": lambda store: (
-        store.observations.delete(1),
-        store.observations.restore(1),
-    ),
+    "delete and restore": lambda store: (store.observations.delete(1), store.observations.restore(1)),
     "hide": lambda store: store.prompts.set_private(1),
-    "hide and show": lambda store: (
-        store.prompts.set_private(1),
-        store.prompts.set_private(1, False),
-    ),
+    "hide and show": lambda store: (store.prompts.set_private(1), store.prompts.set_private(1, False)),
     "edit": lambda store: store.edit("1", {"title": "another title"}),
     "edit a list": lambda store: store.edit("1", {"add_facts": ["one more fact"]}),
     "edit what is no text": lambda store: store.edit("1", {"tags": ["urgent"]}),
@@ -165,7 +160,7 @@ def test_a_new_memory_touches_no_file_of_vectors(
     monkeypatch.setenv("MEMTUI_DB", str(store.path))
     assert lean_add(["add", "added from the command line", "--session", "c-1"])
     assert file.read_bytes() == before
-    assert store.vectors.is_due()
+    assert vectors_in(store).is_due()
     build(store)
 
 
@@ -208,7 +203,7 @@ def test_a_text_that_is_reworded_twice_while_it_waits_has_the_last_vector(
     other.insert("facts", 1, "one", "two", False)
     for text in ("first", "second", "third"):
         other.write_text("facts", 3, f"{text} by another program")
-        store.vectors.build(model)
+        vectors_in(store).build(model)
         assert strangers(store.path, model) == []
     build(store)
 
@@ -226,7 +221,7 @@ def test_what_many_imports_bring_is_embedded(
     other = open_store(tmp_path / "other.db")
     fill(other)
     imported(store, exported(other), tmp_path)
-    assert store.vectors.is_due()
+    assert vectors_in(store).is_due()
     build(store)
     imported(store, exported(other), tmp_path)
     build(store)
@@ -282,7 +277,7 @@ def test_a_memory_that_is_only_read_reads_its_vectors(
     fill(store)
     build(store)
     reading = open_store(read_only=True)
-    assert reading.vectors.status(model).is_whole
+    assert vectors_in(reading).status(model).is_whole
     assert reading.find("finds").page().hits
 
 
@@ -315,11 +310,11 @@ def test_no_order_of_changes_and_builds_leaves_a_vector_behind(
 ) -> None:
     path = tmp_path_factory.mktemp("steps") / "memory.db"
     with Store.open(path) as store:
-        store.vectors.build(model)
+        vectors_in(store).build(model)
         for step in steps:
             take(store, model, *step)
             assert strangers(path, model) == [], step
-        done = store.vectors.build(model)
+        done = vectors_in(store).build(model)
         assert (done.stopped, done.left) == ("", 0)
     assert_exact(path, model)
 
@@ -340,9 +335,9 @@ def take(store: Store, model: EmbeddingsSettings, name: str, *given: Any) -> Non
     elif name == "redo":
         store.redo()
     elif name == "build":
-        store.vectors.build(model)
+        vectors_in(store).build(model)
     elif name == "batch":
-        store.vectors.build(model, seconds=0.0)
+        vectors_in(store).build(model, seconds=0.0)
     elif name == "rebuild":
         store.rebuild()
     elif name == "fails":

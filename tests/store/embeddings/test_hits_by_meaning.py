@@ -8,6 +8,7 @@ import pytest
 
 from memtui.store import Hit, Store
 from memtui.store.curation.many import Action
+from memtui.store.leaves.embeddings.vectors import vectors_in
 from tests.store.scripted_server import Scripted
 
 from .synonyms import LONG, by_server, by_static_model
@@ -24,9 +25,10 @@ MEMORIES = (
 
 @pytest.fixture
 def memory(store: Store) -> Store:
-    for number, (title, project) in enumerate(MEMORIES):
-        store.observations.add(None, title=title, project=project, at=1_000 * number)
-    store.prompts.add("c-1", "what of authentication", at=90_000)
+    with store.transaction():
+        for number, (title, project) in enumerate(MEMORIES):
+            store.observations.add(None, title=title, project=project, at=1_000 * number)
+        store.prompts.add("c-1", "what of authentication", at=90_000)
     return store
 
 
@@ -156,13 +158,13 @@ def test_a_slow_model_is_not_waited_for_and_its_hits_come_next_time(
         early = memory.find("signin").page(related=True, patience=0)
         assert (refs(early.hits), early.is_late) == (["2"], True)
         assert "is slow" in early.trouble
-        coming = memory.vectors.awaited(memory.parse("signin"))
+        coming = vectors_in(memory).awaited(memory.parse("signin"))
         assert coming is not None and not coming.done()
         answers.may_answer.set()
         coming.result(LONG)
         late = memory.find("signin").page(related=True, patience=0)
         assert (set(refs(late.hits)), late.is_late, late.trouble) == ({"2", "1", "p1"}, False, "")
-        assert memory.vectors.awaited(memory.parse("signin")) is None
+        assert vectors_in(memory).awaited(memory.parse("signin")) is None
 
 
 def test_of_queries_that_come_while_a_model_is_busy_it_is_asked_for_the_last_only(
@@ -173,7 +175,7 @@ def test_of_queries_that_come_while_a_model_is_busy_it_is_asked_for_the_last_onl
         queries = ["sign", "signi", "signin", "signin e", "signin expired"]
         for query in queries:
             assert memory.find(query).page(related=True, patience=0).is_late
-        coming = memory.vectors.awaited(memory.parse("signin expired"))
+        coming = vectors_in(memory).awaited(memory.parse("signin expired"))
         assert coming is not None
         answers.may_answer.set()
         coming.result(LONG)
@@ -203,7 +205,7 @@ def test_a_model_that_is_broken_costs_nothing_but_a_sentence(
 
 
 def test_damaged_vectors_cost_nothing_but_a_sentence(known: Store) -> None:
-    known.vectors.close()
+    vectors_in(known).close()
     for file in Path(f"{known.path}-vectors").glob("*.db"):
         content = bytearray(file.read_bytes())
         content[100:] = b"\x5a" * (len(content) - 100)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.store.leaves.files.agent_files import AgentHomes
+from memtui.store.agents.homes import AgentHomes
 from tests.places import DATA
 
 SAMPLE = DATA / "files/make.py"

@@ -11,13 +11,13 @@ from itertools import pairwise
 
 import pytest
 
+from memtui.store.cli.arguments import file_named
 from memtui.store.leaves.files import checks
 from memtui.store.leaves.files.agent_files import slug
 from memtui.store.leaves.files.checks import Finding, check, ignore, key_of
 from memtui.store.leaves.files.checks.examined import Examined
 from memtui.store.leaves.files.checks.texts import sayings
 from memtui.store.leaves.files.discovery import discover
-from memtui.store.leaves.files.versions import file_named
 
 from .conftest import Tree
 

@@ -12,11 +12,11 @@ from memtui.store.leaves.files.markup import (
     index_lines,
     new_note,
     renamed,
-    split_front,
     with_fields,
     with_index_line,
     without_index_line,
 )
+from memtui.store.text.front_matter import split_front
 
 NOTE = """---
 # what we agreed

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
+from memtui.store.agents.homes import AgentHomes
 from memtui.store.capture.ingest.cleaning import cleaned
-from memtui.store.leaves.files.agent_files import AgentHomes
 from memtui.store.leaves.files.linking import Promotion, adopt, passage
 from memtui.store.leaves.files.markup import field
 from memtui.store.platform.errors import InvalidRecordError, NotFoundError
 from memtui.store.records.kinds import ref_of
-from memtui.store.text.promoted import comment
+from memtui.store.text.private_tags import comment
 
 TEXT = "# Shop\n\n## Build\n\n- Use make.\n\n## Tests\n\nAll of them.\n"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from memtui.store import Store
 from memtui.store.capture.ingest.pipeline import ingest_event
-from memtui.store.context.profile import Profile, save_profile
+from memtui.store.context.scope import Profile, save_profile
 from memtui.store.formats.common.report import Report
 from memtui.store.formats.common.scope import Scope
 from memtui.store.formats.jsonl.export import export_jsonl
@@ -23,12 +23,7 @@ NOW = 1_771_000_000_000
 def fill(store: Store) -> None:
     """Put something into every table that goes out; what says `canary` is private or deleted."""
     session = store.sessions.start(
-        "c-1",
-        agent="codex",
-        project="atlas",
-        title="Login",
-        memory_session_id="m-1",
-        at=NOW + 1_000,
+        "c-1", agent="codex", project="atlas", title="Login", memory_session_id="m-1", at=NOW + 1_000
     )
     store.prompts.add(session, "why does login fail?", at=NOW + 2_000)
     kept = store.observations.add(

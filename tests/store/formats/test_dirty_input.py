@@ -18,7 +18,7 @@ from memtui.store import Store
 from memtui.store.config import model_settings
 from memtui.store.formats.export import FORMATS, export_to
 from memtui.store.formats.scheme_c.directory_import import import_directory
-from memtui.store.formats.scheme_c.note_watch import NoteWatch
+from memtui.store.formats.scheme_c.notes import NoteWatch
 from memtui.store.formats.scheme_c.sync import sync
 from memtui.store.install.config_file import read
 from memtui.store.maintain.importing import SOURCES, run, source_of
@@ -90,13 +90,7 @@ def test_a_directory_with_any_kind_of_file_is_read_without_it(store: Store, plac
     memory = place / "memory"
     (memory / "daily").mkdir(parents=True)
     (memory / "NOTES.md").write_text("a note")
-    for name in (
-        "MEMORY.md",
-        "facts.jsonl",
-        "sessions.jsonl",
-        "daily/2026-01-02.jsonl",
-        ".memtui.json",
-    ):
+    for name in ("MEMORY.md", "facts.jsonl", "sessions.jsonl", "daily/2026-01-02.jsonl", ".memtui.json"):
         KINDS[kind](memory / name)
     import_directory(store, memory, None)
     assert [note.text for note in store.notes.where("path = 'NOTES.md'")] == ["a note"]

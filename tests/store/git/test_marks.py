@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memtui.store import Action, Store
-from memtui.store.links.git.refresh import refresh
+from memtui.store.links.changed_files import refresh
 from memtui.store.maintain.past import as_of
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.tables.removal.purge_selection import Selection, with_what_belongs
@@ -101,9 +101,7 @@ def _marks(store: Store) -> list[tuple[str, list[str]]]:
 @promise("index-equals-data")
 @settings(max_examples=max(8, settings().max_examples // 10))
 @given(st.lists(st.tuples(st.sampled_from(sorted(STEPS)), st.integers(0, 5)), max_size=12))
-def test_after_any_history_the_next_look_gives_what_a_first_one_would(
-    steps: list[tuple[str, int]],
-) -> None:
+def test_after_any_history_the_next_look_gives_what_a_first_one_would(steps: list[tuple[str, int]]) -> None:
     with TemporaryDirectory() as folder, Store.open(Path(folder) / "memory.db") as store:
         repository = Repository(Path(folder) / "atlas")
         repository.change(0, *FILES)

@@ -11,8 +11,13 @@ from markdown_it import MarkdownIt
 
 from memtui.store import Store
 from memtui.store.agents.registry import AGENTS
-from memtui.store.leaves.handoff.brief import Handoff, handoff_of_query, handoff_of_session
-from memtui.store.leaves.handoff.subject import newest_session, session_named
+from memtui.store.leaves.handoff.brief import (
+    Handoff,
+    handoff_of_query,
+    handoff_of_session,
+    newest_session,
+    session_named,
+)
 from memtui.store.platform.errors import NotFoundError
 
 CITED = re.compile(r"\[mem ([a-z]?\d+)\]")
@@ -74,11 +79,7 @@ def test_a_session_is_told_section_by_section_and_each_line_is_cited(atlas: Stor
             "A client may lie about the time. Widening the window only moves the cliff.",
         ],
         "Held true": ["Tokens live 24 h (100% sure)"],
-        "Done": [
-            "The server's clock decides now.",
-            "Fixed the refresh",
-            "pytest tests/auth: 12 passed",
-        ],
+        "Done": ["The server's clock decides now.", "Fixed the refresh", "pytest tests/auth: 12 passed"],
         "Failed": ["Bash: Failed: pytest tests/auth: 2 failed (went well later)"],
         "Files": ["src/auth/session.py"],
     }

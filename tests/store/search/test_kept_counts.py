@@ -9,7 +9,7 @@ import apsw
 import pytest
 
 from memtui.store import Store
-from memtui.store.leaves import statistics
+from memtui.store.leaves.statistics import counts
 from memtui.store.platform.clock import now_ms
 from memtui.store.records.rows import FACT_KINDS, FactKind
 from memtui.store.search.index.documents import counted, number_after, number_between, skipped
@@ -29,23 +29,26 @@ QUERIES = (
 @pytest.fixture
 def spread(store: Store) -> Store:
     """Memories of three sessions over a month, one long before 1970, and one of the future."""
-    for number, (agent, project) in enumerate((("codex", "atlas"), ("cursor", "orders"), ("", "atlas"))):
-        session = store.sessions.start(f"c-{number}", agent=agent, project=project, at=NOW)
-        for step in range(40):
-            at = NOW - step * step * HOUR // (number + 1)
-            type = ("bugfix", "note", "change")[step % 3]
-            store.observations.add(
-                session, title=f"{step}", type=type, concepts=["clock"] * (step % 2), at=at
-            )
-        store.prompts.add(session, "why", at=NOW - HOUR)
-        store.summaries.add(session, request="stop", at=NOW - 5)
-    kinds: tuple[FactKind, ...] = ("W", "W", "B", "O", "S")
-    for number, kind in enumerate(kinds):
-        store.facts.add(f"fact {number}", kind=kind, project=("", "atlas")[number % 2], at=NOW)
-    store.observations.add("c-0", title="old", at=-(1 << 40))
-    store.observations.add("c-0", title="late", at=1 << 50)
-    store.observations.set_private(store.observations.get(3))
-    store.observations.delete(store.observations.get(4))
+    with store.transaction():
+        for number, (agent, project) in enumerate(
+            (("codex", "atlas"), ("cursor", "orders"), ("", "atlas"))
+        ):
+            session = store.sessions.start(f"c-{number}", agent=agent, project=project, at=NOW)
+            for step in range(40):
+                at = NOW - step * step * HOUR // (number + 1)
+                type = ("bugfix", "note", "change")[step % 3]
+                store.observations.add(
+                    session, title=f"{step}", type=type, concepts=["clock"] * (step % 2), at=at
+                )
+            store.prompts.add(session, "why", at=NOW - HOUR)
+            store.summaries.add(session, request="stop", at=NOW - 5)
+        kinds: tuple[FactKind, ...] = ("W", "W", "B", "O", "S")
+        for number, kind in enumerate(kinds):
+            store.facts.add(f"fact {number}", kind=kind, project=("", "atlas")[number % 2], at=NOW)
+        store.observations.add("c-0", title="old", at=-(1 << 40))
+        store.observations.add("c-0", title="late", at=1 << 50)
+        store.observations.set_private(store.observations.get(3))
+        store.observations.delete(store.observations.get(4))
     return store
 
 
@@ -132,20 +135,20 @@ def test_messages_are_counted_by_state(store: Store) -> None:
     assert store.pending.counts() == {"pending": 2, "processed": 1}
 
 
-@pytest.mark.parametrize("range", statistics.RANGES)
+@pytest.mark.parametrize("range", counts.RANGES)
 @pytest.mark.parametrize("project", [None, "atlas"])
 @pytest.mark.sampled
 def test_a_period_divides_into_what_it_has(
-    spread: Store, range: statistics.RangeName, project: str | None
+    spread: Store, range: counts.RangeName, project: str | None
 ) -> None:
-    period = statistics.period_of(spread.db, range, NOW, project)
+    period = counts.period_of(spread.db, range, NOW, project)
     rows = [
         row
         for row in spread.find("" if project is None else f"project:{project}").rows(0, 1_000)
         if period.since <= row.created_at < period.until
     ]
-    assert sum(statistics.memories_by_day(spread.db, period, project)) == len(rows)
-    divided = statistics.divisions(spread.db, period, project)
+    assert sum(counts.memories_by_day(spread.db, period, project)) == len(rows)
+    divided = counts.divisions(spread.db, period, project)
     for name in ("type", "agent"):
         bars = divided[name].bars
         assert {bar.value: bar.memories for bar in bars} == Counter(

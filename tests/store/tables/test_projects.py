@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import InvalidRecordError, NotFoundError, Store
-from memtui.store.context.profile import BUDGET_TOKENS, Profile, profile_of, save_profile
+from memtui.store.context.scope import BUDGET_TOKENS, Profile, profile_of, save_profile
 from memtui.store.formats.scheme_c.directory_import import import_directory
 from memtui.store.tables import repositories
 from memtui.store.tables.repositories import normalize_remote

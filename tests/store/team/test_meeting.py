@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from memtui.store.curation.many import Action
-from memtui.store.leaves.team.marks import marks_of
-from memtui.store.leaves.team.membership import is_due, own_team
+from memtui.store.leaves.team.membership import own_team
+from memtui.store.leaves.team.place import is_due
 from memtui.store.leaves.team.search import search_team
+from memtui.store.leaves.team.sharing import marks_of
 from memtui.store.platform.clock import now_ms
 
 from .colleagues import Colleagues, share, sync, titles
@@ -63,14 +64,7 @@ def test_authors_and_the_team_are_filters(team: Colleagues) -> None:
     sync(bob)
     found = {
         query: sorted(hit.row.title for hit in bob.find(f"jitter {query}").page(related=False).hits)
-        for query in (
-            "author:ada",
-            "-author:ada",
-            "author:me",
-            "team:crew",
-            "-team:crew",
-            "team:other",
-        )
+        for query in ("author:ada", "-author:ada", "author:me", "team:crew", "-team:crew", "team:other")
     }
     mine, hers = ["a jitter of one's own"], ["retries need jitter"]
     assert found == {

@@ -18,9 +18,9 @@ from memtui.store import Store
 from memtui.store.leaves.team import server
 from memtui.store.leaves.team.driver import TeamError
 from memtui.store.leaves.team.joining import create_team
-from memtui.store.leaves.team.marks import waiting
 from memtui.store.leaves.team.meeting import meet_team
 from memtui.store.leaves.team.membership import own_team
+from memtui.store.leaves.team.place import waiting
 from memtui.store.leaves.team.server import Server
 from memtui.store.leaves.team.sharing import Sharing
 

@@ -10,8 +10,7 @@ import pytest
 from memtui.store import NotFoundError, Store
 from memtui.store.context.compact.hits import search_lines
 from memtui.store.context.compact.record import records
-from memtui.store.context.compact.session import session_lines, session_rows
-from memtui.store.context.compact.window import window_rows
+from memtui.store.context.compact.timeline import session_lines, session_rows, window_rows
 from memtui.store.leaves.handoff.brief import handoff_of_session
 from memtui.store.leaves.team.membership import tell_agents
 from memtui.store.leaves.team.sharing import Sharing
@@ -132,9 +131,7 @@ def test_resources_name_no_session_that_agents_are_not_told(crowded: Store) -> N
         memory.close()
 
 
-def test_a_session_of_ones_own_is_called_nothing_that_a_teammate_said(
-    team: Colleagues,
-) -> None:
+def test_a_session_of_ones_own_is_called_nothing_that_a_teammate_said(team: Colleagues) -> None:
     ada, bob = team.invite("ada"), team.invite("bob")
     for name in ("one", "two"):
         session = ada.sessions.start(name, project="atlas", agent="codex")

@@ -10,8 +10,8 @@ import pytest
 from textual.widgets import Input
 
 from memtui.store import Store
-from memtui.store.context.profile import Profile, save_profile
-from memtui.store.leaves.files.loaded import note_loaded
+from memtui.store.context.scope import Profile, save_profile
+from memtui.store.leaves.files.reports import note_report
 from memtui.store.records.events import Event
 from memtui.tui.composer.screen import ComposerScreen
 from memtui.tui.parts.frame import KeysFooter
@@ -67,7 +67,7 @@ async def test_what_claude_s_own_file_tells_is_marked_and_the_file_is_named(
         store.db.execute(sql, (str(tmp_path),))
         extra: dict[str, object] = {"path": str(file), "reason": "session_start"}
         event = Event(kind="instructions", agent="claude-code", session="c", cwd=str(tmp_path), extra=extra)
-        note_loaded(atlas, event, 1_790_000_000_000)
+        note_report(atlas, event, 1_790_000_000_000)
     async with opened(atlas, size=(160, 50)) as pilot:
         screen = await to_composer(pilot)
         row = next(row for row in rows(pilot) if "Times are UTC" in row)
@@ -231,11 +231,7 @@ async def test_k_chooses_a_memory_and_moves_it_up_and_j_moves_it_back(atlas: Pat
             "▌[✓] ◇ Times are UTC 9",
         ]
         await press(pilot, "K")
-        assert [row[:13] for row in rows(pilot)[:3]] == [
-            "■ Chosen 25",
-            "▌[✓] ◇ Times ",
-            "[✓] ∑ Login f",
-        ]
+        assert [row[:13] for row in rows(pilot)[:3]] == ["■ Chosen 25", "▌[✓] ◇ Times ", "[✓] ∑ Login f"]
         assert told(screen).split("\n")[2:4] == ["## Chosen", "- f1 Times are UTC (90%)"]
         await press(pilot, "K")
         assert "▌[✓] ◇ Times" in rows(pilot)[1]

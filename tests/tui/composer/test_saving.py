@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
-from memtui.store.context.profile import Profile, profile_of, save_profile
+from memtui.store.context.scope import Profile, profile_of, save_profile
 from memtui.tui.lists.picker import ChooseScreen
 from memtui.tui.parts.frame import KeysFooter
 from tests.tui.browser import app, opened, text
@@ -98,9 +98,7 @@ async def test_q_leaves_at_once_where_all_is_saved(atlas: Path) -> None:
     assert app(pilot).return_code == 0 and kept(atlas).left_out == {"3"}
 
 
-async def test_a_profile_that_another_saves_shows_but_not_over_what_is_not_saved(
-    atlas: Path,
-) -> None:
+async def test_a_profile_that_another_saves_shows_but_not_over_what_is_not_saved(atlas: Path) -> None:
     async with opened(atlas) as pilot:
         screen = await to_composer(pilot)
         with Store.open(atlas) as store:

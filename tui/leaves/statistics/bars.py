@@ -8,7 +8,8 @@ from itertools import pairwise
 
 from textual.content import Content
 
-from memtui.store.leaves.statistics import Bar, Cost, SpentBy
+from memtui.store.leaves.statistics.counts import Bar
+from memtui.store.leaves.statistics.spending import Cost, SpentBy
 from memtui.store.platform.translation import _
 from memtui.store.text.plural import count_noun
 
@@ -67,7 +68,7 @@ class Bars(FiguresPane):
         steps = len(rows[row].by_step) if rows else 0
         return row, max(0, min(self.cursor[1] + right, steps))
 
-    def told(self, figures: Figures) -> str:
+    def in_words(self, figures: Figures) -> str:
         rows = self.rows(figures)
         if not rows:
             return READING if rows is None else _("nothing in this range")
@@ -201,7 +202,7 @@ class Costs(FiguresPane):
         rows = self.rows(figures) or ()
         return max(0, min(self.cursor[0] + down, len(rows) - 1)), 0
 
-    def told(self, figures: Figures) -> str:
+    def in_words(self, figures: Figures) -> str:
         rows = self.rows(figures)
         if not rows:
             return READING if rows is None else _("no transcript counts tokens in this range")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ....database.files import temporary
-from ....formats.markdown.editor import Draft, keep, read_written, run_editor, write_document
+from ....formats.markdown_editor import Draft, keep, read_written, run_editor, write_document
 from ....platform.errors import EditConflictError, InvalidRecordError
 from ....platform.translation import _
 from ...command import Call, failure_sentence, print_ref

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 from ....curation.many import Action
-from ....leaves.files.versions import file_named
-from ....leaves.files.versions import restore as restore_file
 from ....platform.errors import NotFoundError
+from ....platform.leaves import leaf
 from ....platform.translation import _
+from ...arguments import file_named
 from ...command import Call, Command, group, print_ref
 from ...output.console import print_changed, tell
 from ...output.serializers import named
@@ -93,7 +93,7 @@ def restore(
         raise typer.BadParameter(_("--version is for one ID."))
     if (file := file_named(ids[0])) is not None:
         with call.writing() as store:
-            is_changed = restore_file(store, file, version)
+            is_changed = leaf("files.writing").restore(store, file, version)
         print_changed(
             [str(file)],
             _("{file} taken back to version {version}", file=file, version=version) if is_changed else "",

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Annotated
 
-from ....leaves.files.versions import file_named, numbered
 from ....platform.clock import local_time
+from ....platform.leaves import has_leaf
 from ....platform.translation import _
 from ....records.dataclasses import asdict
 from ....records.fields import flag_change
 from ....tables.history import maker, short_maker
 from ... import arguments
+from ...arguments import file_named
 from ...command import Call, ReadingCommand, group
 from ...output.console import Row, print_gap, print_json, print_line, print_rows, tell
 from ...output.diff import print_difference
@@ -192,7 +193,7 @@ def show_versions(call: Call, store: Store, versions: list[Version]) -> None:
 
 def show_file_versions(call: Call, store: Store, file: Path, limit: int) -> None:
     """Print the versions of an agent's file that are kept, and the changes of it that were made here."""
-    versions = numbered(store, file)[:limit]
+    versions = store.agent_files.numbered_versions(file)[:limit]
     changes = [store.past.change(number) for number in store.agent_files.changes_of(file)[:limit]]
     if call.json:
         print_json(
@@ -214,7 +215,7 @@ def show_file_versions(call: Call, store: Store, file: Path, limit: int) -> None
     )
     print_gap()
     show_changes(call, store, changes)
-    if versions:
+    if versions and has_leaf("files"):
         tell("mem files diff PATH --version N compares with one; mem restore brings it back.")
 
 

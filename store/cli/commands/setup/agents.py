@@ -53,7 +53,7 @@ def known_states(call: Call, project: Path | None) -> list[AgentState]:
 
 def print_states(call: Call, states: list[AgentState]) -> None:
     """Print the states of agents, a line for each."""
-    from ....install.silence import other_memory, silent_agents
+    from ....install.agent_states import other_memory, silent_agents
 
     ran = silent_agents(call.path, states)
     others = {state.agent: other_memory(state, call.path) for state in states}

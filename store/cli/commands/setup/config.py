@@ -97,7 +97,7 @@ def unset(call: Call, key: Annotated[str, typer.Argument(metavar="KEY", help=KEY
 @app.command(cls=Command)
 def edit(call: Call) -> None:  # noqa: ARG001
     """Open the file in $VISUAL or $EDITOR, and say what is wrong with what was written."""
-    from ....formats.markdown.editor import run_editor
+    from ....formats.markdown_editor import run_editor
     from ....maintain.configuration import open_in_editor
 
     path = open_in_editor(run_editor)

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
-from hashlib import blake2b
 from pathlib import Path
-from typing import Any
 
 from ....agents import claude_code
-from ....agents.payload import HOUSEKEEPING, notified_report
+from ....agents.payload import notified_report
 from ....platform.translation import _
 from ....records.dataclasses import replace
 from ....records.events import AgentName, Event, ToolUse, Usage
-from ....tables.base import read_object
-from ..fields import items, mapping, moment_of, number, string, text_of
-from ..open_calls import OpenCalls
-from ..reader import Identity, State
+from ..json_records import Record, items, mapping, moment_of, number, string, text_of
+from ..reader import Identity, OpenCalls, State
+from .claude_code_prompts import (
+    NO_PROMPT,
+    bare_command,
+    delivered_prompt,
+    first_line_of_task,
+    is_human,
+    queued_prompts,
+    summary_text,
+    teammate,
+    typed_text,
+)
 
 READ = ("user", "assistant", "system")
 REMEMBERED = 256
@@ -33,34 +39,8 @@ SHORT, LOOKED_BACK = 8, 1_024
 SIDECHAIN = "sidechain"
 """The sub-agent of records that only say that one wrote them."""
 
-MOST = 64
-
-NO_PROMPT = claude_code.AGENT.own_prompts
-"""Beginnings of texts that stand where a prompt would, and are none."""
-
-NOT_TYPED = ("system", "loop_wakeup", "schedule_wakeup", "poll_event", "task-notification")
-"""Sources in a prompt's record where no human wrote it."""
-TYPED = (None, "human", "user", "keyboard", "cli", "sdk", "ide", "voice")
-"""Origins in a prompt's record where one may have."""
-
-_EDITOR = re.compile(r"<(ide_\w+|memtui-context)>.*?</\1>\s*", re.DOTALL)
-_COMMAND = re.compile(r"<command-name>\s*(/\S+?)\s*</command-name>")
-_ARGUMENTS = re.compile(r"<command-args>\s*(.*?)\s*</command-args>", re.DOTALL)
-_COMMAND_TAG = re.compile(r"<(command-\w+)>.*?</\1>", re.DOTALL)
-_TEAMMATE = re.compile(r"</?teammate-message\b[^>]*>")
-_REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>\s*", re.DOTALL)
-_TAGGED = re.compile(r"<summary>(.*)</summary>", re.DOTALL)
-_BEFORE = re.compile(
-    r"This session is being continued from a previous conversation that ran out of context\.\s*"
-    r"(?:The summary below covers the earlier portion of the conversation\.|"
-    r"The conversation is summarized below:)?\s*"
-)
-_HEADING = re.compile(r"^Summary:[ \t]*\n?", re.MULTILINE)
-_AFTER = re.compile(
-    r"\n\s*(?:If you need specific details from before compaction|"
-    r"(?:Please c|C)ontinue the conversation from where (?:we|it) left|"
-    r"The messages after this summary are the most recent)"
-)
+MOST_PROMPTS = 64
+"""The most prompts since a compaction that are known to be taken back."""
 
 RECORDS = (
     "user", "assistant", "system", "summary", "queue-operation", "file-history-snapshot",
@@ -72,7 +52,7 @@ TITLES = {"custom-title": "customTitle", "ai-title": "aiTitle"}
 """Records that give a session its title, the user's and the agent's, and where they hold it."""
 
 
-def recognizes(record: dict[str, Any]) -> bool:
+def recognizes(record: Record) -> bool:
     """Return whether a JSON record is of a transcript of Claude Code's."""
     kind = record.get("type")
     if "leafUuid" in record or (kind in RECORDS and ("sessionId" in record or "uuid" in record)):
@@ -93,14 +73,14 @@ class ClaudeCodeReader:
         self.file_session = folders[folders.index("subagents", 1) - 1] if is_below else path.stem
         self.file_agent = path.stem[6:] if path.stem.startswith("agent-") else None
 
-    def identity(self, record: dict[str, Any]) -> Identity | None:
+    def identity(self, record: Record) -> Identity | None:
         """Return by what a record is known that a fork, a resumed session or a compaction repeats."""
         uuid = string(record.get("uuid"))
         session = string(record.get("sessionId")) or self.file_session
         is_known = uuid and record.get("type") in (*READ, "attachment")
         return Identity(uuid, session, content_of(record)) if uuid and is_known else None
 
-    def events(self, record: dict[str, Any]) -> Iterator[Event]:
+    def events(self, record: Record) -> Iterator[Event]:
         """Yield the events that a line completes."""
         kind, base = record.get("type"), self._base(record)
         self._follow(record)
@@ -134,7 +114,7 @@ class ClaudeCodeReader:
         if report := self.state.get("report"):
             yield Event(**report)
 
-    def _user(self, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
+    def _user(self, record: Record, base: Record) -> Iterator[Event]:
         content = record["message"].get("content")
         results = [block for block in map(mapping, items(content)) if block.get("type") == "tool_result"]
         # A record has the structured result of the one call it answers.
@@ -165,12 +145,12 @@ class ClaudeCodeReader:
         elif is_human(record) and text.startswith("<command-") and (command := bare_command(text)):
             self.state["command"] = [record | {"message": None}, base, command]
 
-    def _prompt(self, record: dict[str, Any], base: dict[str, Any], text: str) -> Iterator[Event]:
+    def _prompt(self, record: Record, base: Record, text: str) -> Iterator[Event]:
         event = Event(**base | {"kind": "prompt", "text": text} | self._prompt_key(record))
         yield from self._rewind(record, event)
         yield event
 
-    def _expanded(self, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
+    def _expanded(self, record: Record, base: Record) -> Iterator[Event]:
         """Yield the bare command before a record as a prompt, where what it stands for or an answer follows
         it; a command to the program itself is followed by what that printed."""
         kind, message = record.get("type"), mapping(record.get("message"))
@@ -185,10 +165,10 @@ class ClaudeCodeReader:
         if is_expansion if kind == "user" else message.get("model") != SYNTHETIC:
             yield from self._prompt(*asked)
 
-    def _rewind(self, record: dict[str, Any], prompt: Event) -> Iterator[Event]:
+    def _rewind(self, record: Record, prompt: Event) -> Iterator[Event]:
         """Yield that the prompts since the last compaction were taken back which descend from the record
         that this one follows: it begins another branch there. One that follows none goes on."""
-        asked: list[dict[str, Any]] = self.state.setdefault("asked", [])
+        asked: list[Record] = self.state.setdefault("asked", [])
         parent, own = string(record.get("parentUuid")), record.get("uuid")
         if not isinstance(own, str) or "parentUuid" not in record:
             return
@@ -204,7 +184,7 @@ class ClaudeCodeReader:
             yield replace(prompt, kind="rewind", key=None, text="", taken_back=keys)
             asked[:] = [call for call in asked if call not in taken]
         asked.append({"uuid": own[:SHORT], "session": prompt.session, "key": prompt.key or ""})
-        del asked[:-MOST]
+        del asked[:-MOST_PROMPTS]
 
     def _ancestors(self, record: str | None) -> set[str | None]:
         """Return the beginnings of the ids of the records that one follows, as far as they are
@@ -215,7 +195,7 @@ class ClaudeCodeReader:
             found.add(record)
         return found
 
-    def _follow(self, record: dict[str, Any]) -> None:
+    def _follow(self, record: Record) -> None:
         """Note which record this one follows. What a compaction leaves behind can't be gone back to."""
         uuid, parent = record.get("uuid"), record.get("parentUuid")
         parents: dict[str, str | None] = self.state.setdefault("parents", {})
@@ -226,7 +206,7 @@ class ClaudeCodeReader:
         if record.get("subtype") == "compact_boundary" or record.get("isCompactSummary"):
             self.state["asked"] = []
 
-    def _rejected(self, record: dict[str, Any]) -> Iterator[Event]:
+    def _rejected(self, record: Record) -> Iterator[Event]:
         """Yield the call that was rejected: only the next record tells whether the user declined it, or
         stopped the agent while it ran."""
         if rejected := self.state.pop("rejected", None):
@@ -235,7 +215,7 @@ class ClaudeCodeReader:
                 response = {"stdout": "", "stderr": "", "interrupted": True}
             yield from self.calls.close(key, response, failed=True, at=at)
 
-    def _system(self, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
+    def _system(self, record: Record, base: Record) -> Iterator[Event]:
         if base["subagent"]:
             return
         if record.get("subtype") == "compact_boundary":
@@ -250,7 +230,7 @@ class ClaudeCodeReader:
         if waiting := self.state.pop("compaction", None):
             yield Event(**waiting)
 
-    def _base(self, record: dict[str, Any]) -> dict[str, Any]:
+    def _base(self, record: Record) -> Record:
         """Return what the events of a record have in common."""
         session = string(record.get("sessionId")) or self.state.get("session") or self.file_session
         self.state["session"] = session
@@ -262,7 +242,7 @@ class ClaudeCodeReader:
         at = moment_of(record.get("timestamp"))
         return {"agent": AGENT, "session": session, "cwd": cwd, "subagent": subagent, "at": at}
 
-    def _start(self, base: dict[str, Any], record: dict[str, Any]) -> Iterator[Event]:
+    def _start(self, base: Record, record: Record) -> Iterator[Event]:
         if not self._is_repeated("sessions", base["session"]):
             transcript = None if base["subagent"] else str(self.path)
             is_automatic = str(record.get("entrypoint")).startswith("sdk") or bool(teammate(record))
@@ -270,7 +250,7 @@ class ClaudeCodeReader:
             fields = {"transcript": transcript, "automatic": is_automatic, "title": title}
             yield Event(**base | {"kind": "session_start"} | fields)
 
-    def _titled(self, kind: str, title: str | None, base: dict[str, Any]) -> Iterator[Event]:
+    def _titled(self, kind: str, title: str | None, base: Record) -> Iterator[Event]:
         """Yield the session's title; the user's holds whatever the agent calls it later. One from before
         any record that says when it was waits for the session's start: it has no time of its own."""
         is_users = kind == "custom-title"
@@ -282,7 +262,7 @@ class ClaudeCodeReader:
         else:
             self.state["waiting_titles"] = {base["session"]: title}
 
-    def _prompt_key(self, record: dict[str, Any]) -> dict[str, Any]:
+    def _prompt_key(self, record: Record) -> Record:
         """Return the key of a prompt: hooks know it by its turn; a fork gives its own turn's to
         what it repeats, and of what waited in the queue they tell the turn that was at work."""
         turn = string(record.get("promptId"))
@@ -312,9 +292,9 @@ class Answers:
     def __init__(self, state: State, calls: OpenCalls) -> None:
         self.state = state
         self.calls = calls
-        self.open: dict[str, dict[str, Any]] = state.setdefault("answers", {})
+        self.open: dict[str, Record] = state.setdefault("answers", {})
 
-    def events(self, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
+    def events(self, record: Record, base: Record) -> Iterator[Event]:
         """Yield what a record of an answer completes: the cost of the answer before it."""
         message = record["message"]
         if message.get("model") == SYNTHETIC or record.get("isApiErrorMessage") is True:
@@ -353,22 +333,21 @@ class Answers:
             yield Event(**words)
 
     def pending(self) -> Iterator[Event]:
-        """Yield the cost of the answers at hand, and the last words where they are not about a
-        call."""
+        """Yield the cost of the answers at hand, and the last words where they are not about a call."""
         for answer in self.open.values():
             yield from self._cost(answer)
         words = self.state.get("words")
         if words and not self.calls.opened_since(words["at"]):
             yield Event(**words)
 
-    def _report(self, message: dict[str, Any], words: str, base: dict[str, Any]) -> None:
+    def _report(self, message: Record, words: str, base: Record) -> None:
         """Note the words with which a sub-agent may have ended: they precede no call."""
         calls = [item for item in map(mapping, items(message.get("content"))) if "input" in item]
         if base["subagent"] and base["subagent"] != SIDECHAIN:
             is_end = bool(words) and not calls
             self.state["report"] = base | {"kind": "report", "text": words} if is_end else None
 
-    def _words(self, text: str, key: str, base: dict[str, Any]) -> Iterator[Event]:
+    def _words(self, text: str, key: str, base: Record) -> Iterator[Event]:
         """Note the words of an answer; yield those before, which then did not end the turn."""
         if not text or base["subagent"]:
             return
@@ -379,7 +358,7 @@ class Answers:
             yield Event(**before | {"is_final": False})
         self.state["words"] = base | {"kind": "reply", "key": key, "text": text}
 
-    def _cost(self, answer: dict[str, Any]) -> Iterator[Event]:
+    def _cost(self, answer: Record) -> Iterator[Event]:
         if answer["usage"]:
             fields = {"kind": "usage", "key": answer["key"], "usage": Usage(*answer["usage"])}
             # An answer that an earlier version had begun to read has none.
@@ -387,64 +366,7 @@ class Answers:
             yield Event(**answer["base"] | fields)
 
 
-def queued_prompts(state: State, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
-    """Yield the prompt that a step of the queue gave to the agent while it worked.
-
-    What is dequeued becomes a prompt with a record of its own; what is removed was given to the
-    agent on the way, and has none. All is taken back when it is edited again.
-    """
-    queue: list[dict[str, Any]] = state.setdefault("queue", [])
-    operation, text = record.get("operation"), text_of(record.get("content"))
-    if operation == "enqueue":
-        queue.append({"text": text, "at": moment_of(record.get("timestamp"))})
-        del queue[:-MOST]
-    elif operation == "popAll":
-        queue.clear()
-    elif operation in ("dequeue", "remove") and queue:
-        named = (place for place, waiting in enumerate(queue) if waiting["text"] == text)
-        taken = queue.pop(next(named, 0))
-        if operation != "remove" or is_told(state, "remove", taken["text"]):
-            return
-        if report := notified_report(taken["text"], base):
-            yield report
-        elif prompt := typed_text(taken["text"]):
-            fields = {"kind": "prompt", "text": prompt, "at": taken["at"]}
-            key = f"queued-{taken['at']}"
-            yield Event(**base | fields | {"key": key, "extra": {"steering": True}})
-
-
-def delivered_prompt(state: State, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
-    """Yield the prompt that was given to the agent while it worked, unless the queue has told it."""
-    about = mapping(record.get("attachment"))
-    text = text_of(about.get("prompt"))
-    if about.get("type") != "queued_command" or not text or base["subagent"]:
-        return
-    if is_told(state, "attachment", text):
-        return
-    if report := notified_report(text, base):
-        yield report
-        return
-    is_prompt = about.get("commandMode") in (None, "prompt") and is_human(about | record)
-    if is_prompt and (prompt := typed_text(text)):
-        key = string(record.get("uuid")) or f"delivered-{base['at']}"
-        fields = {"kind": "prompt", "text": prompt, "key": key, "extra": {"steering": True}}
-        yield Event(**base | fields)
-
-
-def is_told(state: State, source: str, text: str) -> bool:
-    """Return whether the other of the two sources of what was delivered has told this; note it if not."""
-    content: list[list[str]] = state.setdefault("delivered", [])
-    mark = blake2b(" ".join(text.split()).encode("utf-8", "replace"), digest_size=6).hexdigest()
-    other = next((item for item in content if item[0] != source and item[1] == mark), None)
-    if other:
-        content.remove(other)
-        return True
-    content.append([source, mark])
-    del content[:-MOST]
-    return False
-
-
-def content_of(record: dict[str, Any]) -> str:
+def content_of(record: Record) -> str:
     """Return what a record has in common with a copy of it under another id: its time and what it says;
     "" where that tells it from no other."""
     message, at = mapping(record.get("message")), string(record.get("timestamp"))
@@ -456,61 +378,3 @@ def content_of(record: dict[str, Any]) -> str:
     says = [text_of(content), *filter(None, calls)]
     who = record.get("type"), record.get("agentId"), message.get("id")
     return json.dumps([at, *map(str, who), *says]) if at and any(says) else ""
-
-
-def typed_text(text: str) -> str | None:
-    """Return what a human typed of a prompt's text; None where it is a bare command, a notice or the
-    like. A command is told as its hook tells it: with the words behind it, without what it stands for.
-
-    What an editor adds by itself, and what we injected, is taken out.
-    """
-    rest = _EDITOR.sub("", text).strip()
-    if not rest.startswith("<command-"):
-        return None if not rest or rest.startswith(NO_PROMPT) else rest
-    words = _ARGUMENTS.search(rest)
-    stands_for = _COMMAND_TAG.sub("", rest).strip()
-    is_asking = (words and words[1]) or (stands_for and not stands_for.startswith(NO_PROMPT))
-    return bare_command(rest, words[1] if words else "") if is_asking else None
-
-
-def bare_command(text: str, words: str = "") -> str | None:
-    """Return the command that a prompt's text names, with the words behind it; None for none, and for one
-    that is to the program itself."""
-    command = _COMMAND.search(text)
-    typed = f"{command[1]} {words}".strip() if command else ""
-    return typed if typed and not HOUSEKEEPING.fullmatch(typed) else None
-
-
-def teammate(record: dict[str, Any]) -> str:
-    """Return the name of the agent of a session that the lead of a team of agents started, else ``."""
-    return (string(record.get("teamName")) and string(record.get("agentName"))) or ""
-
-
-def first_line_of_task(text: str) -> str:
-    """Return the first line of what one agent told another; of a task that it assigned, its subject."""
-    task = _TEAMMATE.sub("", text).strip()
-    return (string(read_object(task).get("subject")) or task.partition("\n")[0])[:200]
-
-
-def is_human(record: dict[str, Any]) -> bool:
-    """Return whether nothing in a prompt's record says that no human wrote it."""
-    origin = mapping(record.get("origin")).get("kind")
-    return record.get("promptSource") not in NOT_TYPED and origin in TYPED
-
-
-def summary_text(text: str) -> str:
-    """Return a compaction's summary, the same for its hook and for the transcript.
-
-    The hook has it between tags, after an analysis; the transcript between instructions to go on.
-    """
-    if tagged := _TAGGED.search(text):
-        return tagged[1].strip()
-    rest, is_framed = _BEFORE.subn("", _REMINDER.sub("", text).strip(), count=1)
-    if not is_framed:
-        return rest.strip()
-    if heading := _HEADING.search(rest):
-        rest = rest[heading.end() :]
-    # The summary may quote these sentences; the frame's own stand at the end.
-    ends = [match.start() for match in _AFTER.finditer(rest)]
-    tail = max(0, len(rest) - 1_500)
-    return rest[: next((end for end in ends if end >= tail), len(rest))].strip()

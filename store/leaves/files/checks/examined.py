@@ -6,16 +6,18 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ....agents.homes import read_text
 from ....records.dataclasses import dataclass
-from ..agent_files import INDEXED, all_rules, read_text
-from ..markup import Split, split_front
-from ..told import AGENTS, AgentStart, told
+from ....text.front_matter import Split, split_front
+from ..agent_files import INDEXED, all_rules, own_folder
+from ..starts import AGENTS, AgentStart, agent_start
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from ..agent_files import AgentFile, AgentHomes
+    from ....agents.homes import AgentHomes
+    from ..agent_files import AgentFile
 
 MOST_STARTS = 50
 """Folders of one project in which starts are computed."""
@@ -41,7 +43,7 @@ class Examined:
         self.here, self.projects, self.files = here, tuple(projects), tuple(files)
         self._texts: dict[Path, str | None] = {}
         self._fronts: dict[Path, Split] = {}
-        self._told: dict[tuple[str, Path], AgentStart] = {}
+        self._starts: dict[tuple[str, Path], AgentStart] = {}
 
     def text(self, path: Path) -> str:
         """Return a file's text, "" where it can't be read."""
@@ -55,18 +57,18 @@ class Examined:
             self._fronts[path] = split_front(self.text(path))
         return self._fronts[path]
 
-    def told(self, agent: str, folder: Path) -> AgentStart:
+    def start(self, agent: str, folder: Path) -> AgentStart:
         """Return what an agent is told in a folder."""
-        if (agent, folder) not in self._told:
-            self._told[agent, folder] = told(self.here, agent, folder)
-        return self._told[agent, folder]
+        if (agent, folder) not in self._starts:
+            self._starts[agent, folder] = agent_start(self.here, agent, folder)
+        return self._starts[agent, folder]
 
     @cached_property
     def agents(self) -> tuple[str, ...]:
         """The agents that keep a folder here; all that are computed where none does, as on a server."""
         names = []
         for agent in all_rules():
-            own = self.here.folder_of(agent)
+            own = own_folder(self.here, agent)
             if own != self.here.home and own.is_dir():
                 names.append(agent)
         return tuple(names) if set(names) & set(AGENTS) else AGENTS

@@ -11,14 +11,10 @@ from ....cli.typer_later import typer
 from ....platform.clock import local_time
 from ....platform.translation import _
 from ....text.plural import count_noun
-from .check import check, ignore
-from .comparing import diff, sync
-from .cost import cost
+from .checking import check, ignore, watch
 from .discovered import discovered
-from .editing import delete, edit, move, new
-from .linking import adopt, promote
-from .told import told
-from .watching import watch
+from .editing import adopt, delete, diff, edit, move, new, promote, sync
+from .starts import cost, told
 
 if TYPE_CHECKING:
     from ....cli.output.serializers import Json
@@ -91,9 +87,9 @@ def show(
     path: Annotated[Path, typer.Argument(metavar="PATH", help="The file.")],
 ) -> None:
     """Print a file that an agent is told or keeps, as it stands but without secrets."""
+    from ....agents.homes import SHOWN, is_denied, read_text, resolved_path
     from ....platform.errors import StoreError
     from ....text.redaction import scrub
-    from ..agent_files import SHOWN, is_denied, read_text, resolved_path
 
     resolved = resolved_path(path)
     text = read_text(resolved)

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 from ....cli.command import Call, Command
 from ....cli.output.console import Row, print_json, print_rows, progress_bar, tell
 from ....cli.typer_later import typer
-from ....formats.common.progress import Progress
+from ....formats.common.report import Progress
 from ....platform.translation import _
 from ....records.dataclasses import asdict
 from ....records.kinds import TABLES
 from ....text.plural import count_noun
-from .commands import app
+from .machines import app
 
 if TYPE_CHECKING:
-    from ....formats.scheme_c.sync_state import SyncReport
+    from ....formats.scheme_c.changes import SyncReport
 
 
 SHOWN_WARNINGS = 20

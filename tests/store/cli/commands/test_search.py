@@ -9,7 +9,7 @@ import pytest
 from memtui.store import Store
 
 from ....hostile import hostile_queries
-from ..runner import Mem
+from ..runner import Mem, filling
 
 KEYS = [
     "kind", "id", "ref", "uid", "title", "snippet", "score", "tier", "project", "session", "type",
@@ -17,8 +17,8 @@ KEYS = [
 ]  # fmt: skip
 
 
-@pytest.fixture
-def filled(mem: Mem) -> Mem:
+@filling
+def filled(mem: Mem) -> None:
     mem.ok(
         "add", "Refresh token expired", "--type", "bugfix", "--session", "c-1",
         "--narrative", "The clock drifted by 90 s.", "--at", "2026-02-18",
@@ -26,7 +26,6 @@ def filled(mem: Mem) -> Mem:
     mem.ok("prompt", "why does the token expire?", "--session", "c-1")
     mem.ok("summary", "--session", "c-1", "--learned", "The token needs a leeway")
     mem.ok("fact", "add", "A token lives 24 h")
-    return mem
 
 
 def test_hits_have_stable_keys(filled: Mem) -> None:
@@ -68,11 +67,7 @@ def test_nothing_found_is_no_failure(filled: Mem) -> None:
 
 @pytest.mark.parametrize(
     ("query", "shown"),
-    [
-        ("token", "the best 1"),
-        ("token sort:recent", "the newest 1"),
-        ("kind:fact,prompt", "the newest 1"),
-    ],
+    [("token", "the best 1"), ("token sort:recent", "the newest 1"), ("kind:fact,prompt", "the newest 1")],
 )
 def test_there_is_more_than_the_limit(filled: Mem, query: str, shown: str) -> None:
     result = filled("search", query, "-n", "1")

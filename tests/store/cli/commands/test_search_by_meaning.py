@@ -11,17 +11,16 @@ from memtui.store.cli import plain
 from tests.store.embeddings.synonyms import LONG, by_server, by_static_model
 from tests.store.scripted_server import Scripted
 
-from ..runner import Mem
+from ..runner import Mem, filling
 
 pytestmark = pytest.mark.extra("onnx")
 
 
-@pytest.fixture
-def filled(mem: Mem) -> Mem:
+@filling
+def filled(mem: Mem) -> None:
     titles = "Login and the clock", "Signin", *(f"Topic{number}" for number in range(40))
     lines = [json.dumps({"title": title, "type": "note"}) for title in titles]
     mem.ok("add", "--stdin", input="\n".join(lines))
-    return mem
 
 
 @pytest.fixture
@@ -31,10 +30,7 @@ def known(filled: Mem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mem:
 
 
 def test_a_hit_by_meaning_is_marked_and_says_its_similarity(known: Mem) -> None:
-    assert [line.split("\t")[0] for line in known.ok("search", "signin").splitlines()] == [
-        "2",
-        "~1",
-    ]
+    assert [line.split("\t")[0] for line in known.ok("search", "signin").splitlines()] == ["2", "~1"]
     exact, near = known.json("search", "signin")
     assert (exact["tier"], exact["similarity"]) == ("exact", None)
     assert near["tier"] == "related" and 0.5 < near["similarity"] < 0.9

@@ -18,7 +18,7 @@ from tests.store.formats.transcripts.claude_records import (
     write,
 )
 
-from ..runner import Mem
+from ..runner import Mem, filling
 
 
 def test_start_prints_a_number_and_starting_again_finds_it(mem: Mem) -> None:
@@ -34,15 +34,7 @@ def test_start_without_an_id_is_the_manual_session_of_the_repository(mem: Mem) -
 
 def test_start_takes_all_that_is_known(mem: Mem) -> None:
     session = mem.json(
-        "session",
-        "start",
-        "c-1",
-        "--title",
-        "Login",
-        "--project-path",
-        "/src/x",
-        "--at",
-        "2026-02-18",
+        "session", "start", "c-1", "--title", "Login", "--project-path", "/src/x", "--at", "2026-02-18"
     )
     assert (session["title"], session["project_path"]) == ("Login", "/src/x")
     assert session["started_at"] == session["created_at"]
@@ -134,8 +126,8 @@ def test_a_summary_of_nothing_is_wrong_usage(mem: Mem) -> None:
     assert "Missing option '--session'" in mem.refused("prompt", "x", code=2)
 
 
-@pytest.fixture
-def two_sessions(mem: Mem) -> Mem:
+@filling
+def two_sessions(mem: Mem) -> None:
     """Two sessions with a record of each kind, a fact that rests on one of them, and one on both."""
     with Store.open(mem.db) as store:
         for name in ("gone", "kept"):
@@ -148,7 +140,6 @@ def two_sessions(mem: Mem) -> Mem:
             store.facts.add("both were late", project="atlas", evidence=[prompt.uid])
             store.pending.add(name, "summary", last_assistant_message="The zebra sang.")
         store.observations.delete(2)
-    return mem
 
 
 def visible(mem: Mem) -> dict[str, int]:
@@ -286,10 +277,7 @@ def test_resume_in_another_agent_starts_it_and_the_list_tells_the_chain(
     assert "goes on from @1" in mem.ok("session", "list")
     assert "goes on in @2" in mem.ok("session", "list")
     assert "@2: ↳ codex" in mem.ok("session", "show", "@1")
-    assert [one["ref"] for one in mem.json("session", "show", "@1")["family"]["sessions"]] == [
-        "@1",
-        "@2",
-    ]
+    assert [one["ref"] for one in mem.json("session", "show", "@1")["family"]["sessions"]] == ["@1", "@2"]
     assert "exclude each other" in mem.refused("session", "resume", "@1", "--in", "codex", "--fork", code=2)
 
 

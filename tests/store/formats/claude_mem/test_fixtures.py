@@ -14,8 +14,8 @@ import apsw
 import pytest
 
 from memtui.store import Observation, Store
-from memtui.store.leaves.foreign.claude_mem.database_import import import_database
-from memtui.store.leaves.foreign.claude_mem.version_4 import AGENTS, PENDING_STATUSES
+from memtui.store.leaves.foreign.claude_mem import AGENTS, PENDING_STATUSES
+from memtui.store.leaves.foreign.database_import import import_database
 from memtui.store.search.index.documents import INDEXED_CHARACTERS
 from memtui.store.text.language.folding import fold
 from tests.places import FOREIGN
@@ -86,8 +86,7 @@ def test_every_row_comes_in_under_its_project_type_session_and_state(imported: I
 def test_prompts_go_to_the_sessions_of_their_projects(imported: Imported, name: str) -> None:
     store, _ = imported(name)
     by_project = tally(
-        store,
-        "SELECT s.project, count(*) FROM prompts p JOIN sessions s ON s.id = p.session_id GROUP BY 1",
+        store, "SELECT s.project, count(*) FROM prompts p JOIN sessions s ON s.id = p.session_id GROUP BY 1"
     )
     expected = manifest(name)["prompts"]["by_project"]
     assert by_project == {key if key != "None" else "": value for key, value in expected.items()}

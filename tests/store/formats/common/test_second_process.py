@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store.formats.common import second_process
-from memtui.store.formats.common.progress import Progress
+from memtui.store.formats.common.report import Progress
 from memtui.store.formats.common.second_process import working_ahead
 
 MANY = 20
@@ -143,10 +143,7 @@ def test_what_progress_raises_ends_the_second_process() -> None:
     def stop(*step: object) -> None:
         raise InterruptedError
 
-    with (
-        pytest.raises(InterruptedError),
-        working_ahead(lambda: iter(()), telling, progress=stop) as items,
-    ):
+    with pytest.raises(InterruptedError), working_ahead(lambda: iter(()), telling, progress=stop) as items:
         next(items)
     assert set_of_children() == before
 

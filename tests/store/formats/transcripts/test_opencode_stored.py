@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from memtui.store.agents.opencode import unquoted
-from memtui.store.formats.transcripts.agents.opencode.reader import OpenCodeDatabase, OpenCodeExport
+from memtui.store.formats.transcripts.agents.opencode import OpenCodeDatabase, OpenCodeExport
 from tests.places import TRANSCRIPTS
 
 from .readings import counted, hooks, kept, of
@@ -40,10 +40,7 @@ def test_the_database_is_not_touched() -> None:
 
     list(OpenCodeDatabase(DATABASE).events())
 
-    assert before == (
-        hashlib.sha256(DATABASE.read_bytes()).digest(),
-        sorted(DATABASE.parent.iterdir()),
-    )
+    assert before == (hashlib.sha256(DATABASE.read_bytes()).digest(), sorted(DATABASE.parent.iterdir()))
 
 
 def test_the_export_of_a_session_tells_what_the_database_tells_of_it() -> None:

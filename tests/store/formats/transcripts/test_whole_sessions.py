@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 
 from memtui.store import Store
 from memtui.store.agents.registry import BY_NAME
-from memtui.store.formats.transcripts.discovery import find_folders
+from memtui.store.formats.transcripts.discovery import find_folders, recognize
 from memtui.store.formats.transcripts.reader import file_reader
-from memtui.store.formats.transcripts.recognition import recognize
 from memtui.store.maintain.importing import run
 from memtui.store.platform.errors import SourceError
 from memtui.store.records.events import Event
@@ -84,19 +83,13 @@ def amp(folder: Path, records: Records = AMP) -> Path:
 
 
 def goose_parts() -> list[tuple[str, Records]]:
-    failed = {
-        "status": "success",
-        "value": {"content": [{"type": "text", "text": TOLD}], "isError": True},
-    }
+    failed = {"status": "success", "value": {"content": [{"type": "text", "text": TOLD}], "isError": True}}
     call = {"status": "success", "value": {"name": "developer__shell", "arguments": GIVEN}}
     return [
         ("user", [{"type": "text", "text": "Fix it"}]),
         (
             "assistant",
-            [
-                {"type": "text", "text": "I look."},
-                {"type": "toolRequest", "id": "c1", "toolCall": call},
-            ],
+            [{"type": "text", "text": "I look."}, {"type": "toolRequest", "id": "c1", "toolCall": call}],
         ),
         ("user", [{"type": "toolResponse", "id": "c1", "toolResult": failed}]),
         ("assistant", [{"type": "text", "text": "Fixed."}]),
@@ -121,12 +114,29 @@ def goose(folder: Path, records: Records = GOOSE) -> Path:
     return filled(
         folder / "sessions" / "sessions.db",
         ("sessions", ", ".join(session), [session, child]),
-        (
-            "messages",
-            ", ".join(GOOSE[0]),
-            [row for row in records if set(row) <= set(GOOSE[0]) and row],
-        ),
+        ("messages", ", ".join(GOOSE[0]), [row for row in records if set(row) <= set(GOOSE[0]) and row]),
     )
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_automatic", "has_start"),
+    [
+        *((kind, False, True) for kind in ("user", "terminal", "acp", "gateway", "hidden", "")),
+        ("scheduled", True, True), ("recipe", True, True), ("sub_agent", True, False),
+    ],
+)  # fmt: skip
+def test_goose_sessions_that_nobody_typed_are_no_persons(
+    tmp_path: Path, kind: str, is_automatic: bool, has_start: bool
+) -> None:
+    session = {"id": "T-1", "working_dir": "/srv/atlas", "session_type": kind}
+    place = filled(
+        tmp_path / "sessions.db",
+        ("sessions", ", ".join(session), [session]),
+        ("messages", ", ".join(GOOSE[0]), GOOSE),
+    )
+    events = list(file_reader(place, "goose")(place).events())
+    assert [event.automatic for event in of("session_start", events)] == [is_automatic] * has_start
+    assert {event.subagent for event in of("prompt", events)} == {None if has_start else "T-1"}
 
 
 GOOSE_LINES: Records = [
@@ -178,11 +188,7 @@ def crush(folder: Path, records: Records = CRUSH) -> Path:
     return filled(
         folder / "atlas" / ".crush" / "crush.db",
         ("sessions", ", ".join(session), [session]),
-        (
-            "messages",
-            ", ".join(CRUSH[0]),
-            [row for row in records if set(row) <= set(CRUSH[0]) and row],
-        ),
+        ("messages", ", ".join(CRUSH[0]), [row for row in records if set(row) <= set(CRUSH[0]) and row]),
     )
 
 

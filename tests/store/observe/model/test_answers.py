@@ -11,9 +11,9 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.config import ModelSettings
-from memtui.store.observe.jobs.backoff import current_backoff
 from memtui.store.observe.jobs.checks import observer_checks
 from memtui.store.observe.jobs.job import JobResult, process
+from memtui.store.observe.jobs.worker import current_backoff
 from memtui.store.records.kinds import REPLY
 from memtui.store.tables import queue as queue
 from tests.store.observe.conftest import BootClock

@@ -11,17 +11,16 @@ from memtui.store.platform.paths import spool_directory
 from tests.editors import editor
 from tests.places import PYTHONPATH
 
-from ...runner import Mem
+from ...runner import Mem, filling
 
 
-@pytest.fixture
-def filled(mem: Mem) -> Mem:
+@filling
+def filled(mem: Mem) -> None:
     mem.ok("add", "token one", "--session", "c-1", "--narrative", "It  expired.\n\n```\ncode\n```")
     mem.ok("prompt", "token two", "--session", "c-1")
     mem.ok("summary", "--session", "c-1", "--request", "token three")
     mem.ok("fact", "add", "token four")
     mem.ok("note", "put", "MEMORY.md", "five\n")
-    return mem
 
 
 def shown(mem: Mem, ref: str) -> dict[str, object]:
@@ -69,10 +68,7 @@ def test_every_kind_has_its_options(filled: Mem, ref: str, option: str, value: s
 
 def test_json_lines_are_one_undo_and_all_or_none(filled: Mem) -> None:
     lines = [{"ref": "1", "title": "cookie"}, {"ref": "f1", "fields": {"confidence": 0.5}}]
-    assert filled.ok("edit", "--stdin", input="\n".join(map(json.dumps, lines))).split() == [
-        "1",
-        "f1",
-    ]
+    assert filled.ok("edit", "--stdin", input="\n".join(map(json.dumps, lines))).split() == ["1", "f1"]
     assert "2 memories edited" in filled.ok("undo")
     assert shown(filled, "1")["title"] == "token one"
     bad = '{"ref": "1", "title": "cookie"}\n{"ref": "99", "title": "x"}\nnonsense\n'

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from memtui.store.leaves.embeddings.providers.base import BaseEmbedder
+from memtui.store.leaves.embeddings.embedders import Embedder
 from memtui.store.observe.jobs import job
 from tests.store.cli.runner import Mem
 from tests.store.embeddings.models import WORDS
@@ -124,15 +124,7 @@ def test_a_language_that_the_model_does_not_know_is_told(mem: Mem, model: Path) 
 
 
 def test_a_server_that_is_down_is_told_and_can_be_set_all_the_same(some: Mem, config: Path) -> None:
-    line = (
-        "embeddings",
-        "set",
-        "openai-compatible",
-        "--model",
-        "m",
-        "--url",
-        "http://127.0.0.1:9/v1",
-    )
+    line = ("embeddings", "set", "openai-compatible", "--model", "m", "--url", "http://127.0.0.1:9/v1")
     told = some.refused(*line)
     assert "can't be reached" in told and "--no-check" in told
     assert not config.exists()
@@ -168,7 +160,7 @@ def test_what_can_not_work_is_refused(
     assert "is not a directory" in refused("static", "--directory", "/nowhere", code=1)
     (model / "tokenizer.json").unlink()
     assert "has no tokenizer.json" in refused("static", "--directory", str(model), code=1)
-    monkeypatch.setattr(BaseEmbedder, "needs", ("a_package_that_is_missing",))
+    monkeypatch.setattr(Embedder, "needs", ("a_package_that_is_missing",))
     line = ("openai-compatible", "--model", "m")
     assert "pip install 'memtui[vec]'" in refused(*line, "--no-check", code=1)
     assert not config.exists()

@@ -13,25 +13,15 @@ from memtui.store import Store
 from memtui.store.cli.lean import add
 from memtui.store.database.files.locks import FileLock
 from memtui.store.leaves.embeddings.building import Builder
-from memtui.store.leaves.embeddings.providers.tokenizer import load_tokenizer
-from memtui.store.leaves.embeddings.vectors import LOCK_NAME
+from memtui.store.leaves.embeddings.tokenizer import load_tokenizer
+from memtui.store.leaves.embeddings.vectors import LOCK_NAME, vectors_in
 from memtui.store.platform.paths import make_spool_directory
 from tests.store.cli.runner import Mem
 from tests.store.scripted_server import Scripted, ScriptedServer
 
 KEYS = {
     *("provider", "name", "from", "kept", "dimensions", "records", "total", "left", "passages"),
-    *(
-        "bytes",
-        "is_whole",
-        "tokens",
-        "seconds",
-        "dollars",
-        "trust",
-        "unknown",
-        "searched",
-        "trouble",
-    ),
+    *("bytes", "is_whole", "tokens", "seconds", "dollars", "trust", "unknown", "searched", "trouble"),
 }
 
 
@@ -62,12 +52,7 @@ def test_status_is_off_without_a_model_with_and_without_a_memory(mem: Mem) -> No
     assert result.stdout == "off\n" and "`mem embeddings set` names one" in result.stderr
     found = mem.json("embeddings", "status")
     assert found.keys() == KEYS
-    assert (found["provider"], found["name"], found["kept"], found["bytes"]) == (
-        "off",
-        None,
-        False,
-        0,
-    )
+    assert (found["provider"], found["name"], found["kept"], found["bytes"]) == ("off", None, False, 0)
     assert check(mem) == (True, "off")
 
 
@@ -236,7 +221,7 @@ def test_loading_the_model_is_no_part_of_the_time(built: Mem, monkeypatch: pytes
         loaded.append(path)
         return load_tokenizer(path)
 
-    monkeypatch.setattr("memtui.store.leaves.embeddings.providers.static.load_tokenizer", load)
+    monkeypatch.setattr("memtui.store.leaves.embeddings.local_models.load_tokenizer", load)
     built.ok("embeddings", "test", "the clock")
     assert len(loaded) == 1
 
@@ -305,4 +290,4 @@ def test_the_queue_s_work_ends_with_vectors(built: Mem) -> None:
     assert built.json("queue", "process", "--rules")["vectors"] is None
     assert "vectors of 1 record built, 0 left" in built("queue", "process").stderr
     with Store.open(built.db) as store:
-        assert not store.vectors.is_due()
+        assert not vectors_in(store).is_due()
