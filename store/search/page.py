@@ -16,7 +16,7 @@ from ..database.deadline import Deadline
 from ..platform.clock import horizon_ms
 from ..platform.translation import _
 from ..records.dataclasses import dataclass, replace
-from ..records.rows import SNIPPET, Hit, ListRow, Snippet
+from ..records.rows import SNIPPET, Hit, Snippet
 from .index.documents import Document, fetch
 from .listing import rows as listing
 from .listing.rows import describe
@@ -229,11 +229,11 @@ def _with_late(others: list[Hit], late: list[Hit], room: int) -> list[Hit]:
 
 def _newest(db: apsw.Connection, query: Query, start: int, limit: int, deadline: Deadline) -> Page:
     """Return the newest (or oldest) that pass a query of filters only."""
-    rows: list[ListRow] = []
+    ids: list[int] = []
     with deadline:
-        rows = listing.page(db, where(db, query), start, limit + 1)
-    hits = describe(db, query, ((row.document_id, 0.0) for row in rows[:limit]), {})
-    return Page(hits, deadline.passed, complete=len(rows) <= limit and not deadline.passed)
+        ids = listing.page_ids(db, where(db, query), start, limit + 1)
+    hits = describe(db, query, ((number, 0.0) for number in ids[:limit]), {})
+    return Page(hits, deadline.passed, complete=len(ids) <= limit and not deadline.passed)
 
 
 def _similar(matcher: Matcher, limit: int) -> Page:
@@ -326,9 +326,9 @@ def _as_meant(matcher: Matcher, meant: tuple[Correction, ...], limit: int, *, tu
 
 def count(db: apsw.Connection, query: Query, at_most: int = COUNTED) -> Count:
     """Count the documents that match; beyond `at_most`, only that there are more."""
-    matcher = Matcher(db, query)
     if query.is_filter_only:
-        return Count(listing.count(db, matcher.where), exact=True)
+        return Count(listing.count(db, where(db, query)), exact=True)
+    matcher = Matcher(db, query)
     result = sum(1 for _ in islice(matcher.matching(matcher.candidates()), at_most + 1))
     return Count(min(result, at_most), exact=result <= at_most)
 

@@ -197,8 +197,15 @@ def reported_wrong(db: apsw.Connection, rows: Iterable[ListRow]) -> frozenset[st
 
 
 def page(db: apsw.Connection, where: Where, start: int, number: int) -> list[ListRow]:
-    """Return up to `number` list rows that pass a filter, from `start` on, newest (or pinned, or oldest)
-    first; those dated more than a day ahead come last."""
+    """Return up to `number` list rows that pass a filter, from `start` on, in the order of `page_ids`."""
+    ids = page_ids(db, where, start, number)
+    known = by_ids(db, ids)
+    return [known[number] for number in ids if number in known]
+
+
+def page_ids(db: apsw.Connection, where: Where, start: int, number: int) -> list[int]:
+    """Return the ids of up to `number` documents that pass a filter, from `start` on, newest (or pinned, or
+    oldest) first; those dated more than a day ahead come last."""
     ids: list[int] = []
     for part in _parts(db, where):
         condition, offset = part.sql, max(0, start)
@@ -217,8 +224,7 @@ def page(db: apsw.Connection, where: Where, start: int, number: int) -> list[Lis
             break
         if start > 0 and not part.is_last:
             start = 0 if results else start - count(db, part)
-    known = by_ids(db, ids)
-    return [known[number] for number in ids if number in known]
+    return ids
 
 
 def count(db: apsw.Connection, where: Where | _Part) -> int:

@@ -42,7 +42,8 @@ import sys
 from memtui.store import Store
 
 with Store.open(sys.argv[1]) as store:
-    print([hit.record.temper for hit in store.search(sys.argv[2])], store.doctor(thorough=True).ok)
+    hits = store.find(sys.argv[2]).page().hits
+    print([hit.record.temper for hit in hits], store.doctor(thorough=True).ok)
 """
 BROWSER = """
 import sys
