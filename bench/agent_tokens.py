@@ -24,7 +24,7 @@ from memtui.store import Store, StoreError
 from memtui.store.capture.demo import fill
 from memtui.store.context.compact.hits import search_lines
 from memtui.store.context.compact.record import records
-from memtui.store.context.compact.window import timeline_rows
+from memtui.store.context.compact.timeline import timeline_rows
 from memtui.store.maintain.importing import run, source_of
 from memtui.store.observe.jobs.job import process
 from memtui.store.platform.clock import now_ms
@@ -73,10 +73,10 @@ def _layers(folder: Path) -> Section:
     with Store.open(folder / "demo.db") as store:
         fill(store, now=now_ms())
         rows.append(_hits("search, a hit: the demo memory", store, QUERIES))
-        anchors = [row.ref for row in store.listing("kind:observation", 0, 400)[::10]]
+        anchors = [row.ref for row in store.find("kind:observation").rows(0, 400)[::10]]
         windows = [timeline_rows(store, one) for one in anchors]
         rows.append(_row("timeline, a row", [one.tokens / len(one.rows) for one in windows]))
-        refs = [row.ref for row in store.listing("", 0, 500)]
+        refs = [row.ref for row in store.find("").rows(0, 500)]
         rows.append(_row("get, a record", [float(records(store, [one]).tokens) for one in refs]))
     for path in sorted(RETRIEVAL.glob("*.docs.jsonl")):
         name = path.name.split(".")[0]

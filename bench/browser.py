@@ -44,7 +44,7 @@ def environment_of(path: Path) -> dict[str, str]:
 
 def _newest_title(path: Path) -> str:
     with Store.open(path, read_only=True) as store:
-        return store.listing("", 0, 1)[0].title[:20]
+        return store.find("").rows(0, 1)[0].title[:20]
 
 
 def _first_paint(command: list[str], marker: str, path: Path) -> tuple[float, float]:
@@ -173,7 +173,7 @@ def _queries(path: Path) -> list[tuple[str, str]]:
     with Store.open(path, read_only=True) as store:
 
         def titles(text: str) -> list[str]:
-            results = store.results(parse(text, typing=True), limit=FIRST_HITS, related=True, turns=True)
+            results = store.find(parse(text, typing=True)).page(limit=FIRST_HITS, related=True, turns=True)
             return [hit.row.title[:16] for hit in results.hits]
 
         for word in [*words, "缓存", "令牌", "token refresh", "redis retry"]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from bench.report import Section, middle, ms
 from memtui.store import Store
-from memtui.store.capture.conversation.building import conversation
+from memtui.store.capture.conversation import conversation
 from memtui.store.capture.ingest.transcripts import read_transcript
 from memtui.tui.protocol import ReadingMode
 from memtui.tui.sessions.flow import entry_lines

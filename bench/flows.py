@@ -138,7 +138,7 @@ def search(trace: Trace, folder: Path) -> set[str]:
     with Store.open(folder / "search.db") as store:
         fill(store, now=now_ms())
         with trace.flow():
-            assert store.search("token refresh since:2020-01-01")
+            assert store.find("token refresh since:2020-01-01").page().hits
         return ours(trace.files)
 
 
@@ -200,5 +200,5 @@ def session(folder: Path) -> set[str]:
             check=True,
         )
     with Store.open(memory) as store:
-        assert store.search("kind:summary"), "the session has no summary"
+        assert store.find("kind:summary").page().hits, "the session has no summary"
     return ours(set(listed.read_text().split("\n")))

@@ -26,7 +26,7 @@ from bench.typing_errors import mistyped
 from memtui.store import Store
 from memtui.store.search.index.documents import FIELDS
 from memtui.store.search.query.grammar import LISTED
-from memtui.store.text.language.stop_words import STOP_WORDS
+from memtui.store.text.language.words import STOP_WORDS
 from memtui.tui.search.providers import SOON
 from tests.hostile import hostile_queries
 
@@ -59,12 +59,12 @@ class Queries:
 
     def __init__(self, store: Store, seed: int) -> None:
         self.draw = random.Random(seed)
-        count = store.listing_count("")
+        count = store.find("").count().value
         step = max(1, count // SAMPLES)
-        hits = [hit for start in range(0, count, step) for hit in store.listing_hits("", start, 1)]
+        hits = [hit for start in range(0, count, step) for hit in store.find("").page(start, 1).hits]
         self.texts = [text for hit in hits for text in (hit.row.title, hit.snippet.text) if text]
         self.words = sorted({word for text in self.texts for word in text.split()})
-        facets = store.facets("").counts
+        facets = store.find("").facets().counts
         self.names = [value for values in facets.values() for value, _ in values]
         self.pieces: tuple[Callable[[], str], ...] = (
             *(self._word, self._word, self._words, self._substring, self._substring, self._passage),
@@ -260,7 +260,7 @@ def _asked_again(store: Store, query: str) -> Taken:
 
 def _asked(store: Store, query: str) -> Taken:
     start, used = perf_counter(), process_time()
-    results = store.results(query, limit=50, related=True, seconds=SOON)
+    results = store.find(query).page(limit=50, related=True, seconds=SOON)
     for hit in results.hits:
         hit.snippet  # noqa: B018 - made when it is asked for
     ms, processor = (perf_counter() - start) * 1000, (process_time() - used) * 1000

@@ -131,7 +131,7 @@ def queries(path: Path, draw: random.Random) -> Section:
     with Store.open(path, read_only=True) as store:
         for query in _generated(store, draw):
             start, used = perf_counter(), thread_time()
-            for hit in store.results(query, limit=50, related=True).hits:
+            for hit in store.find(query).page(limit=50, related=True).hits:
                 hit.snippet  # noqa: B018 - made when it is asked for
             one = (thread_time() - used) * 1000, (perf_counter() - start) * 1000
             taken.append(one)
@@ -149,7 +149,7 @@ def queries(path: Path, draw: random.Random) -> Section:
 
 
 def _generated(store: Store, draw: random.Random) -> Iterator[str]:
-    hits = [hit for at in range(0, STORED, 97) for hit in store.listing_hits("", at, 1)]
+    hits = [hit for at in range(0, STORED, 97) for hit in store.find("").page(at, 1).hits]
     words = sorted({word for hit in hits for word in hit.row.title.split()})
     rare = [word for word in words if word.isascii() and len(word) > 5]
 

@@ -16,9 +16,9 @@ import apsw
 
 from bench.report import Section, middle, ms
 from memtui.store import Store
-from memtui.store.capture.status import queue_view
+from memtui.store.capture import queue_view
 from memtui.store.context.block import compose
-from memtui.store.leaves import statistics
+from memtui.store.leaves.statistics import counts, spending
 from memtui.store.records.rows import ListRow
 
 ROUNDS = 5
@@ -74,14 +74,14 @@ def row_in_the_middle(store: Store) -> ListRow:
 
 
 def _year(store: Store, what: Callable[..., object]) -> object:
-    newest = store.listing("", 0, 1)[0].created_at
-    return what(store.db, statistics.period_of(store.db, "year", newest), None)
+    newest = store.find("").rows(0, 1)[0].created_at
+    return what(store.db, counts.period_of(store.db, "year", newest), None)
 
 
-def _names(db: apsw.Connection, period: statistics.Period, project: str | None) -> None:
-    by_day = statistics.memories_by_day(db, period, project)
-    for days in statistics.label_slices(db, by_day):
-        statistics.labels_of(db, period, by_day, days, project)
+def _names(db: apsw.Connection, period: counts.Period, project: str | None) -> None:
+    by_day = counts.memories_by_day(db, period, project)
+    for days in counts.label_slices(db, by_day):
+        counts.labels_of(db, period, by_day, days, project)
 
 
 LISTS: dict[str, Callable[[Store, ListRow], object]] = {
@@ -102,17 +102,19 @@ LISTS: dict[str, Callable[[Store, ListRow], object]] = {
     ),
     "queue, counted": lambda store, _row: queue_view.counts(store),
     "the last prompt of a session": lambda store, row: store.prompts.last_visible_text(row.session_id or 0),
-    "prompts, the newest": lambda store, _row: store.listing("kind:prompt", 0, 50),
+    "prompts, the newest": lambda store, _row: store.find("kind:prompt").rows(0, 50),
     "what the memory holds": lambda store, _row: store.stats(),
     "projects": lambda store, _row: store.projects(),
-    "facets of everything": lambda store, _row: store.facets(""),
-    "facets of a project": lambda store, _row: store.facets("project:project-03"),
-    "memories, the first page": lambda store, _row: store.listing("", 0, 50),
-    "memories, counted": lambda store, _row: store.listing_count(""),
-    "memories, the last page": lambda store, _row: store.listing("", store.listing_count("") - 50, 50),
-    "position of a memory": lambda store, row: store.position("", row),
-    "memories of a project, counted": lambda store, _row: store.listing_count("project:project-03"),
-    "memories since a day": lambda store, row: store.not_before("", row.created_at),
+    "facets of everything": lambda store, _row: store.find("").facets(),
+    "facets of a project": lambda store, _row: store.find("project:project-03").facets(),
+    "memories, the first page": lambda store, _row: store.find("").rows(0, 50),
+    "memories, counted": lambda store, _row: store.find("").count().value,
+    "memories, the last page": lambda store, _row: store.find("").rows(
+        store.find("").count().value - 50, 50
+    ),
+    "position of a memory": lambda store, row: store.find("").position(row),
+    "memories of a project, counted": lambda store, _row: store.find("project:project-03").count().value,
+    "memories since a day": lambda store, row: store.find("").not_before(row.created_at),
     "sessions, a page": lambda store, _row: store.sessions.list(),
     "sessions, counted": lambda store, _row: store.sessions.count(),
     "sessions by day": lambda store, _row: store.sessions.days(None, None),
@@ -129,10 +131,10 @@ LISTS: dict[str, Callable[[Store, ListRow], object]] = {
     "trash, counted": lambda store, _row: store.trash_count(),
     "history, a page": lambda store, _row: store.changes(),
     "history, counted": lambda store, _row: store.change_count(),
-    "statistics: a year by day": lambda store, _row: _year(store, statistics.memories_by_day),
-    "statistics: a year divided": lambda store, _row: _year(store, statistics.divisions),
+    "statistics: a year by day": lambda store, _row: _year(store, counts.memories_by_day),
+    "statistics: a year divided": lambda store, _row: _year(store, counts.divisions),
     "statistics: a year's names": lambda store, _row: _year(store, _names),
-    "statistics: a year's tokens": lambda store, _row: _year(store, statistics.discovery_by_day),
+    "statistics: a year's tokens": lambda store, _row: _year(store, spending.discovery_by_day),
     "context": lambda store, _row: compose(store.db, "project-03"),
     "notes": lambda store, _row: store.notes.list(),
     "values of a field": lambda store, _row: store.values_in_use("tags", "a"),

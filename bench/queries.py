@@ -93,7 +93,7 @@ def _row(store: Store, name: str, queries: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _fifty(store: Store, query: str) -> str:
-    results = store.results(query, limit=50, related=True)
+    results = store.find(query).page(limit=50, related=True)
     for hit in results.hits:
         hit.snippet  # noqa: B018 - made when it is asked for
     related = sum(hit.tier == "related" for hit in results.hits)
@@ -138,6 +138,6 @@ def _statements(db: apsw.Connection, run: Callable[[], object]) -> Iterator[Stat
 
 def _rare_words(store: Store) -> list[str]:
     """Some of the rarest words that stand in titles."""
-    titles = [entry.title for entry in store.listing("kind:observation", 1_000, 60)]
+    titles = [entry.title for entry in store.find("kind:observation").rows(1_000, 60)]
     words = {word for title in titles for word in title.split() if len(word) > 6 and word.isascii()}
-    return sorted(sorted(words)[:40], key=lambda word: store.count(f'"{word}"').value)[:6]
+    return sorted(sorted(words)[:40], key=lambda word: store.find(f'"{word}"').count().value)[:6]

@@ -19,6 +19,7 @@ from bench.report import Section
 from bench.typing_errors import mistyped
 from memtui.store import Session, Store
 from memtui.store.config import EmbeddingsSettings
+from memtui.store.leaves.embeddings.vectors import vectors_in
 
 SETS = Path(__file__).parents[2] / "shared" / "data" / "retrieval"
 
@@ -89,12 +90,12 @@ def _means(
                 known[add.__name__.removeprefix("_"), add(store, one)] = one["id"]
 
         if settings is not None:
-            store.vectors.build(settings)
-            store.vectors.meaning.patience = 10.0
+            vectors_in(store).build(settings)
+            vectors_in(store).meaning.patience = 10.0
 
         def gain(question: dict[str, Any], text: str) -> float:
             query = f"project:g{question['group']} {text}"
-            hits = store.search(query, limit=10, related=True)
+            hits = store.find(query).page(limit=10, related=True).hits
             found = [known[hit.kind, hit.row.record_id] for hit in hits]
             return _ndcg(found, set(question["relevant"]))
 

@@ -107,7 +107,7 @@ def _waits(path: Path) -> list[tuple[float, float]]:
     with Store.open(path) as store:
         calls: list[Callable[[], object]] = [
             runner(HOOK, event(3_000), shell),
-            lambda: store.search("token refresh", limit=20),
+            lambda: store.find("token refresh").page(limit=20).hits,
         ]
         pairs = [interleaved(call, bare, ROUNDS) for call in calls]
     return [(middle(ours), middle(theirs)) for ours, theirs in pairs]

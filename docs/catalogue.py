@@ -26,8 +26,7 @@ from babel.messages.pofile import read_po, write_po
 from memtui.store.agents.registry import BY_NAME
 from memtui.store.cli.building import paragraphs
 from memtui.store.cli.commands import ALL_COMMANDS, PANELS, declared_in
-from memtui.store.config.settings import SETTINGS
-from memtui.store.config.tables import TABLES
+from memtui.store.config.settings import SETTINGS, TABLES
 from memtui.store.context.candidates import SECTIONS
 from memtui.store.formats.jsonl.layout import TABLES as EXPORTED
 from memtui.store.leaves.files.agent_files import FileKind, Scope
@@ -128,8 +127,8 @@ def _words() -> Iterator[tuple[str, Iterable[str]]]:
     yield "store/context/candidates.py", SECTIONS
     yield "store/leaves/files/agent_files.py", [*get_args(FileKind), *get_args(Scope)]
     settings = [(table.sentence, table.otherwise) for table in TABLES.values()]
-    yield "store/config/tables.py", chain.from_iterable(settings)
-    yield "store/config/settings.py", [setting.sentence for setting in SETTINGS]
+    yield "store/config/settings.py", chain.from_iterable(settings)
+    yield "store/config/records.py", [setting.sentence for setting in SETTINGS]
     yield "store/records/kinds.py", [*KINDS, *KINDS.values(), *OBSERVATION_TYPES, NOISE]
     fields = [field for fields in FIELDS.values() for field in fields]
     headings = [heading(field.name) for field in fields]

@@ -6,8 +6,6 @@ Names are imported when they are first used, so that a hook's process pays only 
 # Type checkers take the name for true; importing it would cost a hook's process 3 ms.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .context.log_entries import ToldTokens as ToldTokens
-    from .context.log_entries import told_tokens as told_tokens
     from .context.wrapper import mem_command as mem_command
     from .context.wrapper import random_nonce as random_nonce
     from .curation.editing import AnyRecord as AnyRecord
@@ -25,8 +23,7 @@ if TYPE_CHECKING:
     from .database.health import Health as Health
     from .database.journal.undo import Affected as Affected
     from .database.journal.undo import Undone as Undone
-    from .formats.common.source_labels import label_source as label_source
-    from .leaves.handoff.brief import handoff_of_session as handoff_of_session
+    from .formats.common.upsert import label_source as label_source
     from .maintain.duplicates.replacements import likely_successors as likely_successors
     from .maintain.past import ThenAndNow as ThenAndNow
     from .maintain.past import as_of as as_of
@@ -34,10 +31,10 @@ if TYPE_CHECKING:
     from .maintain.past import then_and_now as then_and_now
     from .maintain.purge import Purged as Purged
     from .maintain.purge import purge_for_good as purge_for_good
-    from .observe.jobs.backoff import current_backoff as current_backoff
     from .observe.jobs.job import process_at_once as process_at_once
     from .observe.jobs.job import process_briefly as process_briefly
     from .observe.jobs.job import start_job as start_job
+    from .observe.jobs.worker import current_backoff as current_backoff
     from .platform.errors import ConflictError as ConflictError
     from .platform.errors import DatabaseError as DatabaseError
     from .platform.errors import EditConflictError as EditConflictError
@@ -79,15 +76,16 @@ if TYPE_CHECKING:
     from .search.completion.remarks import Remark as Remark
     from .search.facets import Facets as Facets
     from .search.facets import Stats as Stats
+    from .search.hits import Hits as Hits
     from .search.listing.snippets import highlight as highlight
     from .search.listing.snippets import in_turn as in_turn
+    from .search.page import Count as Count
+    from .search.page import Page as Page
     from .search.query.filters import IN_PROJECT_HERE as IN_PROJECT_HERE
     from .search.query.language import Chip as Chip
     from .search.query.language import Query as Query
     from .search.query.language import filter_text as filter_text
     from .search.query.language import parse as parse
-    from .search.results import Count as Count
-    from .search.results import Results as Results
     from .search.typos import Correction as Correction
     from .search.why import Matched as Matched
     from .search.why import Why as Why
@@ -103,7 +101,6 @@ if TYPE_CHECKING:
 
 
 _HOMES = {
-    "context.log_entries": "ToldTokens told_tokens",
     "context.wrapper": "mem_command random_nonce",
     "curation.editing": "AnyRecord field_values",
     "curation.makers": "maker short_maker",
@@ -115,13 +112,12 @@ _HOMES = {
     "database.journal.undo": "Affected Undone",
     "platform.errors": "ConflictError DatabaseError EditConflictError InvalidRecordError NotFoundError "
     "ReadOnlyError SourceError StoreError",
-    "formats.common.source_labels": "label_source",
-    "context.handoff.brief": "handoff_of_session",
+    "formats.common.upsert": "label_source",
     "records.kinds": "kind_of parse_ref ref ref_of",
     "maintain.duplicates.replacements": "likely_successors",
     "maintain.past": "ThenAndNow as_of moment_of then_and_now",
     "maintain.purge": "Purged purge_for_good",
-    "observe.jobs.backoff": "current_backoff",
+    "observe.jobs.worker": "current_backoff",
     "observe.jobs.job": "process_at_once process_briefly start_job",
     "providers.usage": "TokenUsage",
     "records.rows": "FACT_KINDS Fact FactKind FactSource Hit ListRow Note Observation "
@@ -131,10 +127,11 @@ _HOMES = {
     "search.completion.completions": "Completion Completions typed_at",
     "search.completion.remarks": "Remark",
     "search.facets": "Facets Stats",
+    "search.hits": "Hits",
     "search.listing.snippets": "highlight in_turn",
+    "search.page": "Count Page",
     "search.query.filters": "IN_PROJECT_HERE",
     "search.query.language": "Chip Query filter_text parse",
-    "search.results": "Count Results",
     "search.typos": "Correction",
     "search.why": "Matched Why",
     "store": "Store",

@@ -17,48 +17,41 @@ import apsw
 from .curation import Curation
 from .database import file
 from .database.connection import BUSY_SECONDS
-from .database.deadline import Deadline
 from .database.transaction import (
     Transaction,
     in_snapshot,
-    snapshot,
     translate_errors,
 )
-from .leaves.embeddings import waiting
 from .platform import paths
 from .platform.clock import now_ms
 from .platform.errors import NotFoundError
 from .records.kinds import ANY_SHARED, bare_ref, ref_of
-from .records.rows import Hit, ListRow, Observation, Record
+from .records.rows import ListRow, Observation, Record
+from .search.hits import Hits
 from .search.index import full_text as index
 from .search.index.derived import follow_flags
 from .search.listing import rows as listing
 from .search.listing.timeline import Timelines
-from .search.query.filters import IN_PROJECT_HERE, where
+from .search.query.filters import IN_PROJECT_HERE
 from .search.query.language import Query, parse, parsed
-from .search.related.meaning import PATIENCE_SECONDS
+from .search.related.meaning import PATIENCE_SECONDS, Vectors
+from .tables import unembedded
 from .tables.base import Table
 from .text import clean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from .curation.editing import AnyRecord
     from .database.health import Health
     from .database.schema.comparison import SchemaDifference
-    from .leaves.embeddings.searching import MeaningSearch
-    from .leaves.embeddings.vectors import Vectors
-    from .search.answering import Shown
     from .search.arrivals import Arrivals
     from .search.completion.completions import Completions
     from .search.completion.remarks import Remark
-    from .search.facets import Facets, Stats
+    from .search.facets import Stats
     from .search.narrowing import ListSearch
-    from .search.results import Count, Results
-    from .search.why import Why
+    from .search.related.meaning import StoreMeaning
     from .tables.changed_files import ChangedFile
-
-MOST_HITS = 1_000_000
 
 
 class Store(Curation, Timelines):
@@ -81,28 +74,26 @@ class Store(Curation, Timelines):
     @cached_property
     def vectors(self) -> Vectors:
         """The vectors of what is remembered, where the user has a model that makes some."""
-        from .leaves.embeddings.vectors import Vectors
+        from .platform.leaves import has_leaf, leaf
 
-        return Vectors(self.db, self._transaction, self.path)
+        kind = Vectors
+        if has_leaf("embeddings"):
+            kind = leaf("embeddings.vectors").StoredVectors
+        return kind(self.db, self._transaction, self.path)
 
-    @property
-    def _meaning(self) -> MeaningSearch | None:
-        """What finds memories by what they mean; None where no vectors are kept."""
-        return self.vectors.meaning if waiting.are_kept(self.db) else None
-
-    def _parsed(self, query: str | Query) -> Query:
-        """Return a query, and of one that names a memory what is like that."""
-        asked = parsed(query)
-        if not asked.similar:
-            return asked
-        from .search.related.similar import looked_up
-
-        return looked_up(self.db, asked, self._meaning)
+    def meaning(self, patience: float = PATIENCE_SECONDS) -> StoreMeaning | None:
+        """Return what finds memories by what they mean, which waits so many seconds for the vector of a
+        query; None where no vectors are kept."""
+        if not unembedded.are_kept(self.db):
+            return None
+        if (meaning := self.vectors.meaning) is not None:
+            meaning.patience = patience
+        return meaning
 
     def _before_commit(self, db: apsw.Connection) -> None:
         """Have indexes and vectors change with the rows, or not at all."""
         index.catch_up(db)
-        if waiting.is_outdated(db):
+        if unembedded.is_outdated(db):
             self.vectors.follow()
 
     @classmethod
@@ -159,53 +150,10 @@ class Store(Curation, Timelines):
         """Return what is understood of a query, as `store.parse` does; any text is one."""
         return parse(query, now)
 
-    def search(self, query: str, *, limit: int = 50, related: bool = False) -> list[Hit]:
-        """Return the best hits of a query; nothing a user types raises.
-
-        Exactly the memories that hold every term; with `related`, others that hold some of the
-        words follow where those are few, marked by their `tier`.
-        """
-        return self.results(query, limit=limit, related=related).hits
-
-    def results(
-        self,
-        query: str | Query,
-        *,
-        limit: int = 50,
-        related: bool = False,
-        page: int | None = None,
-        seconds: float | None = None,
-        patience: float = PATIENCE_SECONDS,
-        turns: bool = False,
-    ) -> Results:
-        """Like `search`, and whether the hits are all; related ones fill a `page`, of 20 unless given.
-
-        At most `seconds` are spent on looking, and what was found by then is given, marked as
-        `partial`; without them (and inside a transaction) it looks until the answer is complete.
-        Where vectors are kept, that of the query is waited for `patience` seconds beside. With `turns` a
-        hit is a turn where its record belongs to one, and a query of filters only is of records still.
-        """
-        from .search import results
-
-        with translate_errors(self.db, writing=False):
-            if (meaning := self._meaning) is not None:
-                meaning.patience = patience
-                seconds = None if seconds is None else seconds + patience
-            # Inside a transaction a statement that is stopped may take what was written back with it.
-            deadline = Deadline(self.db, None if self.db.in_transaction else seconds)
-        self.catch_up()
-        limit = max(0, min(limit, MOST_HITS))
-        with snapshot(self.db):
-            return results.search(
-                self.db,
-                self._parsed(query),
-                limit=limit,
-                related=related,
-                page=results.PAGE if page is None else page,
-                deadline=deadline,
-                meaning=meaning,
-                turns=turns,
-            )
+    def find(self, query: str | Query) -> Hits:
+        """Return what a query finds, which looks for nothing until it is asked; nothing a user types
+        raises."""
+        return Hits(self.db, parsed(query), meaning=self.meaning, catch_up=self.catch_up)
 
     @in_snapshot
     def completions(
@@ -273,66 +221,11 @@ class Store(Curation, Timelines):
         return Arrivals(self.db)
 
     @cached_property
-    def finding(self) -> ListSearch:
+    def list_search(self) -> ListSearch:
         """Which rows of the lists of sessions, facts and messages hold some words."""
         from .search.narrowing import ListSearch
 
         return ListSearch(self.db)
-
-    @in_snapshot
-    def count(self, query: str | Query) -> Count:
-        """Count the memories that match: exact up to 10,000."""
-        from .search import results
-
-        return results.count(self.db, self._parsed(query))
-
-    @in_snapshot
-    def facets(self, query: str | Query) -> Facets:
-        """Count what a query matches by project, type, agent, kind and day."""
-        from .search import facets
-
-        return facets.facets(self.db, self._parsed(query))
-
-    @in_snapshot
-    def shown(self, query: str | Query, hits: Sequence[Hit]) -> list[Shown]:
-        """Return what is shown of each hit of a query where there is room for some 900 characters."""
-        from .search.answering import shown
-
-        self.catch_up()
-        with snapshot(self.db):
-            return shown(self.db, self._parsed(query), hits)
-
-    def why(self, query: str | Query, hit: Hit) -> Why:
-        """Explain where a query's terms stand in one of its hits, and what each adds to its score."""
-        from .search.why import why
-
-        return why(self.db, parsed(query), hit)
-
-    @in_snapshot
-    def listing(self, query: str | Query, start: int, count: int) -> list[ListRow]:
-        """Return `count` list rows from `start` on that pass a filter-only query, newest first."""
-        return listing.page(self.db, where(self.db, self._parsed(query)), start, count)
-
-    @in_snapshot
-    def listing_hits(self, query: str | Query, start: int, count: int) -> list[Hit]:
-        """Return the page of `listing` as hits, each with its record and a snippet."""
-        page = self.listing(query, start, count)
-        return listing.describe(self.db, parsed(query), [(row.document_id, 0.0) for row in page], {})
-
-    @in_snapshot
-    def listing_count(self, query: str | Query) -> int:
-        """Count all rows of `listing`."""
-        return listing.count(self.db, where(self.db, self._parsed(query)))
-
-    @in_snapshot
-    def position(self, query: str | Query, row: ListRow) -> int:
-        """Return a row's index in the order of `listing`."""
-        return listing.position(self.db, where(self.db, self._parsed(query)), row)
-
-    @in_snapshot
-    def not_before(self, query: str | Query, at: int) -> int:
-        """Return how many rows of `listing` are as new as a moment (ms): the index of the first older."""
-        return listing.not_before(self.db, where(self.db, self._parsed(query)), at)
 
     @in_snapshot
     def record(self, ref: str) -> Record:
@@ -363,7 +256,7 @@ class Store(Curation, Timelines):
         from .tables.projects import repository_here
 
         name = repository_here(self.db)
-        return name if name and self.listing(IN_PROJECT_HERE, 0, 1) else ""
+        return name if name and self.find(IN_PROJECT_HERE).rows(0, 1) else ""
 
     @in_snapshot
     def list_row(self, record: Record) -> ListRow:
@@ -430,7 +323,7 @@ class Store(Curation, Timelines):
                 mended = mending.mend_where_wrong(self.db, now=now_ms())
         with self._transaction:
             index.rebuild(self.db, index.wanted(self.db))
-            if waiting.are_kept(self.db):
+            if unembedded.are_kept(self.db):
                 self.vectors.settle()
         if not self.db.in_transaction and health.is_mostly_free(self.db):
             with translate_errors(self.db):
@@ -448,4 +341,4 @@ class Store(Curation, Timelines):
         if self.read_only:
             return
         index.try_catch_up(self.db)
-        waiting.try_follow(self.db, lambda: self.vectors.follow())
+        unembedded.try_follow(self.db, lambda: self.vectors.follow())

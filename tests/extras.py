@@ -20,17 +20,20 @@ EVERYTHING = "*"
 """What is allowed while tests are collected: test modules of an extra import it."""
 
 FOLDERS = {
-    "store/leaves/embeddings/commands": ("onnx",),
-    "store/leaves/embeddings": ("onnx",),
+    "store/cli/commands/embeddings": ("onnx",),
+    "store/embeddings": ("onnx",),
     "store/mcp": ("mcp",),
-    "store/leaves/team": ("team",),
-    "tui/leaves/serving": ("web",),
+    "store/team": ("team",),
+    "tui/serving": ("web",),
     "tui/team": ("team",),
 }
 """Folders of tests each of which is about extras."""
 
 _hidden: dict[str, ModuleType] = {}
 """Modules that were imported while they might be, and are out of sight."""
+
+_extras_used: dict[ModuleType, frozenset[str]] = {}
+"""The packages of extras that each module uses, looked up once: looking takes as long as a short test."""
 
 
 def installed(extra: str) -> bool:
@@ -49,20 +52,20 @@ def allow(extras: Iterable[str]) -> None:
         pinyin.readings.cache_clear()
     refused = plain.refused()
     for name, module in list(sys.modules.items()):
-        if name.partition(".")[0] in refused or (name.startswith("memtui.") and _uses(module, refused)):
+        if module not in _extras_used:
+            _extras_used[module] = _used_by(name, module)
+        if not refused.isdisjoint(_extras_used[module]):
             _hidden[name] = sys.modules.pop(name)
 
 
-def _uses(module: ModuleType, packages: frozenset[str]) -> bool:
-    """Return whether a module has imported one of some packages as a whole, or something out of it."""
-    values = list(vars(module).values())
-    return any(
-        str(getattr(value, "__name__" if isinstance(value, ModuleType) else "__module__", "")).partition(
-            "."
-        )[0]
-        in packages
-        for value in values
-    )
+def _used_by(name: str, module: ModuleType) -> frozenset[str]:
+    """The packages of extras that a module belongs to or, where it is ours, has imported anything of."""
+    packages = {name.partition(".")[0]}
+    if name.startswith("memtui."):
+        for value in vars(module).values():
+            origin = getattr(value, "__name__" if isinstance(value, ModuleType) else "__module__", "")
+            packages.add(str(origin).partition(".")[0])
+    return plain.PACKAGES & packages
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -106,7 +109,5 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     return report
 
 
-_INSTALLED = {
-    name for packages in plain.EXTRAS.values() for name in packages if find_spec(name) is not None
-}
-_ABSENT = {name for packages in plain.EXTRAS.values() for name in packages} - _INSTALLED
+_INSTALLED = {name for name in plain.PACKAGES if find_spec(name) is not None}
+_ABSENT = plain.PACKAGES - _INSTALLED

@@ -18,6 +18,7 @@ from memtui.store.platform.translation import _, translate_libraries
 from memtui.store.text.display import safe
 from memtui.store.text.wrapping import has_wide, lines
 
+from .optional import part
 from .startup import first_frame
 from .tabs import tabs_of
 
@@ -56,18 +57,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _serve(arguments: Sequence[str]) -> int:
     """Show the browser in a web browser of this machine, until Ctrl+C. Nothing of it is imported else."""
     options = serve_parser().parse_args(arguments)
-    from .leaves.serving.command import serve
-
     # What each client's process is started with.
     passed = [f"--db={options.db}"] if options.db is not None else []
     passed += [f"--from={source}" for source in options.sources]
     passed += [f"--as-of={options.as_of}"] if options.as_of else []
     passed += [f"--{name.replace('_', '-')}" for name in ("demo", "read_only") if getattr(options, name)]
     try:
-        return serve(passed, options.port)
+        status: int = part("serving.command").serve(passed, options.port)
     except StoreError as error:
         print(f"memtui: {safe(str(error))}", file=sys.stderr)
         return 1
+    return status
 
 
 def _code(left: str | int | None) -> int:
@@ -251,7 +251,7 @@ def _opened(path: Path | None, read_only: bool, *, is_own: bool) -> tuple[Path, 
 
 def _newest(store: Store, *, is_own: bool) -> tuple[str, list[Hit]]:
     here = store.here() if is_own else ""
-    return here, store.listing_hits(IN_PROJECT_HERE if here else "", 0, NEWEST)
+    return here, store.find(IN_PROJECT_HERE if here else "").page(0, NEWEST).hits
 
 
 def _taken_in(store: Store) -> list[Hit]:
@@ -261,7 +261,7 @@ def _taken_in(store: Store) -> list[Hit]:
     with suppress(StoreError):
         # The browser tells of it, and tries again.
         catch_up(store)
-    return store.listing_hits("", 0, NEWEST)
+    return store.find("").page(0, NEWEST).hits
 
 
 @contextmanager

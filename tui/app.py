@@ -33,7 +33,7 @@ from .background import BackgroundIngest, ChangedFilesRefresh, Watcher
 from .keys import bindings
 from .lists.paged_list import PagedList
 from .modes import MODES, is_running, would_be_lost
-from .optional import part
+from .optional import has_part, part
 from .parts.dialog import tell_change
 from .parts.textual_gaps import is_of_what_is_gone
 from .protocol import Browser, Capture, Holdings, ReadingMode
@@ -373,10 +373,9 @@ class MemApp(SettledApp):
 
     def action_review(self) -> None:
         """Push a screen with what teammates shared, unless it is in front."""
-        from .leaves.review.screen import ReviewScreen
-
-        if isinstance(self.screen, MemScreen) and not isinstance(self.screen, ReviewScreen):
-            self.open_over(ReviewScreen())
+        review = part("team.review").ReviewScreen
+        if isinstance(self.screen, MemScreen) and not isinstance(self.screen, review):
+            self.open_over(review())
 
     def action_merge(self) -> None:
         """Push a screen that makes the marked memories one, or, with none marked, shows what is alike."""
@@ -461,7 +460,7 @@ class MemApp(SettledApp):
         if action in ("undo", "redo"):
             return not self.read_only
         if action == "review":
-            return self.capture is not None and self.capture.team is not None
+            return self.capture is not None and self.capture.team is not None and has_part("team")
         return action != "go" or self.has_mode(str(parameters[0]))
 
 

@@ -21,7 +21,7 @@ from textual.events import Event, InputEvent
 from memtui.store import Store, StoreError
 from memtui.store.aio import AsyncStore
 from memtui.store.config import config_path
-from memtui.store.links.git.refresh import BACKGROUND_SECONDS, Limit, refresh
+from memtui.store.links.changed_files import BACKGROUND_SECONDS, Limit, refresh
 from memtui.store.platform.paths import fallback_spools, spool_path
 from memtui.store.platform.processes import release_memory
 
@@ -277,11 +277,10 @@ def _states_in(folder: bytes) -> Iterator[Hashable]:
 
 def _taken(store: Store) -> IngestResult:
     # Here, on the connection's thread: they aren't needed before the first paint.
+    from memtui.store.capture.health import capture_health
     from memtui.store.capture.ingest.catch_up import catch_up
     from memtui.store.capture.settings import excluded
-    from memtui.store.capture.status.health import capture_health
-    from memtui.store.leaves.sync.machines import Machines
-    from memtui.store.leaves.team.membership import may_have_marks
+    from memtui.store.platform.leaves import offers
 
     done = catch_up(store, SLICE, observing=False)
     if done:
@@ -289,22 +288,23 @@ def _taken(store: Store) -> IngestResult:
 
         process_briefly(store, SLICE)
     store.shorten_log()
-    machines = tuple(Machines(store).automatic())
-    capture = Capture(capture_health(store), tuple(excluded(store.path)), machines=machines)
-    if may_have_marks(store):
-        from memtui.store.leaves.team.marks import standing
-
-        capture = replace(capture, team=standing(store), has_marks=True)
+    places = [place for offered in offers("standing") for place in offered(store)]
+    capture = Capture(
+        capture_health(store),
+        tuple(excluded(store.path)),
+        machines=tuple(place for place in places if not place.is_team),
+        team=next((place for place in places if place.is_team), None),
+        has_marks=any(may_have_marks(store) for may_have_marks in offers("marks")),
+    )
     return IngestResult(capture, done)
 
 
 def _meet_due(store: Store) -> None:
     """Have a job of its own meet the machines that are met by themselves, where it is time to."""
     from memtui.store import start_job
-    from memtui.store.leaves.sync.machines import Machines
-    from memtui.store.leaves.team.membership import is_due
+    from memtui.store.platform.leaves import offers
 
-    if Machines(store).due() or is_due(store):
+    if any(is_due(store) for is_due in offers("due")):
         start_job(store.path)
 
 

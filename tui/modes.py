@@ -5,23 +5,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from importlib import import_module
 from typing import Any
 
 from textual.screen import Screen
 
 from memtui.store.platform.translation import _
 
-from .optional import has_part, part
 from .parts.dialog import Dialog
-from .tabs import TABS
+from .tabs import TABS, screen_module
 
 
 def _screen(mode: str) -> Screen[Any]:
     """Return a new screen of a mode: of `search` the `SearchScreen` of `search/screen.py`."""
-    name = f"{mode}.screen"
-    module = part(name) if has_part(mode) else import_module(f".{name}", __package__)
-    screen: Screen[Any] = getattr(module, f"{mode.capitalize()}Screen")()
+    screen: Screen[Any] = getattr(screen_module(mode), f"{mode.capitalize()}Screen")()
     return screen
 
 

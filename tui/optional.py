@@ -15,15 +15,16 @@ SHOWS = {"files": "files", "statistics": "statistics", "sync": "sync", "team": "
 """The leaf of the store that a part shows, by the name of the part's folder."""
 
 _PACKAGE = __name__.removesuffix("optional") + "leaves"
-_FOLDER = os.path.join(os.path.dirname(__file__), "leaves")  # noqa: PTH118, PTH120
+_FOLDER = f"{os.path.dirname(__file__)}/leaves"  # noqa: PTH120
 
 
 @cache
 def has_part(name: str) -> bool:
     """Whether the folder of a part is there, and the leaf of the store that it shows."""
-    # The first frame asks, which has no time for `pathlib` or `importlib.util`.
-    is_there = os.path.exists(f"{_FOLDER}/{name}/__init__.py")  # noqa: PTH110
-    return is_there and (name not in SHOWS or has_leaf(SHOWS[name]))
+    shown = SHOWS.get(name)
+    # The first frame asks it, before pathlib is imported.
+    is_there = os.path.isfile(f"{_FOLDER}/{name}/__init__.py")  # noqa: PTH113
+    return is_there and (shown is None or has_leaf(shown))
 
 
 def part(module: str) -> Any:
@@ -31,5 +32,5 @@ def part(module: str) -> Any:
     there."""
     name = module.partition(".")[0]
     if not has_part(name):
-        raise StoreError("tui/leaves/{name} is not in this installation. Install memtui again.", name=name)
+        raise StoreError("tui/leaves/{name} is missing. Install memtui again.", name=name)
     return import_module(f"{_PACKAGE}.{module}")

@@ -19,11 +19,10 @@ if TYPE_CHECKING:
 
     from memtui.store import ListRow, Session, Store
     from memtui.store.aio import AsyncStore
-    from memtui.store.capture.status.health import CaptureHealth
+    from memtui.store.capture.health import CaptureHealth
     from memtui.store.config import BrowserSettings
-    from memtui.store.leaves.sync.machines import AutomaticPlace
-    from memtui.store.leaves.team.marks import TeamMark
     from memtui.store.links.destinations import Destination
+    from memtui.store.records.sharing import AutomaticPlace, TeamMark
 
     from .tabs import Tab
 

@@ -18,9 +18,10 @@ from memtui.store.aio import AsyncStore
 
 from .lists.paged_list import PagedList
 from .protocol import Holdings, browser
+from .text.team_mark import marks_of
 
 if TYPE_CHECKING:
-    from memtui.store.leaves.team.marks import TeamMark
+    from memtui.store.records.sharing import TeamMark
 
 
 class NewArrivals:
@@ -61,9 +62,9 @@ class NewArrivals:
         return replace(holdings, new=self.count)
 
     def _holdings(self, store: Store) -> Holdings:
-        newest = store.listing("", 0, 1)
+        newest = store.find("").rows(0, 1)
         at = newest[0].created_at if newest else 0
-        return Holdings(store.listing_count(""), at, self.count)
+        return Holdings(store.find("").count().value, at, self.count)
 
     def is_new(self, ref: str) -> bool:
         """Whether a record has arrived since the last visit."""
@@ -130,7 +131,7 @@ class KnownMarks:
             while self._wanted:
                 refs = [*self._wanted]
                 self._wanted.clear()
-                marks = await browser(app).side.run(partial(_marks, refs))
+                marks = await browser(app).side.run(partial(marks_of, refs=refs))
                 self._known.update({ref: marks.get(ref) for ref in refs})
                 self._fresh.update(refs)
                 from .lists.paged_list import PagedList
@@ -142,10 +143,3 @@ class KnownMarks:
                 app.screen.refresh_bindings()
         finally:
             self._is_asking = False
-
-
-def _marks(refs: list[str], store: Store) -> dict[str, TeamMark]:
-    # Not before there is a team.
-    from memtui.store.leaves.team.marks import marks_of
-
-    return marks_of(store, refs)

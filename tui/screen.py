@@ -22,6 +22,7 @@ from .keys import bindings
 from .keys.keymap import remapped
 from .keys.mem_commands import COMMANDS, filled
 from .lists.paged_list import PagedList
+from .optional import has_part
 from .parts.document_view import DocumentView
 from .parts.frame import Header, KeysFooter, Notice
 from .parts.split import ARRANGING, PaneScreen, Split
@@ -198,6 +199,8 @@ class MemScreen(PaneScreen, FollowingScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         if action in WRITING and self.browser.read_only:
+            return False
+        if action == "share" and not has_part("team"):
             return False
         if action in REWORDING and self.refusal(action):
             return False

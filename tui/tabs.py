@@ -6,12 +6,13 @@ It imports next to nothing: the first frame has them too, and comes before Textu
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from importlib import import_module
+from typing import Any, NamedTuple
 
 from memtui.store.platform.translation import _
 from memtui.store.text.plural import count_noun
 
-from .optional import SHOWS, has_part
+from .optional import SHOWS, has_part, part
 
 
 class Tab(NamedTuple):
@@ -56,6 +57,12 @@ def tabs_of(owner: str, as_of: str, keys: Mapping[str, str] | None = None) -> tu
         return tuple(tabs)
     chosen = {tab.mode: keys.get(f"app.{tab.mode}", tab.key) for tab in TABS}
     return tuple(tab._replace(key=chosen[tab.mode].partition(",")[0] or ",") for tab in tabs)
+
+
+def screen_module(mode: str) -> Any:
+    """Return the module with the first screen of a mode."""
+    name = f"{mode}.screen"
+    return part(name) if mode in SHOWS else import_module(f".{name}", __package__)
 
 
 BRAND = " memtui "

@@ -9,6 +9,7 @@ from bench.embeddings import candidates
 from bench.embeddings.models import DIMENSIONS, small_model
 from bench.report import Section, middle, ms, percentile, times
 from memtui.store import Store
+from memtui.store.leaves.embeddings.vectors import vectors_in
 
 ROUNDS = 20
 QUESTIONS = (
@@ -32,13 +33,13 @@ def searches(paths: list[Path]) -> Section:
             with Store.open(path) as store:
                 for name, begin in (("question", ""), ("1% and question", FILTER)):
                     queries = [begin + one for one in QUESTIONS]
-                    store.vectors.drop()
+                    vectors_in(store).drop()
                     words = _asked(store, queries)
-                    store.vectors.build(settings)
-                    store.vectors.meaning.patience = 5.0
+                    vectors_in(store).build(settings)
+                    vectors_in(store).meaning.patience = 5.0
                     both = _asked(store, queries)
                     rows.append((name, f"{store.stats().observations:,}", *words, *both))
-                store.vectors.drop()
+                vectors_in(store).drop()
     return Section(
         "Searches by meaning",
         f"Questions with and without vectors of {DIMENSIONS} dimensions, by a static model; ms.",
@@ -50,5 +51,5 @@ def searches(paths: list[Path]) -> Section:
 def _asked(store: Store, queries: list[str] | tuple[str, ...]) -> tuple[str, str]:
     found: list[float] = []
     for query in queries:
-        found += times(lambda: store.results(query, limit=50, related=True), ROUNDS)  # noqa: B023
+        found += times(lambda: store.find(query).page(limit=50, related=True), ROUNDS)  # noqa: B023
     return ms(middle(sorted(found))), ms(percentile(sorted(found), 0.95))

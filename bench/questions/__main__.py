@@ -164,8 +164,9 @@ def _records(session: dict[str, Any], key: str, place: int, cwd: Path) -> list[d
 def _ranks(store: Store, asked: Asked) -> tuple[int, int]:
     """Return the places, from 1, of the first hits that show and that hold the answer to a question; 0 for
     none of twenty."""
-    results = store.results(asked.question, limit=20, related=True, turns=True)
-    shown = store.shown(results.query, results.hits)
+    memories = store.find(asked.question)
+    results = memories.page(limit=20, related=True, turns=True)
+    shown = memories.excerpts(results.hits)
     texts = [
         "\n".join((hit.row.title, told.passage) if hit.turn is None else told)[:MOST_SHOWN]
         for hit, told in zip(results.hits, shown, strict=True)

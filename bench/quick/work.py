@@ -54,7 +54,7 @@ def measure(folder: Path) -> Iterator[Figure]:
         for name, (query, *_) in KINDS.items():
             asked = query.replace("RARE", "zzqqzz")
             yield from _figures(store, f"search, {name}", partial(_search, store, asked))
-        yield from _figures(store, "count, letters that no word holds", partial(store.count, "sesion"))
+        yield from _figures(store, "count, letters that no word holds", partial(store.find("sesion").count))
     # Of one connection SQLite's own statements for the indexes would count what searches did before.
     with Store.open(path) as store:
         yield from _writes(store)
@@ -125,7 +125,7 @@ def _writes(store: Store) -> Iterator[Figure]:
 
 
 def _search(store: Store, query: str) -> None:
-    for hit in store.search(query, related=True):
+    for hit in store.find(query).page(related=True).hits:
         hit.snippet  # noqa: B018 - made when it is asked for
         hit.record  # noqa: B018
 

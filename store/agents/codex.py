@@ -65,8 +65,8 @@ class Codex(Agent):
 
     transcript_folders = ("sessions", "archived_sessions")
     transcript_names = r"^(.*/)?rollout-[^/]*\.(jsonl?|jsonl\.zst)$"
-    line_reader = "codex.reader.CodexReader"
-    file_readers = {".json": "codex.reader.CodexFile", ".zst": "codex.reader.CodexFile"}
+    line_reader = "codex.CodexReader"
+    file_readers = {".json": "codex.CodexFile", ".zst": "codex.CodexFile"}
 
     def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """CODEX_HOME, else ~/.codex."""

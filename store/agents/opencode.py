@@ -53,7 +53,7 @@ class OpenCode(Agent):
     import_position = 65
     transcript_folders = ("opencode",)
     transcript_names = r"^(opencode[^/]*\.db|storage/session/[^/]+/[^/]+\.json)$"
-    file_readers = {".db": "opencode.reader.OpenCodeDatabase", ".json": "opencode.reader.OpenCodeExport"}
+    file_readers = {".db": "opencode.OpenCodeDatabase", ".json": "opencode.OpenCodeExport"}
 
     def events(self, record: SpoolRecord) -> list[Event]:
         """The event of an envelope."""
@@ -114,7 +114,7 @@ class OpenCode(Agent):
     def file_reader(self, path: Path) -> str | None:
         """By suffix, but for the files of the first versions, one for each session."""
         if path.suffix == ".json" and path.parts[-3:-2] == ("session",):
-            return "opencode.reader.OpenCodeStorage"
+            return "opencode.OpenCodeStorage"
         return super().file_reader(path)
 
 

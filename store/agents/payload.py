@@ -106,6 +106,8 @@ def claude_events(record: SpoolRecord, agent: AgentName, turn: str) -> list[Even
         call = text(payload, "tool_use_id") or None
         failed = name == "PostToolUseFailure"
         output = text(payload, "error") or None if failed else payload.get("tool_response")
+        if failed and payload.get("is_interrupt") is True:
+            output = {"stdout": "", "stderr": output or "", "interrupted": True}
         tool = tool_of(payload, output if output is not None else "", failed=failed)
         return [Event(kind="tool", tool=tool, key=call, shared=bool(call), **common)]
     if name == "SubagentStop" and text(payload, "agent_type") and common["subagent"]:

@@ -33,6 +33,7 @@ class QwenCode(Agent):
         "UserPromptSubmit": grouped(None, TIMEOUT_MS, "memtui"),
         "PostToolUse": grouped("*", TIMEOUT_MS, "memtui"),
         "PostToolUseFailure": grouped("*", TIMEOUT_MS, "memtui"),
+        "SubagentStop": grouped(None, TIMEOUT_MS, "memtui"),
         "Stop": grouped(None, TIMEOUT_MS, "memtui"),
         "SessionEnd": grouped(None, TIMEOUT_MS, "memtui"),
     }

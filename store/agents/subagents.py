@@ -19,7 +19,7 @@ _FIELD = r"<{0}>\s*(.*?)\s*</{0}>"
 _TASK = re.compile(_FIELD.format("task-id"), re.DOTALL)
 _CALL = re.compile(_FIELD.format("tool-use-id"), re.DOTALL)
 _RESULT = re.compile(r"<result>\s*(.*)\s*</result>", re.DOTALL)
-_STARTED = re.compile(r"^\s*(?:agentId|agent_id|task_id)\s*:\s*([\w.:/-]{3,100})", re.MULTILINE)
+_STARTED = re.compile(r"(?:^|\.)\s*(?:agentId|agent_id|task_id)\s*:\s*([\w.:/-]{3,100})", re.MULTILINE)
 
 _WRAPPING = re.compile(
     r"\A\s*<task\b[^<>]{0,300}>\s*(?:<task_result>)?|(?:</task_result>\s*)?</task>\s*\Z"
@@ -32,7 +32,7 @@ _WRAPPING = re.compile(
 )
 _LAUNCHED = re.compile(
     r"\A\s*(?:Async agent launched|Agent (?:\S+ )?(?:was )?(?:started|launched) in (?:the )?background"
-    r"|Spawned (?:agent|teammate)|Background (?:agent|task) (?:started|launched)"
+    r"|Spawned (?:agent|teammate)|Background (?:agent|task) (?:was )?(?:successfully )?(?:started|launched)"
     r"|Task started in (?:the )?background)",
     re.IGNORECASE,
 )
@@ -96,15 +96,15 @@ def started(tool: ToolUse) -> str | None:
     for name in ("agentId", "agent_id", "task_name", "subagent_id", "new_thread_id"):
         if isinstance(result := about.get(name), str) and result:
             return result
-    if isinstance(tool.response, str | list):
-        result = _STARTED.search(_text(tool.response)[-2_000:])
-        return result[1] if result else None
-    return None
+    result = _STARTED.search(_text(about.get("llmContent") or tool.response)[-2_000:])
+    return result[1] if result else None
 
 
 def is_launch(response: object) -> bool:
     """Whether an answer says no more than that a sub-agent was started."""
     about = _object(response)
+    if "llmContent" in about:
+        return is_launch(about["llmContent"])
     if about:
         if about.get("isAsync") is True or about.get("status") in _STATES:
             return True

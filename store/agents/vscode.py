@@ -13,6 +13,14 @@ if TYPE_CHECKING:
     from .base import Json
 
 EDITIONS = ("Code", "Code - Insiders", "VSCodium")
+REMOTE = (".vscode-server", ".vscode-server-insiders")
+"""The folders in a home to which another machine's VS Code connects."""
+CHATS = (
+    "workspaceStorage",
+    "globalStorage/emptyWindowChatSessions",
+    "globalStorage/GitHub.copilot-chat/transcripts",
+)
+"""Where chats lie below a user's settings."""
 
 
 def entry(command: str) -> Json:
@@ -44,12 +52,11 @@ class VSCode(Agent):
 
     server_key = "servers"
 
-    transcript_folders = tuple(
-        f"{edition}/User/{folder}"
-        for edition in EDITIONS
-        for folder in ("workspaceStorage", "globalStorage/emptyWindowChatSessions")
+    transcript_folders = tuple(f"{edition}/User/{folder}" for edition in EDITIONS for folder in CHATS)
+    transcript_names = (
+        r"^([^/]+/chatSessions/)?[^/]+\.jsonl?$|^([^/]+/)?GitHub\.copilot-chat/transcripts/[^/]+\.jsonl$"
     )
-    transcript_names = r"^([^/]+/chatSessions/)?[^/]+\.jsonl?$"
+    line_reader = "vscode.VSCodeTranscript"
     file_readers = {".json": "vscode.VSCodeChat", ".jsonl": "vscode.VSCodeChat"}
 
     def events(self, record: SpoolRecord) -> list[Event]:
@@ -65,12 +72,18 @@ class VSCode(Agent):
         folder = Path(named).parent.parent.parent / "chatSessions"
         paths = (folder / f"{session}{suffix}" for suffix in (".jsonl", ".json"))
         chat = next((str(path) for path in paths if session and path.is_file()), None)
+        if chat is None and self.file_reader(Path(named)) is None and Path(named).is_file():
+            chat = named
         event = payload | {
             "hook_event_name": text(payload, "hookEventName", "hook_event_name"),
             "session_id": session,
             "transcript_path": chat,
         }
         return super().events(replace(record, event=event))
+
+    def file_reader(self, path: Path) -> str | None:
+        """Newer versions keep a chat as a file of lines."""
+        return None if path.parent.name == "transcripts" else super().file_reader(path)
 
     def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """The settings of each edition."""
@@ -86,6 +99,11 @@ class VSCode(Agent):
         folders = self.folders(home, environment)
         there = tuple(folder for folder in folders if folder.is_dir()) or folders[:1]
         return tuple(folder / "mcp.json" for folder in there)
+
+    def transcript_places(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
+        """Also those of sessions that another machine's VS Code held here."""
+        remote = tuple(home / server / "data/User" / folder for server in REMOTE for folder in CHATS)
+        return super().transcript_places(home, environment) + remote
 
     def server(self, words: Sequence[str]) -> Json:
         """An entry names its transport."""

@@ -57,7 +57,7 @@ if __name__ == "__main__":
     sys.meta_path.insert(0, Finder)
     try:
         if sys.argv[1:] == ["--check"]:
-            from memtui.store.capture.hook_process.check import check
+            from memtui.store.capture.hook_process.session_start import check
 
             check()
         else:

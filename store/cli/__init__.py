@@ -14,7 +14,16 @@ def main() -> int:
     """Run one command line and end the process with its exit code, which is returned where something
     is left for the interpreter to do."""
     gc.set_threshold(MANY_OBJECTS)
-    status = _run(sys.argv[1:])
+    try:
+        status = _run(sys.argv[1:])
+    except Exception as error:
+        from ..platform.leaves import MissingLeafError
+
+        if not isinstance(error, MissingLeafError):
+            raise
+        # A command that is not there can't be declared, and says so before there is a call of it.
+        print(error, file=sys.stderr)
+        status = 1
     _leave(status)
     return status
 

@@ -12,7 +12,7 @@ from ..platform.translation import _
 from . import after_hook
 from .building import AnyGroup, Panels, build, typer_app
 from .command import AS_OF_HELP, DATABASE_HELP, JSON_HELP, Call, group, write_utf8
-from .commands import ALL_COMMANDS, COMMANDS, PANELS, UNDER, declared_in
+from .commands import ALL_COMMANDS, COMMANDS, PANELS, UNDER, declared_in, in_sight
 
 MEANT = dict.fromkeys(("cost", "costs", "usage", "spent"), "store stats")
 """By words that are no commands the command that tells of them."""
@@ -23,7 +23,7 @@ class Commands(AnyGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
         """The commands in sight, in the order of the help."""
-        return list(COMMANDS)
+        return list(in_sight(COMMANDS))
 
     def get_command(self, ctx: Any, cmd_name: str) -> TyperCommand | TyperGroup | None:  # noqa: ARG002
         """A command, also one that stands under a parent; None when there is none of this name."""
@@ -38,7 +38,7 @@ class Commands(AnyGroup):
     def panels(self, ctx: Any) -> Panels:  # noqa: ARG002
         """Every command's name and line, without importing them."""
         return {
-            _(panel): [(name, _(line)) for name, (_module, line) in commands.items()]
+            _(panel): [(name, _(line)) for name, (_module, line) in in_sight(commands).items()]
             for panel, commands in PANELS.items()
         }
 
@@ -56,7 +56,7 @@ def _command(name: str) -> TyperCommand | TyperGroup:
         return own
     parent = own if isinstance(own, TyperGroup) else build(group(declared_in(name).help))
     parent.name = name
-    parent.commands = {**parent.commands, **{inner: _command(inner) for inner in UNDER[name]}}
+    parent.commands = {**parent.commands, **{inner: _command(inner) for inner in in_sight(UNDER[name])}}
     return parent
 
 

@@ -163,9 +163,9 @@ def _finished(store: Store) -> Store:
 
 
 def _have_vectors_follow(store: Store) -> None:
-    from ..leaves.embeddings import waiting
+    from ..tables import unembedded
 
-    if waiting.are_kept(store.db):
+    if unembedded.are_kept(store.db):
         import apsw
 
         from ..observe.jobs.job import start_job_for_vectors

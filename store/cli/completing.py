@@ -33,7 +33,7 @@ def refs(ctx: typer.Context, incomplete: str) -> Offers:
     """Offer the newest memories, by their ids."""
 
     def found(store: Store) -> Iterable[tuple[str, str]]:
-        return ((row.ref, row.title) for row in store.listing("", 0, NEWEST))
+        return ((row.ref, row.title) for row in store.find("").rows(0, NEWEST))
 
     return _offers(ctx, incomplete, found)
 

@@ -233,7 +233,7 @@ def _print_hits_for_agent(request: PickRequest) -> int:
             sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
             print_search(store, request.query, limit=HITS, cursor=None, exact=False, as_json=False)
             sys.stdout.flush()
-            is_none = not store.results(request.query, limit=1).hits
+            is_none = not store.find(request.query).page(limit=1).hits
     except BrokenPipeError:
         # The reader has seen enough; what is still buffered goes nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

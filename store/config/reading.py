@@ -110,7 +110,7 @@ def browser_settings(path: Path | None = None) -> tuple[BrowserSettings, tuple[P
         return BrowserSettings(), (Problem("", 0, str(error)),)
     problems = problems_of(tables, text)
     wrong = {problem.key for problem in problems}
-    from .tables import TABLES
+    from .settings import TABLES
     from .values import current_key
 
     results: dict[str, dict[str, Any]] = {
@@ -161,12 +161,12 @@ def mappings() -> dict[str, dict[str, str]]:
 
 def read_table(name: str, given: Any) -> dict[str, Any]:
     """Return the values of a table; ValueError says what is wrong with the first that is."""
-    from .settings import settings_of
+    from .settings import TABLES
     from .values import did_you_mean
 
     if not isinstance(given, Mapping):
         raise ValueError(_("write it as a table, [{name}].", name=name))
-    known = settings_of(name)
+    known = TABLES[name].settings
     if unknown := given.keys() - known.keys():
         first = min(unknown)
         near = did_you_mean(first, known)
@@ -215,7 +215,7 @@ def _strictly(name: str, path: Path | None = None) -> dict[str, Any]:
     try:
         tables = read_tables(place)
     except ConfigurationError as error:
-        from .tables import TABLES
+        from .settings import TABLES
 
         raise ConfigurationError(f"{error} {_(TABLES[name].otherwise)}") from error
     if name not in tables:
@@ -271,7 +271,7 @@ def _check_url(url: str) -> None:
 
 def _wrong(tables: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The keys of what is wrong, and why."""
-    from .tables import TABLES
+    from .settings import TABLES
     from .values import did_you_mean
 
     top = [name for name in TABLES if "." not in name]
@@ -302,13 +302,12 @@ def _wrong(tables: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _wrong_in(name: str, given: Any) -> list[tuple[str, str]]:
-    from .settings import settings_of
-    from .tables import TABLES
+    from .settings import TABLES
     from .values import did_you_mean, flattened
 
     if not isinstance(given, Mapping):
         return [(name, _("write {name} as a table, [{name}].", name=name))]
-    known = settings_of(name)
+    known = TABLES[name].settings
     results: list[tuple[str, str]] = []
     for item, value in flattened(given) if TABLES[name].is_open else given.items():
         key = f"{name}.{item}"
@@ -333,14 +332,12 @@ def _wrong_in(name: str, given: Any) -> list[tuple[str, str]]:
 
 def _readable(name: str, given: Any, wrong: set[str]) -> dict[str, Any]:
     """The values of a table that are right."""
-    from .settings import settings_of
-    from .tables import TABLES
+    from .settings import TABLES
     from .values import flattened
 
     if not isinstance(given, Mapping):
         return {}
-    known = settings_of(name)
-    is_open = TABLES[name].is_open
+    known, is_open = TABLES[name].settings, TABLES[name].is_open
     results: dict[str, Any] = {}
     for item, value in flattened(given) if is_open else given.items():
         key = f"{name}.{item}"

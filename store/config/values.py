@@ -8,9 +8,8 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from ..platform.translation import _
+from .records import LONGEST_SECONDS, RENAMED_SCREENS
 
-LONGEST_SECONDS = 100
-"""A call has to end before its lease does."""
 COLOR_ROLES = ("primary", "secondary", "accent", "warning", "error", "success", "foreground")
 """Colours that each theme has its own of."""
 COLOR_NAMES = (
@@ -29,9 +28,6 @@ SPECIAL_KEYS = (
     *("up", "down", "left", "right", "home", "end", "pageup", "pagedown"),
     *("insert", "delete", "backspace", "tab", "enter", "escape", "space"),
 )
-
-RENAMED_SCREENS = {"agents": "capture", "queue": "capture"}
-"""What screens were called, and what they are called now."""
 
 MAPPED = ("title", "text", "time", "session", "project", "type", "tags", "id")
 """What a field of a line of JSON may hold."""

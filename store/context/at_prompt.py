@@ -17,8 +17,7 @@ from ..text.truncation import shortened
 from .block import Context
 from .log import told_refs
 from .pieces import pieces_of
-from .profile import profile_of
-from .scope import REPORTED_WRONG, refs_reported_wrong
+from .scope import REPORTED_WRONG, profile_of, refs_reported_wrong
 from .wrapper import BLANK_NONCE, CHANGED_SINCE, TAG, random_nonce, sanitize, without_markers
 
 TYPE_CHECKING = False

@@ -8,8 +8,7 @@ from __future__ import annotations
 from ..text.tokens import estimate_tokens
 from .candidates import candidates
 from .fitting import Fit, fitted
-from .profile import BUDGET_TOKENS, profile_of
-from .scope import ALL, SessionScope
+from .scope import ALL, BUDGET_TOKENS, SessionScope, profile_of
 from .wrapper import LEAST_FOR_MORE, line_of_more, random_nonce, wrap
 
 TYPE_CHECKING = False

@@ -23,8 +23,7 @@ from ..search.listing.document_sql import (
     READ,
 )
 from ..search.listing.teammates import Teammates, by
-from ..text.language.asking import asks_something, offers
-from ..text.language.noise import gave_up, points_elsewhere, repeats
+from ..text.language.phrases import asks_something, gave_up, offers, points_elsewhere, repeats
 from ..text.language.same import gist
 from ..text.truncation import shortened
 from .past_sessions import (
@@ -169,7 +168,7 @@ def _all(
         yield _document(db, DECIDED, observations[number], SHORT)
     before = held_before(db, project)
     for row in _facts(db, project):
-        if scope.holds(row[3], row[2]):
+        if scope.holds_fact(db, row[1], row[2]):
             yield _document(db, HELD_TRUE, row, before=before.get(row[1], ""))
     for summary in summaries_of(db, project, scope):
         is_last = summary.session == last and not summary.is_whole

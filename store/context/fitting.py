@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from .own_files import AgentsFile
-    from .profile import Profile
+    from .scope import Profile
 
 SHARES = {
     LAST: 0.9, DECIDED: 0.14, HELD_TRUE: 0.12, LEFT: 0.06, SESSIONS: 0.34, FOUND: 0.28, ITS_NOTES: 0.06,

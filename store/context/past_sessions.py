@@ -22,8 +22,7 @@ from ..search.listing.document_sql import (
     TURN_PROMPTS,
     TURN_REPLIES,
 )
-from ..text.language.asking import asks_something
-from ..text.language.noise import gave_up
+from ..text.language.phrases import asks_something, gave_up
 from ..text.truncation import shortened
 from .pieces import Piece, pieces_of
 from .wrapper import sanitize
@@ -269,7 +268,7 @@ def _lately(rows: list[Any]) -> Iterator[tuple[int, int, str, int]]:
         if _is_said(row):
             continue
         shown = shortened(sanitize(title.strip().split("\n", 1)[0], 2 * TITLE), TITLE)
-        same = file or shown.removeprefix("Failed: ").split(": ", 1)[0]
+        same = file or _command_of(shown)
         is_known = same in seen
         seen.add(same)
         if type == "discovery":
@@ -287,6 +286,12 @@ def _lately(rows: list[Any]) -> Iterator[tuple[int, int, str, int]]:
         result += 1
         if result >= MOST_DONE:
             return
+
+
+def _command_of(title: str) -> str:
+    """Return a title without how it ended: "Run the check" of "Failed: Run the check (AssertionError)"."""
+    command = title.removeprefix("Failed: ")
+    return (command if command == title else command.split(" (", 1)[0]).split(": ", 1)[0]
 
 
 def _weight(row: tuple[Any, ...]) -> float:

@@ -16,7 +16,7 @@ from .block import rendered
 from .candidates import candidates
 from .fitting import Fit, fitted
 from .own_files import REPORTING, own_files
-from .profile import Profile, profile_of
+from .scope import Profile, profile_of
 from .wrapper import random_nonce
 
 Form = Literal["full", "brief", "to fit", "repeated", "no room", "out", "in files"]
@@ -99,7 +99,7 @@ def about(store: Store, project: str, prompt: str) -> list[str]:
     named = project.replace('"', " ")
     # Plain words in lower case: nothing of a prompt is an operator, and any of its words will do.
     query = f'project:"{named}" {" ".join(words).lower()}'
-    rows = [hit.row for hit in store.search(query, limit=3 * MOST, related=True)]
+    rows = [hit.row for hit in store.find(query).page(limit=3 * MOST, related=True).hits]
     shown = [row for row in rows if row.kind != "prompt"]
     return [row.ref for row in shown[:MOST]]
 

@@ -1,5 +1,6 @@
-"""What of a project a starting session is told: all that matters, what it doesn't hold yet, or what it
-lost; and which of it is not to be relied on, for it was reported as wrong or decided otherwise since.
+"""What of a project a session is told: what somebody has chosen for it, in which order and in how many
+tokens; and of a session that starts again, all that matters, what it doesn't hold yet, or what it lost.
+Which of it is not to be relied on, for it was reported as wrong or decided otherwise since.
 
 Next to nothing is imported: a hook's process asks it.
 """
@@ -20,11 +21,27 @@ from ..search.listing.document_sql import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
     import apsw
+
+    from ..store import Store
 
 RESUMED = frozenset(("resume", "resumed"))
 COMPACTED = frozenset(("compact", "compacted", "compaction"))
+FORKED = frozenset(("fork", "forked"))
 """What agents call the source of such a start."""
+PARENT = """
+SELECT id, content_session_id FROM sessions
+WHERE agent = ? AND project = ? AND content_session_id <> ? AND created_at < ?
+ORDER BY created_at DESC, id DESC LIMIT 1
+"""
+"""The session that a fork most likely continues, which its start doesn't name."""
+FROM_OTHERS = """
+SELECT 1 FROM fact_sources WHERE fact_id = ? AND deleted_at IS NULL
+AND session IS NOT (SELECT content_session_id FROM sessions WHERE id = ?)
+"""
 
 GIVEN = """
 SELECT max(at) FROM given_contexts
@@ -50,26 +67,38 @@ class SessionScope:
             return True
         return session == self.session if self.is_own else session != self.session and at > self.since
 
+    def holds_fact(self, db: apsw.Connection, fact: int, at: int) -> bool:
+        """Return whether a fact is to be told: of a session that starts again only what others told."""
+        is_from_others = not self.session or db.execute(FROM_OTHERS, (fact, self.session)).get is not None
+        return self.holds(None, at) and is_from_others
+
 
 ALL = SessionScope()
 
 
 def scope_of(
-    db: apsw.Connection, agent: str, session: str, source: object, before: int = EVER
+    db: apsw.Connection, agent: str, project: str, session: str, source: object, before: int = EVER
 ) -> SessionScope:
-    """Return what a session is told that starts for a reason (`source`, as the agent's hook names it);
-    what it was given counts only before a time (ms).
+    """Return what a session of a project is told that starts for a reason (`source`, as the agent's hook
+    names it); what it was given counts only before a time (ms).
 
-    A resumed one holds what it was given and what it did itself. A compacted one has lost what it did.
-    One that nothing is known of is as good as new.
+    A resumed one holds what it was given and what it did itself, a fork what its parent holds. A
+    compacted one has lost what it did. One that nothing is known of is as good as new.
     """
+    if source in FORKED:
+        for row, parent in db.execute(PARENT, (agent, project, session, before)):
+            return _resumed(db, row, parent, agent, before)
     if source not in RESUMED and source not in COMPACTED:
         return ALL
-    row: object = db.execute(SESSION, (session, agent)).get
+    row = db.execute(SESSION, (session, agent)).get
     if not isinstance(row, int):
         return ALL
     if source in COMPACTED:
         return SessionScope(row, is_own=True)
+    return _resumed(db, row, session, agent, before)
+
+
+def _resumed(db: apsw.Connection, row: int, session: str, agent: str, before: int) -> SessionScope:
     since: object = db.execute(GIVEN, (session, agent, before)).get
     return SessionScope(row, since if isinstance(since, int) else 0)
 
@@ -113,3 +142,74 @@ LAST_MOMENT = 253_402_000_000_000
 def _day(at: int) -> str:
     # A damaged row may have a time that no calendar has.
     return time.strftime("%d %b", time.localtime(max(0, min(at, LAST_MOMENT)) / 1_000))
+
+
+BUDGET_TOKENS = 1_500
+
+PROFILE = "SELECT budget, first, left_out, brief FROM context_profiles WHERE project = ?"
+REFS = "SELECT value FROM json_each(?)"
+SAVE = """
+INSERT INTO context_profiles (project, updated_at, budget, first, left_out, brief)
+VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (project) DO UPDATE SET updated_at = excluded.updated_at, budget = excluded.budget,
+    first = excluded.first, left_out = excluded.left_out, brief = excluded.brief
+"""
+
+
+class Profile:
+    """Refs of memories (`12`, `s3`, `f4`, `n5`): `first` before all others and in this order,
+    `left_out` never, `brief` without their text; and the budget in tokens."""
+
+    __slots__ = ("brief", "budget", "first", "left_out")
+
+    def __init__(
+        self,
+        budget: int = BUDGET_TOKENS,
+        first: Iterable[str] = (),
+        left_out: Iterable[str] = (),
+        brief: Iterable[str] = (),
+    ) -> None:
+        self.budget = budget
+        self.first = tuple(first)
+        self.left_out = frozenset(left_out)
+        self.brief = frozenset(brief)
+
+
+def profile_of(db: apsw.Connection, project: str) -> Profile:
+    """Return a project's profile; the usual one where nobody has made one. Raises apsw's errors."""
+    rows: list[Any] = db.execute(PROFILE, (project,)).fetchall()
+    if not rows:
+        return Profile()
+    budget, *lists = rows[0]
+    return Profile(budget, *([str(ref) for (ref,) in db.execute(REFS, (item,))] for item in lists))
+
+
+def save_profile(store: Store, project: str, profile: Profile) -> None:
+    """Save a project's profile in place of the one that it has, as one undo."""
+    import json
+
+    from ..platform.clock import now_ms
+
+    lists = (profile.first, sorted(profile.left_out), sorted(profile.brief))
+    values = (project, now_ms(), profile.budget, *(json.dumps(list(item)) for item in lists))
+    from ..platform.translation import _
+
+    what = (
+        _("context of {project} chosen", project=project) if project else _("context of no project chosen")
+    )
+    with store.change(what):
+        store.db.execute(SAVE, values)
+
+
+def forget_profile(store: Store, project: str) -> bool:
+    """Delete a project's profile, as one undo; return whether it had one."""
+    from ..platform.translation import _
+
+    what = (
+        _("choice for the context of {project} forgotten", project=project)
+        if project
+        else _("choice for the context of no project forgotten")
+    )
+    with store.change(what):
+        store.db.execute("DELETE FROM context_profiles WHERE project = ?", (project,))
+        return bool(store.db.changes())

@@ -11,12 +11,12 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ..database.transaction import in_snapshot, snapshot
+from ..database.transaction import in_snapshot
 from ..platform.errors import NotFoundError
 from ..platform.translation import _
 from ..records.dataclasses import replace
 from ..records.kinds import bare_ref, kind_of, parse_ref
-from ..search.query.language import Query, parsed
+from ..search.query.language import Query
 from ..text import clean
 from .tables import Tables
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ..database.journal.undo import Undone
     from ..database.recording import Recorder
     from ..records.rows import Fact, Record, Session, Speaker
+    from ..search.hits import Hits
     from ..tables.agent_files import AgentFiles
     from ..tables.base import Table
     from ..tables.history import ChangedRecord, History, JournalEntry, Version
@@ -44,12 +45,8 @@ class Curation(Tables):
         """Return a record by the id people use; NotFoundError."""
         raise NotImplementedError
 
-    def catch_up(self) -> None:
-        """Index what other programs wrote."""
-        raise NotImplementedError
-
-    def _parsed(self, query: str | Query) -> Query:
-        """Return a query, and of one that names a memory what is like that."""
+    def find(self, query: str | Query) -> Hits:
+        """Return what a query finds."""
         raise NotImplementedError
 
     @cached_property
@@ -115,7 +112,7 @@ class Curation(Tables):
         }
 
     @in_snapshot
-    def find(self, ref: str) -> AnyRecord:
+    def any_record(self, ref: str) -> AnyRecord:
         """Return a record of any kind: `record`, and notes (n12) and sessions (@12, or their ids)."""
         ref = bare_ref(clean(ref))
         named = parse_ref(ref)
@@ -140,7 +137,7 @@ class Curation(Tables):
         InvalidRecordError says what a field can't be. Where all is as it was, nothing is written.
         """
         with self._transaction:
-            return self.editing.edit(self.find(ref), fields, expected)
+            return self.editing.edit(self.any_record(ref), fields, expected)
 
     def supersede(self, old: str, new: str) -> Supersession:
         """Have a fact take the place of another one, as one undo: the old one can still be read and
@@ -188,7 +185,7 @@ class Curation(Tables):
         """
         with self._transaction:
             if isinstance(chosen, str | Query):
-                chosen = self.refs(chosen, deleted=action.name == "restore")
+                chosen = self.find(chosen).refs(deleted=action.name == "restore")
             return self.many.run(chosen, action, progress)
 
     def plan_merge(
@@ -196,8 +193,8 @@ class Curation(Tables):
     ) -> MergePlan:
         """Return what `merge` would make of records, and change nothing."""
         with self._transaction:
-            chosen = [self.find(ref) for ref in refs]
-            kept = None if into is None else self.find(into)
+            chosen = [self.any_record(ref) for ref in refs]
+            kept = None if into is None else self.any_record(into)
             return self.merging.plan(chosen, fields or {}, kept)
 
     def merge(
@@ -226,7 +223,7 @@ class Curation(Tables):
         """Remember that these records aren't the same, so that none of them is offered as a duplicate
         of another again, as one undo; return how many pairs are new."""
         with self._transaction:
-            return self.merging.part([self.find(ref) for ref in refs])
+            return self.merging.part([self.any_record(ref) for ref in refs])
 
     @in_snapshot
     def merged_into(self, record: AnyRecord) -> list[MergedRecord]:
@@ -241,23 +238,11 @@ class Curation(Tables):
         restored, all that goes with it. Raises NotFoundError."""
         return self.many.whole(chosen, name)
 
-    def refs(self, query: str | Query, *, deleted: bool = False) -> list[str]:
-        """Return the refs of all that a query matches, the newest first; with `deleted`, of what is
-        deleted."""
-        from ..search import matching
-
-        wanted = parsed(query)
-        if deleted:
-            wanted = replace(wanted, flags=wanted.flags | {"deleted"})
-        self.catch_up()
-        with snapshot(self.db):
-            return matching.matching_refs(self.db, self._parsed(wanted))
-
     @in_snapshot
     def history(self, ref: str) -> list[Version]:
         """Return the versions of a record, the newest first: when and by whom each was made, and the
         record as it was; at least one."""
-        return self.past.versions(self.find(ref))
+        return self.past.versions(self.any_record(ref))
 
     def restore_version(self, ref: str, number: int) -> AnyRecord:
         """Give a record the fields of one of its versions, by its number, as a new change; one that
@@ -270,7 +255,7 @@ class Curation(Tables):
                 raise NotFoundError(
                     "{ref} has no version {number}. `mem history {ref}` lists them.", ref=ref, number=number
                 )
-            record = self.find(ref)
+            record = self.any_record(ref)
             table = self.tables[kind := kind_of(record)]
             what = _(
                 "{kind} {ref} taken back to version {number}",

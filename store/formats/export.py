@@ -15,7 +15,7 @@ from ..records.dataclasses import dataclass, field
 from ..store import Store
 from ..text.plural import count_nouns
 from .common.drafts import ExportError, draft_directory, draft_file, open_draft
-from .common.progress import FormatResult, Progress
+from .common.report import FormatResult, Progress
 from .common.scope import Scope, choose
 from .jsonl.export import export_jsonl
 from .markdown_pages import export_markdown, export_page

@@ -30,9 +30,8 @@ from ..tables.base import columns, to_record
 from ..text.display import safe
 from ..text.times import iso
 from .common.drafts import make_directories, translate_errors
-from .common.progress import Progress, ProgressCounter
-from .common.scope import ALL, Scope
-from .common.session_titles import exported_titles
+from .common.report import Progress, ProgressCounter
+from .common.scope import ALL, Scope, exported_titles
 
 
 def export_markdown(
@@ -209,7 +208,7 @@ def markdown_of(store: Store, refs: Sequence[str]) -> str:
             export_page(store, file, [ref], ALL)
         else:
             with suppress(NotFoundError):
-                record = store.find(ref)
+                record = store.any_record(ref)
                 if isinstance(record, Session):
                     inside: list[Happening] = [
                         *store.prompts.of_session(record),

@@ -13,8 +13,8 @@ from itertools import zip_longest
 from pathlib import Path
 
 from ..agents.registry import AGENTS, BY_NAME
+from ..capture.health import Activity, activity
 from ..capture.settings import pauses
-from ..capture.status.health import Activity, activity
 from ..formats.transcripts.discovery import last_written
 from ..platform.errors import ConfigurationError
 from ..platform.paths import default_path_bytes

@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..capture.status.checks import pause_checks
+from ..capture.health import pause_checks
 from ..database.health import Check
-from ..formats.transcripts.agents.codex.reader import ZSTD_NEEDED, decompressor
+from ..formats.transcripts.agents.codex import ZSTD_NEEDED, decompressor
 from ..formats.transcripts.discovery import count_compressed
 from ..platform.clock import local_time
 from ..platform.errors import ConfigurationError

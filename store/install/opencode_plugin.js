@@ -180,3 +180,78 @@ export const Memtui = async ({ client, directory, worktree, project } = {}) => {
     dispose: safely(end),
   }
 }
+
+// OpenCode 2 calls `setup` of the default export. What it tells is said as OpenCode 1 says it.
+const NAMES = { shell: "bash", subagent: "task" }
+
+const textOf = (result) => {
+  const parts = Array.isArray(result?.content) ? result.content : []
+  return typeof result?.content === "string" ? result.content : parts.map((part) => part?.text ?? "").join("\n")
+}
+
+const setup = async (ctx) => {
+  const { directory, project } = ctx.location ?? {}
+  const get = async ({ path }) => {
+    const info = await ctx.session.get({ sessionID: path.id })
+    return { data: info?.data ?? info }
+  }
+  const hooks = await Memtui({ client: { session: { get } }, directory, worktree: project?.directory, project })
+  const happen = (type, properties) => hooks.event({ event: { type, properties } })
+
+  const say = (sessionID, id, text, summary) => {
+    happen("message.updated", { info: { role: "assistant", id, sessionID, summary } })
+    happen("message.part.updated", { part: { type: "text", sessionID, messageID: id, id: text, text } })
+  }
+  const end = ({ sessionID }) => happen("session.idle", { sessionID })
+  const translations = {
+    "session.created": (data) => happen("session.created", { info: { ...data, id: data.sessionID } }),
+    "session.text.ended": (data) => say(data.sessionID, data.assistantMessageID, data.text, false),
+    "session.execution.succeeded": end,
+    "session.execution.interrupted": end,
+    "session.execution.failed": end,
+    "session.compaction.ended": (data) => {
+      say(data.sessionID, data.messageID, data.text ?? data.summary, true)
+      happen("session.compacted", { sessionID: data.sessionID })
+    },
+    "session.deleted": (data) => happen("session.deleted", { info: { id: data.sessionID } }),
+  }
+
+  await ctx.session.hook("prompt", ({ sessionID, messageID, prompt }) =>
+    hooks["chat.message"](
+      { sessionID, messageID },
+      { message: { id: messageID }, parts: [{ type: "text", text: prompt?.text ?? "" }] },
+    ),
+  )
+  await ctx.session.hook("context", async (event) => {
+    const output = { system: event.system.map((part) => part.text ?? "") }
+    await hooks["experimental.chat.system.transform"]({ sessionID: event.sessionID }, output)
+    event.system.push(...output.system.slice(event.system.length).map((text) => ({ type: "text", text })))
+  })
+  await ctx.session.hook("compaction", ({ sessionID }) => hooks["experimental.session.compacting"]({ sessionID }))
+  await ctx.tool.hook("execute.after", ({ sessionID, id, input, status, error, result, ...called }) => {
+    const tool = NAMES[called.tool] ?? called.tool
+    if (status === "error") {
+      const state = { status, input, error: String(error?.message ?? error) }
+      return happen("message.part.updated", { part: { type: "tool", sessionID, callID: id, tool, state } })
+    }
+    const output = { output: textOf(result), metadata: result?.metadata ?? result?.output }
+    return hooks["tool.execute.after"]({ sessionID, callID: id, tool, args: input }, output)
+  })
+
+  const stop = new AbortController()
+  const listen = async () => {
+    try {
+      for await (const { type, data } of ctx.event.subscribe({ signal: stop.signal })) {
+        const elsewhere = data?.location?.directory
+        if (!elsewhere || elsewhere === directory) translations[type]?.(data ?? {})
+      }
+    } catch {}
+  }
+  listen()
+  return () => {
+    stop.abort()
+    return hooks.dispose()
+  }
+}
+
+export default { id: "memtui", server: Memtui, setup }

@@ -65,7 +65,7 @@ def destinations(store: Store, text: str, now: datetime | None = None) -> list[D
 def _exact(store: Store, text: str) -> Iterator[Destination]:
     if parse_ref(bare_ref(text)) or UID.fullmatch(text) or SESSION.fullmatch(text):
         try:
-            yield _record(store, store.find(text))
+            yield _record(store, store.any_record(text))
         except NotFoundError:
             return
 
@@ -84,10 +84,10 @@ def _begun(store: Store, text: str) -> Iterator[Destination]:
 def _of_queries(store: Store, text: str, now: datetime) -> Iterator[Destination]:
     """Yield what lists the memories of a commit, of files, or of a date; of a single memory that itself."""
     for kind, title, typed in (*_commit(text), *_files(store, text), *_dates(text, now)):
-        query = store.parse(typed, now)
-        count = store.listing_count(query) if query.is_filter_only else store.count(query).value
+        hits = store.find(store.parse(typed, now))
+        count = hits.count().value
         if count == 1:
-            yield from (_record(store, store.find(ref)) for ref in store.refs(query))
+            yield from (_record(store, store.any_record(ref)) for ref in hits.refs())
         elif count:
             yield Destination(kind, title, query=typed, count=count)
 

@@ -13,8 +13,7 @@ from typing import Any
 
 from ..config.file import config_path, parse, read_text
 from ..config.reading import Problem, browser_settings, line_of_key, problems_of
-from ..config.settings import SETTINGS, setting_of, settings_of
-from ..config.tables import TABLES, Setting
+from ..config.settings import SETTINGS, TABLES, Setting, setting_of
 from ..config.values import did_you_mean
 from ..database.files import atomic
 from ..database.files.locks import DirectoryLock
@@ -237,7 +236,7 @@ def template() -> str:
     results = [*_comment(_(HEAD)), ""]
     for table in TABLES.values():
         results += [*_comment(_(table.sentence)), f"[{table.name}]", ""]
-        for setting in settings_of(table.name).values():
+        for setting in table.settings.values():
             results += [*_comment(_(setting.sentence)), *_allowed(setting), _line(setting), ""]
     return "\n".join(results).rstrip() + "\n"
 

@@ -29,8 +29,7 @@ from ..store import Store
 from ..text.plural import count_noun
 
 if TYPE_CHECKING:
-    from ..formats.common.progress import ImportProgress, Progress
-    from ..formats.common.report import Report
+    from ..formats.common.report import ImportProgress, Progress, Report
 
 CLAUDE_MEM, SCHEME_C, JSONL = "claude-mem", "scheme-c", "jsonl"
 DATABASES = (CLAUDE_MEM, "codexmem", "trae-mem", "engram")
@@ -82,7 +81,7 @@ def source_of(path: Path) -> str:
     from ..formats.jsonl.file_import import is_ours
     from ..formats.scheme_c.directory import is_scheme_c
     from ..formats.sqlite.file import HEADER
-    from ..formats.transcripts.recognition import recognize
+    from ..formats.transcripts.discovery import recognize
     from ..platform.regular_file import open_regular
 
     if not os.path.lexists(path):
@@ -201,7 +200,7 @@ def _run(store: Store, source: str, path: Path | None, progress: Progress | None
     if path is not None and os.path.lexists(path):
         _check(path)
     if source in TRANSCRIPTS:
-        from ..capture.ingest.transcript_import import import_transcripts
+        from ..capture.ingest.transcripts import import_transcripts
 
         return import_transcripts(store, source, path, progress)
     place = path or _usual(source)

@@ -27,7 +27,7 @@ from ..database.files import temporary
 from ..database.files.atomic import create_private
 from ..database.journal.take_back import Unknown, take_back
 from ..database.transaction import snapshot
-from ..formats.common.progress import ImportProgress
+from ..formats.common.report import ImportProgress
 from ..platform.clock import local_time, now_ms
 from ..platform.errors import DatabaseError, StoreError
 from ..platform.translation import _
@@ -218,7 +218,9 @@ def _sentences(unknown: Unknown) -> Iterator[str]:
 
 def _composed(store: Store, logged: LogEntry, nonce: str, own: Sequence[AgentsFile]) -> Context:
     with snapshot(store.db):
-        scope = scope_of(store.db, logged.agent, logged.session, logged.occasion, before=logged.at)
+        scope = scope_of(
+            store.db, logged.agent, logged.project, logged.session, logged.occasion, before=logged.at
+        )
         return compose(store.db, logged.project, scope=scope, nonce=nonce, own=own)
 
 

@@ -12,10 +12,9 @@ from pathlib import Path
 
 import apsw
 
+from ..capture.health import directory_check, pause_checks
 from ..capture.ingest import spool
 from ..capture.ingest.spool import folders
-from ..capture.status.checks import pause_checks
-from ..capture.status.spool_checks import directory_check
 from ..config import config_path, misspelt
 from ..database import file
 from ..database.connection import wait_when_busy

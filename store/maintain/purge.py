@@ -11,14 +11,13 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 import apsw
 
-from ..capture.ingest.spool_scrub import scrub_stored
+from ..capture.ingest.drain import scrub_stored
 from ..database.backup import known_backups
 from ..database.file import vacuum
 from ..database.transaction import translate_errors
-from ..leaves.archive.archive import forget_quoting
-from ..leaves.embeddings.waiting import vectors_directory
 from ..platform.clock import now_ms
 from ..platform.errors import StoreError
+from ..platform.leaves import offers
 from ..platform.translation import N_, _
 from ..records.dataclasses import dataclass, field
 from ..search.index import full_text as index
@@ -33,6 +32,7 @@ from ..tables.removal.purge_selection import (
     uids_of,
     with_merged,
 )
+from ..tables.unembedded import vectors_directory
 from ..text.language.folding import prepare
 from ..text.occurrences import SHORTEST, Occurrences
 from ..text.plural import count_noun, count_nouns
@@ -137,7 +137,7 @@ def purge_for_good(
         counts = {table: many for table, many in counts.items() if many}
         purged = count_nouns(_named(counts)) or _("nothing")
         store.journal.note(_("{memories} purged", memories=purged))
-        archived = forget_quoting(store.path, sessions, said.quotations)
+        archived = sum(forget(store, sessions, said.quotations) for forget in offers("purge"))
     try:
         done = finish(store, said, progress)
         done.counts, done.uids, done.archived = counts, uids, archived

@@ -12,11 +12,11 @@ from pathlib import Path
 from ..capture.ingest import spool
 from ..database.backup import known_backups
 from ..database.files.leftovers import set_aside_files
-from ..leaves.embeddings.waiting import vectors_directory
 from ..platform.translation import _
 from ..records.dataclasses import dataclass
 from ..store import Store
 from ..tables.removal.purge_selection import said_by
+from ..tables.unembedded import vectors_directory
 from ..text.occurrences import Occurrences
 
 COMPANIONS = ("-wal", "-shm", "-journal")

@@ -20,10 +20,10 @@ from ..database.file import translate_open_errors
 from ..database.files import atomic, leftovers
 from ..database.files.versions import VersionFolder
 from ..database.replace import replace_pages
-from ..leaves.embeddings.folder import VectorFolder
 from ..platform.errors import DatabaseError, StoreError
 from ..records.dataclasses import dataclass
 from ..store import Store
+from ..tables.unembedded import drop_vectors
 
 
 def replace(path: Path, made: Path, while_locked: Callable[[Store], object] | None = None) -> Path | None:
@@ -41,7 +41,7 @@ def replace(path: Path, made: Path, while_locked: Callable[[Store], object] | No
             store.vectors.settle()
     except (StoreError, apsw.Error):
         # They can be made anew.
-        VectorFolder(path).drop()
+        drop_vectors(path)
     return before
 
 
@@ -133,7 +133,7 @@ def _replace(path: Path, made: Path, while_locked: Callable[[Store], object] | N
     if is_unreadable(path):
         before = before.with_stem(before.stem + backup.DAMAGED)
         # Nobody knows what they are of.
-        VectorFolder(path).drop()
+        drop_vectors(path)
         _move_away(path, before)
         leftovers.place(made, path)
         return before
@@ -172,7 +172,7 @@ def _move_away(path: Path, to: Path) -> None:
 
 
 def _drop_beside(place: Path) -> None:
-    VectorFolder(place).drop()
+    drop_vectors(place)
     VersionFolder(place).drop()
     for suffix in ("", *leftovers.COMPANIONS):
         place.with_name(FILES_INDEX + suffix).unlink(missing_ok=True)

@@ -43,7 +43,7 @@ def called(client: Client, memory: Memory, params: Json, progress: Progress) -> 
         present = {key: value for key, value in arguments.items() if value is not None}
         answer = tool.run(call, taken(tool.input, present))
     except (StoreError, ArgumentError) as error:
-        from ..context.compact.wording import TOOLS as WORDING
+        from ..context.compact.answer import TOOLS as WORDING
 
         return _failed(WORDING.said(error))
     except apsw.InterruptError:

@@ -60,9 +60,9 @@ def listed(memory: Memory) -> list[Json]:
 
 def read(memory: Memory, uri: str) -> Json:
     """Return the content of a resource. ProtocolError where there is none."""
+    from ..context.compact.answer import TOOLS
     from ..context.compact.hits import search_lines
     from ..context.compact.record import records
-    from ..context.compact.wording import TOOLS
 
     try:
         with memory.reading() as store:
@@ -85,7 +85,7 @@ def read(memory: Memory, uri: str) -> Json:
 
 
 def _sessions(store: Store) -> list[Json]:
-    from ..context.compact.fence import one_line
+    from ..context.compact.answer import one_line
     from ..search.listing.teammates import Teammates
 
     rows = store.sessions.list(limit=LISTED_SESSIONS, ahead_last=True)
@@ -100,7 +100,7 @@ def _sessions(store: Store) -> list[Json]:
 
 
 def _notes(store: Store) -> list[Json]:
-    from ..context.compact.fence import one_line
+    from ..context.compact.answer import one_line
     from ..records.kinds import ref_of
     from ..search.listing.teammates import Teammates
 

@@ -92,12 +92,11 @@ class Service:
 
     def warm_up(self) -> None:
         """Open the memory and import what a search needs."""
-        from ..context.compact import hits, record, window  # noqa: F401 - a first call would wait for them
         from ..platform.errors import StoreError
 
         try:
             with self.memory.reading() as store:
-                store.results("", limit=1)
+                store.find("").page(limit=1)
         except StoreError:
             # Whoever asks for something is told.
             return
@@ -187,10 +186,10 @@ def _read_resource(service: Service, params: Json) -> Json:
 
 
 def _list_prompts(_service: Service, params: Json) -> Json:
-    from .prompts import PROMPTS
+    from .prompts import prompts
 
     _refuse_cursor(params)
-    return {"prompts": [prompt.as_listed() for prompt in PROMPTS.values()]}
+    return {"prompts": [prompt.as_listed() for prompt in prompts().values()]}
 
 
 def _get_prompt(service: Service, params: Json) -> Json:

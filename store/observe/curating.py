@@ -46,7 +46,7 @@ def _follow(store: Store, refs: Iterable[str]) -> list[str]:
     if not sessions:
         return []
     from .jobs.findings import UserEdits, made_by, put_summaries
-    from .jobs.session_summary import current_summaries
+    from .jobs.rule_observer import current_summaries
 
     edits, left = UserEdits(store), []
     for session in store.sessions.by_ids(sorted(sessions)):

@@ -6,6 +6,7 @@ that are there offer at a point where the core can be extended.
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -28,14 +29,37 @@ LEAVES = {
 }
 """What each leaf of the store is for, by the name of its folder in `store/leaves`."""
 
+STAND_ON = {"team": ("sync",)}
+"""The leaves that a leaf imports."""
+
 OFFERS: dict[str, tuple[str, ...]] = {
+    # Called with the store, once a job in the background has done its work.
+    "after a job": ("archive.archive:capture_if_on", "sync.meeting:meet_due", "team.place:meet_if_due"),
+    # An `Examination` of `store/maintain/doctor.py`.
+    "doctor": (
+        *("embeddings.vectors:EXAMINATION", "files.reports:EXAMINATION"),
+        "archive.archive:EXAMINATION",
+    ),
+    # Called with a store: whether a place that is met by itself is due.
+    "due": ("sync.machines:is_any_due", "team.place:is_due"),
+    # Called with a store: whether any of its memories may be somebody else's, or shared.
+    "marks": ("team.place:may_have_marks",),
+    # A `PromptTemplate` of `store/mcp/prompts.py`.
+    "mcp prompts": ("handoff.brief:HAND_OVER",),
+    # Called with the store, the ids of purged sessions and the texts of what was purged: forgets what holds
+    # them too, and returns how many sessions that were.
+    "purge": ("archive.archive:forget_quoting",),
+    # Called with a store: the rule for memories that came from elsewhere, see `team/retention.py`.
+    "retention": ("team.retention:TeamRetention",),
+    # Called with a store: how it stands with the places that are met by themselves.
+    "standing": ("sync.machines:automatic_places", "team.place:automatic_places"),
+    # Called with a store: an `OtherPlace` of `sync/meeting.py`, which `mem sync` meets beside machines.
+    "sync places": ("team.place:TeamPlace",),
     # Called with a store, a query and how many hits at most, and whether as JSON: whether it answered the
     # query, which asks for something else than memories.
     "answer": ("files.commands.discovered:answer",),
     # Called with a store and a query whose hits were printed: tells what else holds its words.
     "beside hits": ("files.commands.discovered:tell_more",),
-    # The name of what is looked at, and a function that yields checks of a store.
-    "doctor": ("files.reports:EXAMINATION",),
     # Called with the path of a store, an event of the kind "instructions" and its time: whether it was
     # noted.
     "instructions": ("files.reports:note_report",),
@@ -47,6 +71,7 @@ OFFERS: dict[str, tuple[str, ...]] = {
 below `store/leaves`, in the order in which they are asked."""
 
 _PACKAGE = __name__.removesuffix("platform.leaves") + "leaves"
+_FOLDER = os.path.dirname(os.path.dirname(__file__)) + "/leaves"  # noqa: PTH120
 
 
 class MissingLeafError(StoreError):
@@ -56,30 +81,20 @@ class MissingLeafError(StoreError):
 def leaf(module: str) -> Any:
     """Return a module of a leaf, by its name below `store/leaves`; raise MissingLeafError where the leaf's
     folder is not there."""
-    try:
-        return import_module(f"{_PACKAGE}.{module}")
-    except ModuleNotFoundError as error:
-        if not is_missing(error):
-            raise
-        name = module.partition(".")[0]
+    if name := _missing(module.partition(".")[0]):
         raise MissingLeafError(
             _(
                 "{part}: not in this installation, store/leaves/{name} is missing. Install memtui again.",
                 part=_(LEAVES[name]),
                 name=name,
             )
-        ) from None
+        )
+    return import_module(f"{_PACKAGE}.{module}")
 
 
 def has_leaf(name: str) -> bool:
-    """Whether the folder of a leaf is there."""
-    try:
-        import_module(f"{_PACKAGE}.{name}")
-    except ModuleNotFoundError as error:
-        if not is_missing(error):
-            raise
-        return False
-    return True
+    """Whether the folder of a leaf is there, and of what it stands on."""
+    return not _missing(name)
 
 
 def offers(point: str) -> Iterator[Any]:
@@ -90,7 +105,8 @@ def offers(point: str) -> Iterator[Any]:
             yield getattr(leaf(module), attribute)
 
 
-def is_missing(error: ModuleNotFoundError) -> bool:
-    """Whether an import failed because the folder of a leaf is not there, rather than another module."""
-    package, _dot, name = (error.name or "").rpartition(".")
-    return package == _PACKAGE and name in LEAVES
+def _missing(name: str) -> str:
+    """Return the leaf that a leaf lacks: itself, or one that it stands on; "" where all are there."""
+    if not os.path.isfile(f"{_FOLDER}/{name}/__init__.py"):  # noqa: PTH113 - hooks ask it, and pathlib is slow
+        return name
+    return next(filter(None, map(_missing, STAND_ON.get(name, ()))), "")

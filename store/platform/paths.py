@@ -17,7 +17,7 @@ FALLBACKS = (b"/run/user/%d", b"/tmp", b"/dev/shm")
 APPLICATION_SUPPORT = b"Library/Application Support"
 """Below the home directory, where macOS wants programs' files, settings too."""
 LONGEST_NAME = 180
-PRIVATE = 0o700
+PRIVATE, PRIVATE_FILE = 0o700, 0o600
 DIRECTORY, REGULAR, KIND_OF_FILE, OTHERS = 0o040000, 0o100000, 0o170000, 0o077
 MOST_LINKS = 40
 TICKET = b".hook"

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from dataclasses import replace as replace
     from typing import Any
 
-_MISSING = object()
+MISSING = object()
+"""The default of a field that has none."""
 FEW = 3
 """So many instances of a class are made without compiling anything for them."""
 
@@ -76,7 +77,7 @@ if not TYPE_CHECKING:
 
         return made if cls is None else made(cls)
 
-    def field(*, default=_MISSING, default_factory=_MISSING, init=True, repr=True, compare=True):
+    def field(*, default=MISSING, default_factory=MISSING, init=True, repr=True, compare=True):
         """As `dataclasses.field`."""
         return Field(default, default_factory, init, repr, compare, "")
 
@@ -111,8 +112,9 @@ class StandardFields:
     """What `dataclasses` looks for in a class, made when it does."""
 
     def __get__(self, _instance: object, owner: Any) -> dict[str, StandardField[Any]]:
-        from dataclasses import MISSING, make_dataclass
+        from dataclasses import MISSING as NONE
         from dataclasses import field as standard_field
+        from dataclasses import make_dataclass
 
         layout: Layout = owner.__layout__
         fields = [
@@ -120,8 +122,8 @@ class StandardFields:
                 name,
                 item.annotation,
                 standard_field(
-                    default=MISSING if item.default is _MISSING else item.default,
-                    default_factory=MISSING if item.factory is _MISSING else item.factory,
+                    default=NONE if item.default is MISSING else item.default,
+                    default_factory=NONE if item.factory is MISSING else item.factory,
                     init=item.init,
                     repr=item.repr,
                     compare=item.compare,
@@ -142,9 +144,9 @@ def _made(cls: Any, *, frozen: bool, slots: bool, kw_only: bool) -> Any:
             inherited |= layout.fields
     own: dict[str, Field] = {}
     for name, annotation in cls.__annotations__.items():
-        default = cls.__dict__.get(name, _MISSING)
+        default = cls.__dict__.get(name, MISSING)
         if not isinstance(default, Field):
-            default = Field(default, _MISSING, True, True, True, "")
+            default = Field(default, MISSING, True, True, True, "")
         elif not slots:
             delattr(cls, name)
         default.annotation = annotation
@@ -208,9 +210,9 @@ def _values_of(layout: Layout, values: tuple[Any, ...], named: dict[str, Any]) -
     for name, entry in layout.fields.items():
         if name in given:
             results[name] = given[name]
-        elif entry.factory is not _MISSING:
+        elif entry.factory is not MISSING:
             results[name] = entry.factory()
-        elif entry.default is not _MISSING:
+        elif entry.default is not MISSING:
             results[name] = entry.default
         elif entry.init:
             return None
@@ -220,17 +222,17 @@ def _values_of(layout: Layout, values: tuple[Any, ...], named: dict[str, Any]) -
 def _written_init(cls: Any) -> Any:
     layout: Layout = cls.__layout__
     parameters = ["self", "*"] if layout.kw_only else ["self"]
-    known: dict[str, Any] = {"_missing": _MISSING, "_set": object.__setattr__}
+    known: dict[str, Any] = {"_missing": MISSING, "_set": object.__setattr__}
     lines: list[str] = []
     for name, item in layout.fields.items():
         value = name
-        if item.factory is not _MISSING:
+        if item.factory is not MISSING:
             known[f"_factory_{name}"] = item.factory
             value = f"_factory_{name}()"
             if item.init:
                 parameters.append(f"{name}=_missing")
                 value = f"{value} if {name} is _missing else {name}"
-        elif item.default is not _MISSING:
+        elif item.default is not MISSING:
             known[f"_default_{name}"] = item.default
             value = f"_default_{name}"
             if item.init:

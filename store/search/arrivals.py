@@ -23,9 +23,9 @@ from ..records.dataclasses import dataclass, replace
 from ..records.kinds import LETTERS, TABLES, VISIBLE
 from ..records.rows import Hit, Note, Session
 from ..tables.base import columns, to_record
-from . import results
 from .listing import rows as listing
 from .matching import Matcher
+from .page import search
 from .query.language import Query
 
 KEY = "arrivals_seen"
@@ -165,7 +165,7 @@ class NewlyStored:
         self.marks = self._highest()
         if not number:
             return []
-        hits, horizon = results.search(self.db, self.query, limit=number).hits, horizon_ms()
+        hits, horizon = search(self.db, self.query, limit=number).hits, horizon_ms()
         others = [
             *self._others(
                 Session,

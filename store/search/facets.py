@@ -25,9 +25,9 @@ from ..tables.removal.retention import trash_count
 from .index.derived import LABELLED
 from .index.documents import SHAPES, number_between
 from .matching import Matcher
+from .page import Count
 from .query.filters import ME, Where
 from .query.language import Query
-from .results import Count
 
 AT_MOST = 10_000
 VALUES = 12

@@ -25,8 +25,7 @@ from ..records.conforming import as_text
 from ..records.dataclasses import replace
 from ..records.kinds import NOISE, REPLY, VISIBLE
 from ..records.rows import FoundTurn, Hit, Summary
-from ..text.language.deciding import ASKED_FOR, CHINESE_RULED
-from ..text.language.noise import gave_up, points_elsewhere, repeats
+from ..text.language.phrases import ASKED_FOR, CHINESE_RULED, gave_up, points_elsewhere, repeats
 from ..text.late_pattern import late_pattern
 from .listing.document_sql import BY_RULES
 

@@ -16,7 +16,7 @@ import apsw
 
 from ..records.dataclasses import dataclass
 from ..text.language.folding import CHINESE, fold
-from ..text.language.stop_words import STOP_WORDS
+from ..text.language.words import STOP_WORDS
 from .index.documents import FIELDS
 from .index.full_text import SHORTEST_SPELLING
 from .matching import Matcher

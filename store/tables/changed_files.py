@@ -2,7 +2,7 @@
 for observations.
 
 `documents.changed_in` is derived of `file_commits`, and both of a repository;
-`memtui.store.links.git.refresh` reads it.
+`memtui.store.links.changed_files` reads it.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ def session_title(title: Any, first_prompt: Any, request: Any, outcome: Any) -> 
     if given := first_line(title):
         return given
     # Most commands name no session.
-    from ..text.language.asking import asks_something, without_lead
+    from ..text.language.phrases import asks_something, without_lead
 
     texts = (without_lead(as_text(text)) for text in (request, first_prompt))
     asked = [line for line in map(first_line, texts) if line]

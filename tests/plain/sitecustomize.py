@@ -27,6 +27,8 @@ EXTRAS = {
 }
 """The packages of each extra of pyproject.toml that are imported by name."""
 
+PACKAGES = frozenset(package for packages in EXTRAS.values() for package in packages)
+
 
 def install() -> None:
     """Have no module of a refused package be found, as where it isn't installed."""
@@ -45,10 +47,8 @@ def refused() -> frozenset[str]:
     allowed = os.environ.get(ALLOWED, "").split(",")
     if allowed == ["*"]:
         return frozenset()
-    return _PACKAGES.difference(*(EXTRAS[name] for name in allowed if name))
+    return PACKAGES.difference(*(EXTRAS[name] for name in allowed if name))
 
-
-_PACKAGES = frozenset(package for packages in EXTRAS.values() for package in packages)
 
 if __name__ == "sitecustomize":
     install()

@@ -36,7 +36,7 @@ def add_many(path: Path, number: int) -> None:
         for one in range(100):
             store.observations.add(f"c-{number}", title=f"token {number} {one}")
             if one % 20 == 0:
-                assert store.search(f"token {number}")
+                assert store.find(f"token {number}").page().hits
 
 
 def add_and_hide(path: Path, number: int) -> None:
@@ -51,10 +51,10 @@ def search_many(path: Path, _number: int) -> None:
     """Searches whose records may vanish between any two statements."""
     with Store.open(path, read_only=True) as store:
         for _ in range(150):
-            for hit in store.search("fleeting"):
+            for hit in store.find("fleeting").page().hits:
                 assert hit.record.deleted_at is None
-            store.facets("fleeting")
-            assert len(store.listing("", 0, 50)) <= 50
+            store.find("fleeting").facets()
+            assert len(store.find("").rows(0, 50)) <= 50
 
 
 def hide_and_seek(path: Path, number: int) -> None:

@@ -48,7 +48,7 @@ class Endless:
 
 async def test_what_a_call_gives_comes_back(astore: AsyncStore) -> None:
     added = await astore.run(lambda store: store.observations.add("c-1", title="drift"))
-    hits = await astore.run(lambda store: store.search("drift"))
+    hits = await astore.run(lambda store: store.find("drift").page().hits)
     assert [hit.record for hit in hits] == [added]
     assert (await astore.run(lambda store: store.doctor(thorough=True))).ok
     assert not astore.read_only
@@ -58,20 +58,20 @@ async def test_many_may_ask_at_once(astore: AsyncStore) -> None:
     await asyncio.gather(
         *(astore.run(lambda store: store.observations.add("c-1", title="drift")) for _ in range(20))
     )
-    counts = await asyncio.gather(*(astore.run(lambda s: s.count("drift").value) for _ in range(5)))
+    counts = await asyncio.gather(*(astore.run(lambda s: s.find("drift").count().value) for _ in range(5)))
     assert counts == [20] * 5
 
 
 async def test_what_a_call_raises_comes_through(astore: AsyncStore) -> None:
     with pytest.raises(NotFoundError, match="no observation 7"):
         await astore.run(lambda store: store.observations.get(7))
-    assert await astore.run(lambda store: store.listing_count("")) == 0
+    assert await astore.run(lambda store: store.find("").count().value) == 0
 
 
 async def test_a_cancelled_query_frees_the_thread(astore: AsyncStore) -> None:
     query = Endless()
     await query.cancelled(asyncio.create_task(astore.run(query)))
-    assert await asyncio.wait_for(astore.run(lambda store: store.listing_count("")), 30) == 0
+    assert await asyncio.wait_for(astore.run(lambda store: store.find("").count().value), 30) == 0
 
 
 async def test_a_cancelled_write_is_taken_back(astore: AsyncStore) -> None:
@@ -83,9 +83,9 @@ async def test_a_cancelled_write_is_taken_back(astore: AsyncStore) -> None:
             return endless(store)
 
     await endless.cancelled(asyncio.create_task(astore.run(write)))
-    assert await astore.run(lambda store: store.search("half done")) == []
+    assert await astore.run(lambda store: store.find("half done").page().hits) == []
     await astore.run(lambda store: store.observations.add("c-1", title="whole"))
-    assert await astore.run(lambda store: store.listing_count("")) == 1
+    assert await astore.run(lambda store: store.find("").count().value) == 1
 
 
 class Local:
@@ -135,7 +135,7 @@ async def test_read_only_reads_and_refuses_writes(astore: AsyncStore) -> None:
     await astore.run(lambda store: store.observations.add("c-1", title="drift"))
     reader = await AsyncStore.open(str(astore.path), read_only=True)
     assert reader.read_only
-    assert len(await reader.run(lambda store: store.search("drift"))) == 1
+    assert len(await reader.run(lambda store: store.find("drift").page().hits)) == 1
     with pytest.raises(ReadOnlyError):
         await reader.run(lambda store: store.observations.delete(1))
     await reader.close()
@@ -153,7 +153,7 @@ async def test_a_closed_store_says_so(tmp_path: Path) -> None:
     await astore.close()
     await astore.close()
     with pytest.raises(DatabaseError, match="closed"):
-        await astore.run(lambda store: store.search("x"))
+        await astore.run(lambda store: store.find("x").page().hits)
 
 
 @promise("full-disk")
@@ -165,10 +165,10 @@ async def test_after_a_full_disk_it_reads_on_and_writes_when_there_is_room(
         with full_disk():
             with pytest.raises(DatabaseError, match=r"The disk of .*memory\.db"):
                 await astore.run(lambda store: store.observations.add("c-1", title="too much"))
-            hits = await astore.run(lambda store: store.search("drift"))
+            hits = await astore.run(lambda store: store.find("drift").page().hits)
             assert [hit.row.title for hit in hits] == ["drift"]
     await astore.run(lambda store: store.observations.add("c-1", title="more"))
-    assert await astore.run(lambda store: store.count("is:pinned").value) == 0
+    assert await astore.run(lambda store: store.find("is:pinned").count().value) == 0
     assert await astore.run(lambda store: store.stats().observations) == 2
 
 
@@ -204,10 +204,10 @@ async def test_a_long_change_runs_beside_while_others_are_answered(tmp_path: Pat
 
         long = asyncio.create_task(store.run_beside(change))
         assert await asyncio.to_thread(begun.wait, 30)
-        assert len(await store.run(lambda one: one.search("drift"))) == 1
+        assert len(await store.run(lambda one: one.find("drift").page().hits)) == 1
         go_on.set()
         assert await long == "observation 1 deleted"
-        assert await store.run(lambda one: one.search("drift")) == []
+        assert await store.run(lambda one: one.find("drift").page().hits) == []
         assert (await store.run(lambda one: one.changes()))[0].via == "d"
     finally:
         await store.close()
@@ -230,7 +230,7 @@ async def test_what_runs_beside_stops_when_it_is_cancelled_and_leaves_nothing(
     long.cancel()
     with pytest.raises(asyncio.CancelledError):
         await long
-    assert await astore.run(lambda one: one.listing_count("")) == 0
+    assert await astore.run(lambda one: one.find("").count().value) == 0
 
 
 async def test_changes_beside_come_after_all_that_was_asked_for_before(astore: AsyncStore) -> None:

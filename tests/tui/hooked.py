@@ -37,7 +37,7 @@ def settle_in(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(home / "nothing"))
     monkeypatch.chdir(home)
     # What hooks told today is counted by the clock of the store.
-    monkeypatch.setattr("memtui.store.capture.status.health.now_ms", lambda: NOW)
+    monkeypatch.setattr("memtui.store.capture.health.now_ms", lambda: NOW)
 
 
 def have_run(path: Path, now: int = NOW) -> None:

@@ -9,8 +9,7 @@ import pytest
 
 from memtui.store.config.file import parse
 from memtui.store.config.reading import problems_of
-from memtui.store.config.settings import SETTINGS
-from memtui.store.config.tables import TABLES, Setting
+from memtui.store.config.settings import SETTINGS, TABLES, Setting
 from memtui.store.maintain.configuration import key_problems
 from memtui.tui import key_problems as of_keys
 from tests.tables import table

@@ -10,7 +10,7 @@ from textual.color import Color
 from textual.pilot import Pilot
 from textual.theme import BUILTIN_THEMES, Theme
 
-from memtui.store.config.settings import THEMES
+from memtui.store.config.records import THEMES
 from memtui.tui.style import THEMES as OUR_THEMES
 from memtui.tui.text.contrast import (
     FIGURES,

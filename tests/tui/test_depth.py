@@ -18,7 +18,7 @@ async def test_screens_do_not_pile_up(empty: Path) -> None:
     with Store.open(empty) as store:
         for number in range(DEEPEST + 2):
             store.observations.add("c-1", title=f"memory {number}")
-        rows = store.listing("", 0, DEEPEST + 2)
+        rows = store.find("").rows(0, DEEPEST + 2)
     async with opened(empty) as pilot:
         for row in rows:
             app(pilot).show_memory(row, None)

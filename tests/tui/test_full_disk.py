@@ -24,7 +24,7 @@ async def test_the_same_key_works_when_there_is_room_again(demo: Path) -> None:
         with full_disk():
             await press(pilot, "p")
             assert any("The disk of" in one for one in told(pilot))
-            hits = await app(pilot).reader.run(lambda store: store.search("drift"))
+            hits = await app(pilot).reader.run(lambda store: store.find("drift").page().hits)
             assert hits
         await press(pilot, "p")
     with Store.open(demo) as store:

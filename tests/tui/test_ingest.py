@@ -49,7 +49,7 @@ def header(pilot: Pilot[Any]) -> str:
 
 
 def waiting(path: Path) -> int:
-    from memtui.store.capture.status.health import capture_health
+    from memtui.store.capture.health import capture_health
 
     with Store.open(path, read_only=True) as store:
         return capture_health(store).waiting
@@ -199,7 +199,7 @@ def test_nothing_that_can_wait_is_imported_for_the_first_paint() -> None:
     modules = done.stdout.decode().split()
     assert "memtui.tui.parts.frame" in modules
     late = (
-        "memtui.store.capture.status.health",
+        "memtui.store.capture.health",
         "memtui.store.capture.ingest.drain",
         "memtui.store.install",
         "memtui.tui.text.capture",
@@ -223,7 +223,7 @@ async def test_leaving_while_events_are_being_stored_loses_none(empty: Path) -> 
     with Store.open(empty) as store:
         while not catch_up.catch_up(store):
             pass
-        assert store.listing_count("") == 400
+        assert store.find("").count().value == 400
 
 
 async def test_a_look_after_leaving_opens_nothing(empty: Path) -> None:

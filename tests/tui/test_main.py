@@ -23,7 +23,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[MemApp]]:
 
     def run(self: MemApp, **options: Any) -> None:
         with Store.open(self.path, read_only=True) as store:
-            assert store.listing_count("") >= 0
+            assert store.find("").count().value >= 0
         apps.append(self)
 
     monkeypatch.setattr(MemApp, "run", run)
@@ -108,7 +108,7 @@ def test_what_hooks_left_before_there_was_a_memory_is_there_at_once(
     leave_waiting(path, NOW, prompts=3)
     assert command.main(["--db", str(path)]) == 0
     with Store.open(path) as store:
-        assert store.listing_count("") == 3
+        assert store.find("").count().value == 3
 
 
 def test_a_crash_is_an_exit_code(shown: list[MemApp], demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:

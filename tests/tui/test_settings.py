@@ -13,7 +13,7 @@ import pytest
 from textual.app import App
 
 from memtui.store import parse
-from memtui.store.config.settings import WINDOWS
+from memtui.store.config.records import WINDOWS
 from memtui.tui.parts.frame import Header
 from memtui.tui.timeline.lists import LADDER, TimelinePane
 from tests.editors import editor

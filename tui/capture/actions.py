@@ -10,7 +10,7 @@ from pathlib import Path
 
 from memtui.store import Store, StoreError
 from memtui.store.capture import settings
-from memtui.store.capture.status.health import EventHistory
+from memtui.store.capture.health import EventHistory
 from memtui.store.install import (
     PARTS,
     AgentState,

@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.cells import cell_len
 from textual.content import Content
 
-from memtui.store.capture.status.health import EventHistory
+from memtui.store.capture.health import EventHistory
 from memtui.store.install import (
     PART_WORDS,
     AgentState,

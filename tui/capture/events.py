@@ -12,8 +12,8 @@ from textual.content import Content
 
 from memtui.store import Store, StoreError, TokenUsage, current_backoff, process_at_once
 from memtui.store.aio import AsyncStore
-from memtui.store.capture.status import queue_view
-from memtui.store.capture.status.queue_view import QueueDetail, QueueItem
+from memtui.store.capture import queue_view
+from memtui.store.capture.queue_view import QueueDetail, QueueItem
 from memtui.store.config import model_settings
 from memtui.store.platform.translation import _
 

@@ -11,7 +11,7 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.timer import Timer
 
-from memtui.store.capture.status.health import histories
+from memtui.store.capture.health import histories
 from memtui.store.install import AgentState
 from memtui.store.platform.translation import _
 from memtui.store.search.narrowing import hold, words_of

@@ -14,12 +14,13 @@ from textual.containers import Container, Vertical
 from textual.content import Content
 
 from memtui.store import Store
-from memtui.store.capture.status import queue_view
-from memtui.store.capture.status.queue_view import STATES, WAITING_OR_FAILED
+from memtui.store.capture import queue_view
+from memtui.store.capture.queue_view import STATES, WAITING_OR_FAILED
 from memtui.store.platform.translation import N_, _
 
 from ..keys.bindings import hidden, key
 from ..lists.paged_list import PagedList
+from ..optional import has_part, part
 from ..parts.headings import Heading, TabLine
 from ..parts.split import Split
 from ..text.content import DIM, plain
@@ -117,6 +118,8 @@ class CaptureScreen(HookingScreen):
             return item is not None and (action == "drop" or item.status in FAILED)
         if action == "process":
             return self.is_mounted and self._waiting > 0
+        if action == "machines":
+            return has_part("sync")
         return super().check_action(action, parameters)
 
     @property
@@ -202,9 +205,7 @@ class CaptureScreen(HookingScreen):
 
     def action_machines(self) -> None:
         """Push a screen with the machines that are met."""
-        from .machines import MachinesScreen
-
-        self.app.push_screen(MachinesScreen())
+        self.app.push_screen(part("sync.machines").MachinesScreen())
 
     @work(group="processing", exclusive=True)
     async def action_process(self) -> None:

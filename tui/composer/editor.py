@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from memtui.store import Store, locate
 from memtui.store.context.preview import Preview, preview
-from memtui.store.context.profile import BUDGET_TOKENS, Profile
+from memtui.store.context.scope import BUDGET_TOKENS, Profile
 
 LEAST, MOST = 100, 100_000
 """Tokens of a budget."""

@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from memtui.store import Store, random_nonce
 from memtui.store.context.preview import Preview, PreviewItem
-from memtui.store.context.profile import forget_profile, save_profile
+from memtui.store.context.scope import forget_profile, save_profile
 from memtui.store.platform.translation import N_, _
 from memtui.store.text.display import safe
 

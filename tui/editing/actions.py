@@ -177,7 +177,7 @@ def _taken_in(store: Store, note: AnyRecord) -> str | None:
 
 
 def _found(store: Store, ref: str) -> tuple[AnyRecord, Path | None]:
-    record = store.find(ref)
+    record = store.any_record(ref)
     return record, file_of_note(store, record) if isinstance(record, Note) else None
 
 

@@ -30,7 +30,7 @@ from ..timeline.moments import Moment, NamedSession, timeline_rows
 from .supersede import SUPERSEDE, SupersedingScreen
 
 if TYPE_CHECKING:
-    from memtui.store.leaves.team.marks import TeamMark
+    from memtui.store.records.sharing import TeamMark
 
 
 class FactPane(Vertical):

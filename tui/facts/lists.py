@@ -64,7 +64,7 @@ def fact_provider(
         return FactProvider(store, kind, entity)
 
     async def find() -> tuple[Sequence[int], bool]:
-        found_ids = await store.run(lambda item: item.finding.facts(words, kind, entity))
+        found_ids = await store.run(lambda item: item.list_search.facts(words, kind, entity))
         return found_ids.ids, found_ids.complete
 
     async def read(ids: Sequence[int]) -> Sequence[Fact]:

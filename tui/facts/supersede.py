@@ -123,7 +123,7 @@ def replacements(store: Store, old: Fact, typed: str) -> list[Replacement]:
         quoted = " ".join(
             f'"{name}"' for word in text.split()[:MOST_WORDS] if (name := word.replace('"', ""))
         )
-        hits = store.search(f"kind:fact -is:superseded {quoted}", limit=MOST) if quoted else []
+        hits = store.find(f"kind:fact -is:superseded {quoted}").page(limit=MOST).hits if quoted else []
         held = [hit.record for hit in hits if isinstance(hit.record, Fact)]
         return [*(Replacement(fact) for fact in held if fact.id != old.id), Replacement(text=text)]
     results = {successor.id: successor for successor in likely_successors(store, old, MOST)}

@@ -17,14 +17,13 @@ from memtui.store import (
     Session,
     Store,
     StoreError,
-    handoff_of_session,
     mem_command,
     ref_of,
 )
 from memtui.store.formats.markdown_pages import markdown_of
 from memtui.store.formats.transcripts.resumption import resumption
-from memtui.store.links.files import listed_files, texts_of
-from memtui.store.links.urls import urls_in
+from memtui.store.links.files import listed_files, texts_of, urls_in
+from memtui.store.platform.leaves import leaf
 from memtui.store.platform.paths import default_path
 from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
@@ -53,7 +52,7 @@ class Copyable:
 
 async def copy_text(app: App[Any], ref: str) -> None:
     """Give the clipboard the text of one record."""
-    text = await browser(app).side.run(lambda store: text_of(store.find(ref)))
+    text = await browser(app).side.run(lambda store: text_of(store.any_record(ref)))
     app.copy_to_clipboard(text)
     app.notify(_("Copied. Y copies its id, Markdown, files …"))
 
@@ -101,7 +100,7 @@ async def copy_something(app: App[Any], refs: Sequence[str]) -> None:
 async def copy_handoff(app: App[Any], ref: str) -> None:
     """Give the clipboard what hands over the session that a record is, or is of."""
     brief = await browser(app).side.run(
-        lambda store: _brief(store, [*filter(None, [store.sessions.of_record(store.find(ref))])])
+        lambda store: _brief(store, [*filter(None, [store.sessions.of_record(store.any_record(ref))])])
     )
     if brief:
         app.copy_to_clipboard(brief)
@@ -128,7 +127,7 @@ def _copyables(store: Store, refs: Sequence[str], database: str) -> tuple[list[C
     records: list[AnyRecord] = []
     for ref in refs:
         try:
-            records.append(store.find(ref))
+            records.append(store.any_record(ref))
         except StoreError:
             continue
     result = map(store.sessions.of_record, records)
@@ -157,7 +156,7 @@ def _brief(store: Store, sessions: Sequence[Session]) -> str:
     if len(sessions) != 1:
         return ""
     with suppress(StoreError):
-        return handoff_of_session(store, sessions[0]).text
+        return str(leaf("handoff.brief").handoff_of_session(store, sessions[0]).text)
     return ""
 
 

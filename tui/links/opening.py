@@ -17,11 +17,10 @@ from textual.content import Content
 
 from memtui.store import Session, SessionRow, Store, StoreError
 from memtui.store.formats.transcripts.resumption import Resumption, resumption
-from memtui.store.leaves.handoff.brief import agents_here, continuation
 from memtui.store.links.editor import open_in_editor
-from memtui.store.links.files import FileLink, file_links, texts_of
+from memtui.store.links.files import FileLink, WebLink, file_links, texts_of, urls_in
 from memtui.store.links.foreground import run_in_foreground
-from memtui.store.links.urls import WebLink, urls_in
+from memtui.store.platform.leaves import has_leaf, leaf
 from memtui.store.platform.translation import N_, _
 from memtui.store.text.display import safe
 
@@ -66,7 +65,7 @@ async def resume_session(app: App[Any], ref: str) -> None:
     session = row.session
     result = await asyncio.to_thread(resumption, session)
     fork = await asyncio.to_thread(resumption, session, fork=True)
-    agents = await asyncio.to_thread(agents_here)
+    agents = await asyncio.to_thread(_agents_here)
     if not (result.command or agents):
         app.notify(
             safe(_("It can't be resumed. {reason}", reason=result.reason)),
@@ -109,7 +108,7 @@ async def _open_link(app: App[Any], link: Link) -> None:
 
 
 def _picks(store: Store, ref: str, name: str, now: int) -> list[Pick[Link]]:
-    record = store.find(ref)
+    record = store.any_record(ref)
     files = file_links(store, record, name)
     if name:
         return [_file_pick(link, {}) for link in files]
@@ -198,6 +197,16 @@ def _start(command: Sequence[str]) -> None:
     )
 
 
+def _agents_here() -> list[str]:
+    """Return the agents here in which a session can be gone on with."""
+    return [*leaf("handoff.brief").agents_here()] if has_leaf("handoff") else []
+
+
+def _continuation(store: Store, session: Session, agent: str) -> Resumption:
+    result: Resumption = leaf("handoff.brief").continuation(store, session, agent)
+    return result
+
+
 def _pick_agent(app: App[Any], session: Session, agents: Sequence[str]) -> None:
     """Ask in which agent to go on with a session, and start that with what is handed over."""
 
@@ -206,7 +215,7 @@ def _pick_agent(app: App[Any], session: Session, agents: Sequence[str]) -> None:
             return
         agent = picked.value
         try:
-            result = await browser(app).side.run(lambda store: continuation(store, session, agent))
+            result = await browser(app).side.run(lambda store: _continuation(store, session, agent))
         except StoreError as error:
             app.notify(safe(str(error)), severity="warning", markup=False)
             return
@@ -221,7 +230,7 @@ def _pick_agent(app: App[Any], session: Session, agents: Sequence[str]) -> None:
 
 
 def _session_of(store: Store, ref: str) -> SessionRow | None:
-    session = store.sessions.of_record(store.find(ref))
+    session = store.sessions.of_record(store.any_record(ref))
     return None if session is None else store.sessions.row(session)
 
 

@@ -27,7 +27,7 @@ from .provider import ListProvider, Pages, Provider
 from .rows import COMPONENTS, CSS, FollowingView, paint_heads, paint_row, seen_as_new
 
 if TYPE_CHECKING:
-    from memtui.store.leaves.team.marks import TeamMark
+    from memtui.store.records.sharing import TeamMark
 
 PAINTED_ROWS = 64
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
@@ -19,13 +18,11 @@ from textual.widgets import Input, Static
 
 from memtui.store import Action, ActionName, Changed, NotFoundError, Store
 from memtui.store.formats.export import ExportResult, Format, formats_here
-from memtui.store.leaves.team.sharing import Choice, share_memories
 from memtui.store.platform.translation import N_, _
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun, count_nouns
 
 from ..keys.bindings import hidden, key
-from ..lists.picker import Pick, PickScreen
 from ..parts.dialog import Dialog
 from ..parts.line_input import LineInput
 from ..text.content import DIM, plain
@@ -100,19 +97,6 @@ class AskScreen(Dialog[str | None]):
     @on(Input.Submitted)
     def _take(self, message: Input.Submitted) -> None:
         self.dismiss(message.value.strip())
-
-
-def ask_who(refs: Sequence[str], chosen: Sequence[Choice]) -> PickScreen[Choice]:
-    """Return what asks who may read memories, and marks what was chosen by now."""
-    title = _("who may read it") if len(refs) == 1 else _("who may read them")
-    now = _("now")
-    picks = [replace(pick, note=now) if pick.value in chosen else pick for pick in _picks()]
-    return PickScreen(title, picks, _("shares"))
-
-
-def share(store: Store, refs: Sequence[str], choice: Choice) -> str:
-    """Choose who may read memories, and return what came of it in a sentence or two."""
-    return told(share_memories(store, refs, choice))
 
 
 class FileFormat(NamedTuple):
@@ -288,29 +272,3 @@ def texts(store: Store, refs: Sequence[str]) -> list[str]:
         except NotFoundError:
             continue
     return results
-
-
-def _picks() -> list[Pick[Choice]]:
-    """Return what there is to choose from, what says least about others first."""
-    return [
-        Pick(
-            _("Nobody else"),
-            "private",
-            told=_("Teammates lose it when they next meet the team; whoever read it has read it."),
-        ),
-        Pick(
-            _("The project's members"),
-            "project",
-            told=_("Whoever is in its project may read it from the next meeting on."),
-        ),
-        Pick(
-            _("The whole team"),
-            "team",
-            told=_("Everybody in the team may read it from the next meeting on."),
-        ),
-        Pick(
-            _("As its project is shared"),
-            None,
-            told=_("By the rule that `mem team share PROJECT` made; without one it is yours alone."),
-        ),
-    ]

@@ -18,6 +18,7 @@ from memtui.store.platform.translation import _
 from memtui.store.text.plural import count_noun
 
 from ..lists.paged_list import PagedList
+from ..optional import part
 from ..parts.dialog import tell_change
 from ..protocol import Browser, browser
 
@@ -223,25 +224,7 @@ class MarkingScreen(Screen[None]):
     @work(group="write")
     async def action_share(self) -> None:
         """Choose who in the team may read all that is chosen."""
-        from memtui.store.leaves.team.sharing import choices_now
-
-        from .changes import ask_who, share
-
-        refs = self.chosen
-        try:
-            chosen = await self.browser.side.run(lambda store: choices_now(store, refs))
-        except StoreError as error:
-            self.notify(str(error), severity="warning", markup=False)
-            return
-        picked = await self.app.push_screen_wait(ask_who(refs, chosen))
-        if picked is not None:
-            choice = picked.value
-            done = await self.run_beside(
-                _("Sharing"), refs, lambda store, _: share(store, refs, choice), key="W"
-            )
-            if done is not None:
-                tell_change(self.app, done)
-                self.browser.look()
+        await part("team.sharing").ask_and_share(self)
 
     @work(group="write")
     async def action_export(self) -> None:

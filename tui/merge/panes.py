@@ -28,7 +28,7 @@ from ..text.content import DIM, edges, fit, joined, plain
 from ..text.records import SHOWN_KINDS
 
 if TYPE_CHECKING:
-    from memtui.store.leaves.team.marks import TeamMark
+    from memtui.store.records.sharing import TeamMark
 
 
 class CandidateList(PagedList[MergeCandidate]):

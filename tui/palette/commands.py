@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from textual.actions import parse
 from textual.binding import Binding
 
 from memtui.store import Store, StoreError
+from memtui.store.platform.leaves import has_leaf
 from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
@@ -25,6 +25,7 @@ from ..parts.dialog import QuestionScreen
 from ..protocol import Browser
 from ..screen import WRITING, MemScreen
 from ..startup.importing import found_here, import_all
+from ..tabs import screen_module
 from ..text.content import DIM, Passage, joined, plain
 from ..text.paths import short
 from ..text.queries import filter_for
@@ -101,8 +102,9 @@ def commands_of(screen: MemScreen, choose_theme: Callable[[], None]) -> list[Com
             is_listed=bool(app.holdings and app.holdings.new),
         ),
         *_caring(screen),
-        *([_handing_over(screen, screen.edited)] if screen.edited is not None else []),
     ]
+    if screen.edited is not None and has_leaf("handoff"):
+        others.append(_handing_over(screen, screen.edited))
     values = screen.command_values
     return [
         *actions,
@@ -246,8 +248,7 @@ def of_other_screens(screen: MemScreen) -> list[Command]:
 
 def _own_bindings(mode: str) -> list[Binding]:
     """What can be done on the first screen of a mode, and not on every other too."""
-    module = import_module(f"memtui.tui.{mode}.screen")
-    screens = (item for item in vars(module).values() if isinstance(item, type))
+    screens = (item for item in vars(screen_module(mode)).values() if isinstance(item, type))
     own = next(
         screen for screen in screens if issubclass(screen, MemScreen) and vars(screen).get("mode") == mode
     )

@@ -155,9 +155,9 @@ class MemoryHits:
 
         def found(store: Store) -> list[tuple[ListRow, Session | None]]:
             if query.is_filter_only:
-                rows = store.listing(query, 0, MOST)
+                rows = store.find(query).rows(0, MOST)
             else:
-                rows = [hit.row for hit in store.results(query, limit=MOST, seconds=PATIENCE).hits]
+                rows = [hit.row for hit in store.find(query).page(limit=MOST, seconds=PATIENCE).hits]
             return [(row, _session(store, row)) for row in rows]
 
         try:

@@ -105,7 +105,7 @@ async def export_query(screen: MarkingScreen, query: Query, counts: ResultCounts
     What is private or deleted stays."""
 
     def refs(store: Store) -> Sequence[str]:
-        return store.refs(query if query.text.strip() else EVERYTHING)
+        return store.find(query if query.text.strip() else EVERYTHING).refs()
 
     many = range(counts.count.value)
     note = _("What is private or deleted stays.")

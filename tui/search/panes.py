@@ -32,7 +32,7 @@ from ..timeline.moments import Moment
 from .providers import RELATED, Found
 
 if TYPE_CHECKING:
-    from memtui.store.leaves.team.marks import TeamMark
+    from memtui.store.records.sharing import TeamMark
 
 
 PROJECT = 14

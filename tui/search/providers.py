@@ -8,7 +8,7 @@ from asyncio import wait_for, wrap_future
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from memtui.store import (
     Correction,
@@ -16,8 +16,8 @@ from memtui.store import (
     Hit,
     ListRow,
     NotFoundError,
+    Page,
     Query,
-    Results,
     Snippet,
     Store,
     highlight,
@@ -31,7 +31,9 @@ from ..text.content import joined
 from ..text.row_parts import second_line
 
 if TYPE_CHECKING:
-    from memtui.store.leaves.team.search import TeamHit
+    from memtui.store.records.sharing import TeamMark
+
+    from ..text.content import Passage
 
 FIRST_HITS = 30
 GROWTH = 4
@@ -50,13 +52,28 @@ RELATED = "~"
 """What the count says of related hits, and each of them says of itself."""
 
 
+class Away(Protocol):
+    """What isn't here: a server has it alone."""
+
+    @property
+    def mark(self) -> TeamMark:
+        """Whose it is."""
+
+    @property
+    def why(self) -> str:
+        """Why nothing can be done to it."""
+
+    def passages(self, now: int) -> list[Passage]:
+        """Return all that the server said of it."""
+
+
 @dataclass(frozen=True)
 class Found:
     """A hit, and its title with the matches highlighted."""
 
     hit: Hit
     title: Snippet
-    away: TeamHit | None = None
+    away: Away | None = None
     """What the team's server said of it, where it has it alone."""
 
     @cached_property
@@ -80,27 +97,28 @@ class Newest:
         self.exact_only = exact_only
 
     async def count(self) -> int:
-        return await self.reader.run(lambda store: store.listing_count(self.query))
+        return await self.reader.run(lambda store: store.find(self.query).count().value)
 
     async def page(self, start: int, length: int) -> Sequence[Found]:
         def found(store: Store) -> list[Found]:
-            return list(_found(store.listing_hits(self.query, start, length), self.query))
+            return list(_found(store.find(self.query).page(start, length).hits, self.query))
 
         return await self.reader.run(found)
 
     async def position(self, item: Found) -> int | None:
-        return await self.reader.run(lambda store: store.position(self.query, item.hit.row))
+        return await self.reader.run(lambda store: store.find(self.query).position(item.hit.row))
 
     async def not_before(self, at: int) -> int:
         """Return how many rows are as new as a moment (ms), or pinned before all others."""
-        return await self.reader.run(lambda store: store.not_before(self.query, at))
+        return await self.reader.run(lambda store: store.find(self.query).not_before(at))
 
     async def position_of(self, row: ListRow) -> int | None:
         """Return the index of a memory, None where it isn't among the rows."""
 
         def place(store: Store) -> int | None:
-            position = store.position(self.query, row)
-            there = store.listing(self.query, position, 1)
+            hits = store.find(self.query)
+            position = hits.position(row)
+            there = hits.rows(position, 1)
             return position if there and there[0].ref == row.ref else None
 
         return await self.reader.run(place)
@@ -127,7 +145,7 @@ class Ranked:
         self._limit = FIRST_HITS
         self._seconds = SOON
         self._stopped = False
-        self._results = Results(query, [])
+        self._page = Page([])
         self._found: list[Found] = []
         self.like = ""
         """The title of the memory that the rows are like; `` where the query names none."""
@@ -135,7 +153,7 @@ class Ranked:
     @property
     def complete(self) -> bool:
         """Whether the rows are all there are."""
-        return self._results.complete
+        return self._page.complete
 
     @property
     def related(self) -> int:
@@ -151,32 +169,32 @@ class Ranked:
     @property
     def ranked(self) -> int | None:
         """None when the rows are ranked throughout; else only the newest so many matches are."""
-        return self._results.ranked
+        return self._page.ranked
 
     @property
     def by_meaning(self) -> bool:
         """Whether hits are ordered by meaning alone."""
-        return self._results.by_meaning
+        return self._page.by_meaning
 
     @property
     def is_late(self) -> bool:
         """Whether hits by meaning may come yet."""
-        return self._results.is_late
+        return self._page.is_late
 
     @property
     def trouble(self) -> str:
         """Why there are no hits by meaning, in a sentence; `` where they are only late, or not kept."""
-        return "" if self._results.is_late else self._results.trouble
+        return "" if self._page.is_late else self._page.trouble
 
     @property
     def query_highlighted(self) -> Query:
         """Whose words are highlighted: what was meant, where something else was typed."""
-        return _query_highlighted(self._results)
+        return _query_highlighted(self.query, self.corrections)
 
     @property
     def corrections(self) -> tuple[Correction, ...]:
         """What the words that no memory holds may have meant."""
-        return self._results.corrections
+        return self._page.corrections
 
     @property
     def end(self) -> str:
@@ -185,7 +203,7 @@ class Ranked:
             return _("searching on…")
         if self.is_late:
             return _("meaning follows…")
-        if not self._results.partial:
+        if not self._page.partial:
             return ""
         if self._stopped:
             return _("stopped")
@@ -203,19 +221,15 @@ class Ranked:
     async def _search(self) -> None:
         seconds = self._seconds
 
-        def found(store: Store) -> tuple[Results, list[Found], str]:
-            results = store.results(
-                self.query,
-                limit=self._limit,
-                related=not self.exact_only,
-                seconds=seconds,
-                turns=self.turns,
+        def found(store: Store) -> tuple[Page, list[Found], str]:
+            page = store.find(self.query).page(
+                limit=self._limit, related=not self.exact_only, seconds=seconds, turns=self.turns
             )
-            rows = list(_found(results.hits, _query_highlighted(results)))
-            return results, rows, _title_of(store, self.query.similar)
+            rows = list(_found(page.hits, _query_highlighted(self.query, page.corrections)))
+            return page, rows, _title_of(store, self.query.similar)
 
-        self._results, self._found, self.like = await self.reader.run(found)
-        self.searches_on = self._results.partial and seconds < PATIENCE
+        self._page, self._found, self.like = await self.reader.run(found)
+        self.searches_on = self._page.partial and seconds < PATIENCE
 
     async def meaning_comes(self, seconds: float | None = None) -> bool:
         """Wait till hits by meaning that are late can be found, or can't; False where that is longer than
@@ -276,9 +290,8 @@ def _title_of(store: Store, ref: str) -> str:
         return ""
 
 
-def _query_highlighted(results: Results) -> Query:
-    corrections = results.corrections
-    return parse(corrections[0].query, typing=results.query.typing) if corrections else results.query
+def _query_highlighted(query: Query, corrections: Sequence[Correction]) -> Query:
+    return parse(corrections[0].query, typing=query.typing) if corrections else query
 
 
 def _found(hits: Iterable[Hit], query: Query) -> Iterator[Found]:

@@ -248,7 +248,7 @@ class Results(Vertical):
         await sleep(PAUSE)
         await self._count_in_files(query)
         if not provider.complete and not provider.end:
-            self._tell(provider, await counter.run(lambda store: store.count(query)))
+            self._tell(provider, await counter.run(lambda store: store.find(query).count()))
         if self.are_none and not self.is_on_server:
             self.no_hits.suggestions = await counter.run(
                 lambda store: suggest(store, query, provider.corrections, provider.exact_only)
@@ -270,7 +270,7 @@ class Results(Vertical):
         await sleep(0 if self.facets.has_focus else PAUSE)
         query = self.query_shown
         counter = self._browser.counter
-        grid = await counter.run(lambda store: FacetGrid.of(store.facets(query), filters_of(query)))
+        grid = await counter.run(lambda store: FacetGrid.of(store.find(query).facets(), filters_of(query)))
         self.facet_lines.grid = self.facet_column.grid = grid
 
 

@@ -20,6 +20,7 @@ from memtui.store.platform.translation import N_, _
 from ..keys.mem_commands import filled
 from ..lists.paged_list import PagedList
 from ..lists.rows import FollowingView
+from ..optional import has_part, part
 from ..parts.frame import Header
 from ..parts.split import Split
 from ..text.queries import toggled, without
@@ -36,9 +37,8 @@ from .trash import ForgettingScreen
 from .welcome import Welcome
 
 if TYPE_CHECKING:
-    from memtui.store.leaves.team.search import TeamHit
-
     from ..finding.places import Dates
+    from .providers import Away
 
 
 class SearchScreen(ForgettingScreen):
@@ -80,17 +80,13 @@ class SearchScreen(ForgettingScreen):
         return self.results.list.row if self.results.list.has_focus else self.reading.row
 
     @property
-    def _away(self) -> TeamHit | None:
+    def _away(self) -> Away | None:
         """What is selected, where only the team's server has it."""
         item = self.results.list.item if self.is_mounted and self.is_on_server else None
         return item.away if item is not None else None
 
     def refusal(self, action: str) -> str:
-        if (away := self._away) is None:
-            return super().refusal(action)
-        from .on_server import why_away
-
-        return why_away(away)
+        return super().refusal(action) if (away := self._away) is None else away.why
 
     @property
     def followed(self) -> FollowingView | None:
@@ -186,7 +182,8 @@ class SearchScreen(ForgettingScreen):
             case "here":
                 return bool(self.browser.here)
             case "on_server":
-                return self.browser.capture is not None and self.browser.capture.team is not None
+                capture = self.browser.capture
+                return capture is not None and capture.team is not None and has_part("team")
             case "correct":
                 return self.results.did_you_mean.meant is not None
             case "stop":
@@ -226,7 +223,7 @@ class SearchScreen(ForgettingScreen):
         if rows is not self.results.list:
             return await super().refs_of_all(rows)
         query = self.results.query_shown
-        return await self.browser.reader.run(lambda store: store.refs(query))
+        return await self.browser.reader.run(lambda store: store.find(query).refs())
 
     def action_trash(self) -> None:
         """To what is deleted; from there back to the query before."""
@@ -257,7 +254,7 @@ class SearchScreen(ForgettingScreen):
         if (hit := self.hit) is not None:
             results = self.results
             row, counts, corrections = results.list.cursor, results.counts, results.corrections
-            why = await self.browser.side.run(lambda store: store.why(counts.query, hit))
+            why = await self.browser.side.run(lambda store: store.find(counts.query).why(hit))
             self.app.push_screen(WhyScreen(why_passages(hit.row, why, row, counts, corrections)))
 
     async def action_leave_query(self, answers: bool = False) -> None:
@@ -384,9 +381,7 @@ class SearchScreen(ForgettingScreen):
 
     def _show_selected(self) -> None:
         if (away := self._away) is not None:
-            from .on_server import away_passages
-
-            self.reading.show_other(away_passages(away, self.browser.now()))
+            self.reading.show_other(away.passages(self.browser.now()))
             self.refresh_bindings()
         elif (row := self.results.list.row) is not None:
             self.browser.selection = row
@@ -452,9 +447,8 @@ class SearchScreen(ForgettingScreen):
         reader, exact, turns = self.browser.reader, self.exact_only, self.turns
         if not self.is_on_server:
             return provider(reader, query, exact_only=exact, turns=turns)
-        from .on_server import OnServer
-
-        return OnServer(reader, query, exact_only=exact, turns=turns)
+        asked: Ranked = part("team.on_server").OnServer(reader, query, exact_only=exact, turns=turns)
+        return asked
 
     @work(exclusive=True, group="refresh")
     async def _read_again(self) -> None:

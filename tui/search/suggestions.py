@@ -228,7 +228,7 @@ def suggest(store: Store, query: Query, corrections: Sequence[Correction], exact
 
     remarks = store.remarks(query.text)
     changes = [*_remarked(remarks), *_corrected(corrections), *_changes(query)]
-    counted = (Suggestion(words, text, store.count(text)) for words, text in changes)
+    counted = (Suggestion(words, text, store.find(text).count()) for words, text in changes)
     items = [suggestion for suggestion in counted if suggestion.count.value]
     related = _related(store, query) if exact_only else None
     return Suggestions(query, items, related, remarks, still_waiting(store))
@@ -301,7 +301,7 @@ def _line(key: str, words: str, found: str) -> Content:
 
 
 def _related(store: Store, query: Query) -> Count:
-    results = store.results(query, limit=FIRST_HITS, related=True, seconds=PATIENCE)
+    results = store.find(query).page(limit=FIRST_HITS, related=True, seconds=PATIENCE)
     return Count(len(results.hits), results.complete)
 
 

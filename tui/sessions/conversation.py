@@ -16,7 +16,7 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.strip import Strip
 
-from memtui.store.capture.conversation.entries import Conversation, Entry
+from memtui.store.capture.conversation_entries import Conversation, Entry
 from memtui.store.search.narrowing import places
 
 from ..keys.bindings import FIND, hidden, key

@@ -199,7 +199,7 @@ class NarrowedSessions(SessionProvider):
 
     async def _read_days(self) -> Sequence[SessionDay]:
         words, project, agent = self._words, self._project, self._agent
-        sessions = await self._store.run(lambda store: store.finding.sessions(words, project, agent))
+        sessions = await self._store.run(lambda store: store.list_search.sessions(words, project, agent))
         self._ids, self._starts, self.complete = sessions.ids, sessions.starts, sessions.complete
         days = ((date, list(starts)) for date, starts in groupby(sessions.starts, _date))
         return [SessionDay(starts[0] if date else 0, len(starts), None) for date, starts in days]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from textual.content import Content
 
 from memtui.store import Query
-from memtui.store.capture.conversation.entries import Entry, times
+from memtui.store.capture.conversation_entries import Entry, times
 from memtui.store.platform.translation import _
 from memtui.store.text.plural import count_noun
 

@@ -11,8 +11,8 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from memtui.store import Family, ListRow, Observation, SessionRow, Store, Summary
-from memtui.store.capture.conversation.building import conversation
-from memtui.store.capture.conversation.entries import Conversation
+from memtui.store.capture.conversation import conversation
+from memtui.store.capture.conversation_entries import Conversation
 from memtui.store.platform.translation import _
 from memtui.store.records.fields import files_of
 from memtui.store.search.listing.nesting import STEP, nested
@@ -60,7 +60,7 @@ def files_of_session(store: Store, session_id: int) -> list[FileUse]:
 
 def rows_of(store: Store, session_id: int) -> list[ListRow]:
     """Return a session's rows in time order, what its sub-agents did below the calls that started them."""
-    rows = store.listing(f"session:@{session_id}", 0, MOST)[::-1]
+    rows = store.find(f"session:@{session_id}").rows(0, MOST)[::-1]
     steps = store.observations.steps_below(session_id)
     if not steps:
         return rows
@@ -97,17 +97,17 @@ def session_glance(store: Store, session_id: int, prompts: int) -> SessionGlance
     Raises NotFoundError."""
     row = store.sessions.row(session_id)
     query = f"session:@{session_id}"
-    asked = store.listing(f"{query} kind:prompt", max(0, row.prompts - prompts), prompts)
-    newest = store.listing(f"{query} kind:observation", 0, GLANCE)
+    asked = store.find(f"{query} kind:prompt").rows(max(0, row.prompts - prompts), prompts)
+    newest = store.find(f"{query} kind:observation").rows(0, GLANCE)
     summary = None
-    for list_row in store.listing(f"{query} kind:summary", 0, 1):
+    for list_row in store.find(f"{query} kind:summary").rows(0, 1):
         detailed = store.summaries.get(list_row.record_id)
         summary = (*store.summaries.brief_levels(detailed), detailed)[0]
     return SessionGlance(
         row,
         summary,
         asked[::-1],
-        store.facets(query).counts["type"],
+        store.find(query).facets().counts["type"],
         file_uses(store.observations.by_ids(item.record_id for item in newest)),
         store.sessions.family(session_id),
     )

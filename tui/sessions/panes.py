@@ -12,7 +12,7 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from memtui.store import Family, Query, Session, SessionRow, Summary
-from memtui.store.capture.conversation.entries import Entry
+from memtui.store.capture.conversation_entries import Entry
 from memtui.store.platform.translation import _
 from memtui.store.records.fields import filled_fields
 from memtui.store.text.durations import duration

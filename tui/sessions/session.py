@@ -14,8 +14,8 @@ from textual.containers import Vertical
 from textual.widgets import ContentSwitcher
 
 from memtui.store import ListRow
-from memtui.store.capture.conversation.building import conversation
-from memtui.store.capture.conversation.entries import Conversation, Entry, conversation_markdown
+from memtui.store.capture.conversation import conversation
+from memtui.store.capture.conversation_entries import Conversation, Entry, conversation_markdown
 from memtui.store.platform.translation import N_, _
 from memtui.store.text.display import safe
 

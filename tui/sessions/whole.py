@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from textual.content import Content
 
 from memtui.store import ListRow, NotFoundError, Query, Record, Session, Store
-from memtui.store.capture.conversation.entries import Entry, times, use_markdown
+from memtui.store.capture.conversation_entries import Entry, times, use_markdown
 from memtui.store.platform.translation import _
 from memtui.store.search.narrowing import hold, words_of
 from memtui.store.text.plural import count_noun

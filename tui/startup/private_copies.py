@@ -59,7 +59,7 @@ def foreign(paths: Sequence[Path]) -> Iterator[PrivateCopy]:
             with Store.open(path) as store:
                 for source in _sources(place):
                     labels.append(_taken_in(store, source, place, labels))
-                if not store.listing_count(""):
+                if not store.find("").count().value:
                     raise SourceError("{place} holds no memories.", place=place)
         notice = ONE if len(labels) == 1 else SEVERAL
         yield PrivateCopy(path, notice, owner=_owner(labels, paths))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 from textual.content import Content
 
-from memtui.store.capture.status.health import OLD_MS, CaptureHealth, Latency, sparkline
+from memtui.store.capture.health import OLD_MS, CaptureHealth, Latency, sparkline
 from memtui.store.platform.translation import _
 from memtui.store.text.plural import count_noun
 
@@ -18,7 +18,7 @@ from .ages import UNKNOWN, ago, clock, day, full, span
 from .content import DIM, Passage, plain
 
 if TYPE_CHECKING:
-    from memtui.store.leaves.sync.machines import AutomaticPlace
+    from memtui.store.records.sharing import AutomaticPlace
 
 WARNING = "⚠ "
 WARNED = "bold $text-warning"

@@ -43,7 +43,7 @@ from .markdown.reading import RENDERED
 from .team_mark import mark_of, mark_passages
 
 if TYPE_CHECKING:
-    from memtui.store.leaves.team.marks import TeamMark
+    from memtui.store.records.sharing import TeamMark
 
 
 @dataclass(frozen=True, slots=True)

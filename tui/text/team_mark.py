@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from textual.content import Content
 
 from memtui.store import Record, Session, Store, ref_of
+from memtui.store.platform.leaves import leaf
 from memtui.store.platform.translation import _
 
 from .content import DIM, EMPTY, Passage, fit, plain
 
 if TYPE_CHECKING:
-    from memtui.store.leaves.team.marks import TeamMark
+    from memtui.store.records.sharing import TeamMark
 
 WIDE, NARROW = 9, 5
 """Cells of the column, and of it in a list that is narrower than `ROOM`."""
@@ -63,8 +64,12 @@ def mark_passages(mark: TeamMark | None) -> Iterator[Passage]:
 
 def mark_of(store: Store, record: Record | Session) -> TeamMark | None:
     """Return the mark of a record, or a session."""
-    # Not before there is a team.
-    from memtui.store.leaves.team.marks import marks_of
-
     ref = ref_of(record)
     return marks_of(store, [ref]).get(ref)
+
+
+def marks_of(store: Store, refs: Iterable[str]) -> dict[str, TeamMark]:
+    """Return the marks of those of the memories, sessions and notes that are a teammate's or shared, where
+    there is a team."""
+    marks: dict[str, TeamMark] = leaf("team.sharing").marks_of(store, refs)
+    return marks

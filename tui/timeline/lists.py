@@ -125,7 +125,7 @@ def timeline_view(
     Without an anchor it is the newest memory; None when there is none at all.
     """
     if anchor is None:
-        newest = store.listing("", 0, 1)
+        newest = store.find("").rows(0, 1)
         if not newest:
             return None
         anchor = newest[0]

@@ -17,6 +17,7 @@ from textual.content import Content
 from memtui.store import ListRow, Query, Record, Scope, Store
 from memtui.store.aio import AsyncStore
 from memtui.store.platform.translation import N_, _
+from memtui.store.search.listing.timeline import slices
 
 from ..keys.bindings import FOLLOW, hidden, key
 from ..lists.rows import FollowingView
@@ -92,9 +93,6 @@ async def densities(
 ) -> AsyncIterator[Density]:
     """Yield how dense a window is, in so many parts: of very many memories first how many there are, and
     then by type, the newest first."""
-    # It is needed by no other screen.
-    from memtui.store.leaves.statistics import slices
-
     window, anchor = view.window, view.anchor
     if parts < 1:
         return

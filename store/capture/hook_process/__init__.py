@@ -7,7 +7,7 @@ with the child that it leaves behind: the event, its ticket, the settings in the
 import posix
 import time
 
-from ...platform.paths import KIND_OF_FILE, REGULAR
+from ...platform.paths import KIND_OF_FILE, PRIVATE_FILE, REGULAR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,8 +48,6 @@ CHILD = b".child"
 LARGEST_SETTING = 65_536
 """Bytes of a file that says what isn't stored."""
 
-FILE_MODE = 0o600
-
 STREAMS = 3
 """Standard input, output and error are the files of the first numbers."""
 
@@ -75,7 +73,7 @@ class Ticket:
     def __init__(self, spool: bytes, name: bytes) -> None:
         self.name = name
         self.path = spool + b"/" + name
-        posix.mkfifo(self.path, FILE_MODE)
+        posix.mkfifo(self.path, PRIVATE_FILE)
         self.file = posix.open(self.path, posix.O_RDWR | posix.O_NONBLOCK | posix.O_CLOEXEC)
         while self.file < STREAMS:
             # The agent has closed one of them.

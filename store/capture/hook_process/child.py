@@ -8,19 +8,10 @@ Where there can be no such process, the hook itself does the same before it ends
 import posix
 import time
 
-from ...platform.paths import spool_path
+from ...platform.paths import PRIVATE_FILE, spool_path
 from ..ingest.cleaning import clean_event
-from ..ingest.hand_overs import wait_for_hooks
-from . import (
-    AGENT_VARIABLES,
-    CHILD,
-    FILE_MODE,
-    HandedOver,
-    Ticket,
-    exclusion_globs,
-    in_spite_of_errors,
-)
-from .appending import append, segment_name
+from ..ingest.spool_files import append, segment_name, wait_for_hooks
+from . import AGENT_VARIABLES, CHILD, HandedOver, Ticket, exclusion_globs, in_spite_of_errors
 
 ORDER_SECONDS = 10.0
 """How long an event waits for those that were handed over before."""
@@ -103,4 +94,4 @@ def note_end(spool: bytes) -> None:
                 posix.unlink(spool + b"/" + name)
             else:
                 return
-    posix.close(posix.open(own, posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL, FILE_MODE))
+    posix.close(posix.open(own, posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL, PRIVATE_FILE))

@@ -12,10 +12,11 @@ from ...agents.registry import BY_NAME, agent_of_event
 from .session_start import (
     CHILDREN,
     EVENT,
-    PATIENCE_MS,
+    LAST_SECONDS,
     PROJECT,
     agent_variables,
     find_packages,
+    open_memory,
     root_of,
     session_of,
     set_deadline,
@@ -23,11 +24,8 @@ from .session_start import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, NoReturn
+    from typing import NoReturn
 
-    import apsw
-
-    from ...context.block import Context
 
 AT_PROMPT, AT_FILE = "at_prompt", "at_file"
 AT_SUBAGENT = "at_subagent"
@@ -94,15 +92,10 @@ def _answer(agent: str, raw: bytes, database: bytes, begun: float, occasion: str
     def end(*_: object) -> NoReturn:
         posix._exit(0)
 
-    set_deadline(end, begun)
+    set_deadline(end, begun, LAST_SECONDS)
     find_packages()
-    import apsw
-
-    from ...database import SCHEMA
-
-    db = apsw.Connection(database.decode(), flags=apsw.SQLITE_OPEN_READWRITE)
-    db.set_busy_timeout(PATIENCE_MS)
-    if db.pragma("user_version") != SCHEMA:
+    db = open_memory(database)
+    if db is None:
         return
     payload = dict(db.execute(EVENT, (_text(raw),)))
     if occasion == AT_PROMPT and not says_something(payload.get("prompt")):
@@ -125,13 +118,17 @@ def _answer(agent: str, raw: bytes, database: bytes, begun: float, occasion: str
     session = session_of(payload)
     if project is None or not session:
         return
-    context = _found(db, occasion, payload, _text(raw), str(project), root, known.name, session)
+    from ...context.at_prompt import file_context, prompt_context
+
+    if occasion == AT_FILE:
+        path = str(db.execute(FILE_PATH, (_text(raw),)).get)
+        context = file_context(db, str(project), root, path, known.name, session)
+    else:
+        context = prompt_context(db, str(project), str(payload["prompt"]), known.name, session)
     if answer := known.answer(db, name, context.text):
         from ...context.log import FILE, PROMPT, append_log_entry
 
         posix.write(1, answer)
-        db.pragma("synchronous", "NORMAL")
-        db.wal_autocheckpoint(0)
         at = FILE if occasion == AT_FILE else PROMPT
         append_log_entry(db, known.name, session, str(project), context, at)
 
@@ -141,24 +138,6 @@ def says_something(prompt: object) -> bool:
     from ...search.related.prompted import content_words
 
     return isinstance(prompt, str) and bool(content_words(prompt))
-
-
-def _found(
-    db: apsw.Connection,
-    occasion: str,
-    payload: dict[str, Any],
-    event: str,
-    project: str,
-    root: str,
-    agent: str,
-    session: str,
-) -> Context:
-    from ...context.at_prompt import file_context, prompt_context
-
-    if occasion != AT_FILE:
-        return prompt_context(db, project, str(payload["prompt"]), agent, session)
-    path = str(db.execute(FILE_PATH, (event,)).get)
-    return file_context(db, project, root, path, agent, session)
 
 
 def _text(raw: bytes) -> str:

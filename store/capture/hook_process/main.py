@@ -112,7 +112,7 @@ def handle_event(arguments: "Sequence[str]") -> None:
         return
     raw = read_event(begun / 1e9)
     if raw is None:
-        from .appending import note_loss
+        from ..ingest.spool_files import note_loss
 
         note_loss(database, spool)
         return
@@ -182,7 +182,7 @@ def hand_over(event: HandedOver, is_answered: bool, is_end: bool = False) -> byt
         if not store_event(event, ticket.name if ticket else b"", patience):
             return None
     except BaseException:
-        from .appending import note_loss
+        from ..ingest.spool_files import note_loss
 
         note_loss(event.database, spool)
         raise
@@ -210,7 +210,7 @@ def run_child(event: HandedOver, ticket: "Ticket", is_end: bool) -> "NoReturn":
         finish(event, ticket, is_end)
     except BaseException:
         # Better lost, and counted, than written with what may be in it.
-        from .appending import note_loss
+        from ..ingest.spool_files import note_loss
 
         note_loss(event.database, spool_path(event.database))
     posix._exit(0)

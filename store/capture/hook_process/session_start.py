@@ -22,7 +22,14 @@ from ...platform.paths import (
     repository_root,
     spool_path,
 )
-from ..ingest.hand_overs import wait_for_hooks
+from ..ingest.spool_files import (
+    Beginning,
+    open_segment,
+    segment_key,
+    stored_beginning,
+    stored_by_segment,
+    wait_for_hooks,
+)
 from . import AGENT_VARIABLES, STARTS
 
 TYPE_CHECKING = False
@@ -34,7 +41,6 @@ if TYPE_CHECKING:
 
     from ...agents.base import Agent
     from ...store import Store
-    from ..ingest.beginnings import Beginning
 
 
 BUDGET_SECONDS = 0.15
@@ -46,6 +52,9 @@ SETTLE_SECONDS = 0.2
 LAST_SECONDS = 0.6
 """How long after its start the process ends, with the context that there is by then;
 MEMTUI_HOOK_SECONDS allows more on a slow machine."""
+NOTHING_YET_SECONDS = 5.0
+"""The same of a start that has no context yet: on a busy machine it takes its time to read what is stored,
+and every agent waits for ten seconds."""
 MOST_SECONDS = 3_600
 
 NAMES = tuple(mark.strip(b'"').decode() for mark in STARTS)
@@ -99,16 +108,17 @@ def answer(
 
     # So short a process has nothing to collect, and would be searched again and again.
     gc.disable()
-    set_deadline(end, begun)
+    is_start = any(mark in raw for mark in STARTS)
+    set_deadline(end, begun, NOTHING_YET_SECONDS if is_start else LAST_SECONDS)
     find_packages()
     wait_for_hooks(spool_path(database), SETTLE_SECONDS, ticket)
-    fast = fast_answer(agent, raw, database, agent_variables())
-    if fast is not None:
-        ready, is_complete = fast.answer, fast.is_complete
     try:
-        if fast is None or not fast.is_complete:
+        if fast := fast_answer(agent, raw, database, agent_variables()):
+            ready, is_complete, is_again = fast
+            set_deadline(end, begun, LAST_SECONDS)
+        if not fast or not is_complete:
             ready = full_answer(agent, raw, database)
-        elif fast.is_again():
+        elif is_again():
             ready = b""
     except Exception:
         # The memory can't be written, or there is none: what could be read is printed.
@@ -116,67 +126,71 @@ def answer(
     end()
 
 
-class FastAnswer:
-    """What to print, and whether it is complete: no unstored event could add to it."""
-
-    def __init__(self, answer: bytes, is_complete: bool, is_again: Callable[[], bool]) -> None:
-        self.answer = answer
-        self.is_complete = is_complete
-        self.is_again = is_again
-        """Appends to the context log; whether another hook has given the same answer a moment ago."""
-
-
-def fast_answer(agent: str, raw: bytes, database: bytes, environment: frozenset[str]) -> FastAnswer | None:
-    """The answer to an event; None where the store has to find it."""
+def fast_answer(
+    agent: str, raw: bytes, database: bytes, environment: frozenset[str]
+) -> tuple[bytes, bool, Callable[[], bool]] | None:
+    """The answer to an event, whether it is complete (no unstored event could add to it), and what logs it
+    as `context_answer` says; None where the store has to find it."""
     import apsw
 
-    from ...database import SCHEMA
-
     try:
-        path = database.decode()
-        db = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE)
-        db.set_busy_timeout(PATIENCE_MS)
+        db = open_memory(database)
         # A file of any other schema is left to the store.
-        if db.pragma("user_version") != SCHEMA or db.readonly("main"):
+        if db is None or db.readonly("main"):
             return None
-        return _answer(db, agent, raw, database, environment)
+        payload = dict(db.execute(EVENT, (raw.decode(),)))
+        name = payload.get("hook_event_name", payload.get("hookEventName"))
+        if name not in NAMES or any(payload.get(key) for key in CHILDREN):
+            return None
+        known = BY_NAME[agent_of_event(agent, payload, environment)]
+        project = db.execute(PROJECT, (root_of(payload, known),)).get
+        if project is None:
+            return None
+        session, source = session_of(payload), storable(payload.get("source"))
+        answer, is_again = context_answer(db, known, name, str(project), session, source)
+        is_waited_for = has_unstored(db, database) or is_waiting(db, known.name, str(project), session)
+        return answer, not is_waited_for, is_again
     except (apsw.Error, OSError, ValueError):
         return None
 
 
-def _answer(
-    db: apsw.Connection, agent: str, raw: bytes, database: bytes, environment: frozenset[str]
-) -> FastAnswer | None:
-    """The answer from a memory that can be read."""
-    payload = dict(db.execute(EVENT, (raw.decode(),)))
-    name = payload.get("hook_event_name", payload.get("hookEventName"))
-    if name not in NAMES or any(payload.get(key) for key in CHILDREN):
+def open_memory(database: bytes) -> apsw.Connection | None:
+    """Open a memory for one answer; None for one of another schema."""
+    import apsw
+
+    from ...database import SCHEMA
+
+    db = apsw.Connection(database.decode(), flags=apsw.SQLITE_OPEN_READWRITE)
+    db.set_busy_timeout(PATIENCE_MS)
+    if db.pragma("user_version") != SCHEMA:
         return None
-    known = BY_NAME[agent_of_event(agent, payload, environment)]
-    project = db.execute(PROJECT, (root_of(payload, known),)).get
-    if project is None:
-        return None
+    # The disk isn't waited for: what a power failure takes is a log entry, not a memory.
+    db.pragma("synchronous", "NORMAL")
+    db.wal_autocheckpoint(0)
+    return db
+
+
+def context_answer(
+    db: apsw.Connection, agent: Agent, name: str, project: str, session: str, source: object
+) -> tuple[bytes, Callable[[], bool]]:
+    """The answer to a session's start by the event of this name; and what appends it to the context log
+    and returns whether another hook has given the same a moment ago."""
     from ...context.block import compose
     from ...context.own_files import own_files
     from ...context.scope import scope_of
 
-    session, source = session_of(payload), storable(payload.get("source"))
-    scope = scope_of(db, known.name, session, source)
-    context = compose(db, str(project), scope=scope, own=own_files(db, str(project), known.name))
-    answer = known.answer(db, name, context.text)
+    scope = scope_of(db, agent.name, project, session, source)
+    context = compose(db, project, scope=scope, own=own_files(db, project, agent.name))
+    answer = agent.answer(db, name, context.text)
 
     def is_again() -> bool:
         if not answer:
             return False
         from ...context.log import append_log_entry
 
-        # The disk isn't waited for: what a power failure takes is a log entry, not a memory.
-        db.pragma("synchronous", "NORMAL")
-        db.wal_autocheckpoint(0)
-        return append_log_entry(db, known.name, session, str(project), context, source).is_again
+        return append_log_entry(db, agent.name, session, project, context, source).is_again
 
-    is_complete = not has_unstored(db, database) and not is_waiting(db, known.name, str(project), session)
-    return FastAnswer(answer, is_complete, is_again)
+    return answer, is_again
 
 
 def is_waiting(db: apsw.Connection, agent: str, project: str, session: str) -> bool:
@@ -221,8 +235,6 @@ def storable(name: object) -> str:
 
 def has_unstored(db: apsw.Connection, database: bytes) -> bool:
     """Whether the spool has unstored events that a context may show."""
-    from ..ingest.beginnings import stored_by_segment
-
     stored = stored_by_segment(db)
     folders = [folder for folder in fallback_spools(database) if is_private_directory(folder)]
     for folder in (spool_path(database), *folders):
@@ -238,8 +250,6 @@ def has_unstored(db: apsw.Connection, database: bytes) -> bool:
 
 def is_unstored(path: bytes, stored: dict[str, Beginning]) -> bool:
     """Whether a segment has such events; `stored` is what is stored of each segment."""
-    from ..ingest.beginnings import open_segment, segment_key, stored_beginning
-
     file = open_segment(path)
     try:
         result = stored_beginning(file, stored.get(segment_key(path)), stored)
@@ -296,21 +306,11 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
             spawn_job_for_rest(database)
         if not is_start:
             return b""
-        from ...context.block import compose
-        from ...context.log import append_log_entry
-        from ...context.own_files import own_files
-        from ...context.scope import scope_of
-
         name = str(payload.get("hook_event_name", payload.get("hookEventName", "")))
-        source = payload.get("source")
-        scope = scope_of(store.db, agent, event.session, source)
-        own = own_files(store.db, project, agent)
-        context = compose(store.db, project, scope=scope, own=own)
-        answer = BY_NAME[agent].answer(store.db, name, context.text)
-        if not answer:
-            return b""
-        logged = append_log_entry(store.db, agent, event.session, project, context, source)
-        return b"" if logged.is_again else answer
+        answer, is_again = context_answer(
+            store.db, BY_NAME[agent], name, project, event.session, payload.get("source")
+        )
+        return b"" if is_again() else answer
 
 
 def observe(store: Store) -> None:
@@ -334,13 +334,16 @@ def observe(store: Store) -> None:
 def wants_vectors(store: Store) -> bool:
     """Whether vectors may be to be built. Whether their model can be asked now, the job finds out: to
     load it would take longer than all else that an agent waits for."""
-    from ...leaves.embeddings import waiting
-
     try:
         is_configured = b"embeddings" in read_config()
     except OSError:
         return False
-    return is_configured and waiting.may_be_due(store.db, store.path)
+    if not is_configured:
+        return False
+    from ...platform.leaves import has_leaf
+    from ...tables import unembedded
+
+    return has_leaf("embeddings") and unembedded.may_be_due(store.db, store.path)
 
 
 def clear_markers() -> None:
@@ -386,8 +389,8 @@ def find_packages() -> None:
             site.main()
 
 
-def set_deadline(end: object, begun: float) -> None:
-    """Call `end` when the process has taken too long."""
+def set_deadline(end: object, begun: float, allowed: float) -> None:
+    """Call `end` when the process has taken longer than is allowed, in seconds."""
     # Not `signal`, which makes enumerations of all that this has.
     import _signal  # type: ignore[import-not-found]
 
@@ -395,7 +398,7 @@ def set_deadline(end: object, begun: float) -> None:
         seconds = float(posix.environ.get(b"MEMTUI_HOOK_SECONDS", b""))
     except ValueError:
         seconds = 0.0
-    seconds = seconds if 0 < seconds < MOST_SECONDS else LAST_SECONDS
+    seconds = seconds if 0 < seconds < MOST_SECONDS else allowed
     _signal.signal(_signal.SIGALRM, end)
     _signal.setitimer(_signal.ITIMER_REAL, max(0.01, seconds - age(begun)))
 
@@ -408,3 +411,18 @@ def age(begun: float) -> float:
         return time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / posix.sysconf("SC_CLK_TCK")
     except (OSError, AttributeError):
         return time.monotonic() - begun
+
+
+def check() -> None:
+    """Import all that an event and a session's start take; raises what an import raises."""
+    from importlib import import_module
+
+    find_packages()
+    for name in (
+        "capture.hook_process.main",
+        "capture.hook_process.child",
+        "capture.ingest.spool_files",
+        "context.block",
+        "context.log",
+    ):
+        import_module(f"memtui.store.{name}")

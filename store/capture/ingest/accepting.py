@@ -1,20 +1,30 @@
-"""Which events are stored, and as what: not our own work, nothing excluded, clean, and with what tells each
-from the others."""
+"""Which events are stored, and as what: not our own work, nothing excluded, clean, and once.
+
+A hook may be registered twice, two agents' hooks may report one session, and a transcript repeats what
+the hooks reported. Where both channels name events by the same keys, the key decides. Otherwise two
+reports are of one event if their content is equal and their times are close; a report without a time
+matches the first event of equal content.
+"""
 
 from __future__ import annotations
 
+import itertools
+import json
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, NamedTuple
+
+import apsw
 
 from ...agents.payload import HOUSEKEEPING, content_hash
 from ...agents.registry import BY_NAME
+from ...capture import settings
 from ...platform.paths import observer_directory
 from ...records.dataclasses import annotations_of, dataclass, replace
 from ...records.events import Event, event_key
 from ...store import Store
-from .. import settings
 from .cleaning import clean_event_texts
 from .exclusion import Exclusions
 
@@ -29,20 +39,51 @@ OF_A_PROGRAM = re.compile(
     r"|channel|webhook|event|cron|schedule[d]?|loop|automation|monitor|hook|mailbox|ci|pr|build|review)[-_]"
     r"(?:message|notification|notice|event|wakeup|task|feedback|reminder|trigger|activity|update|prompt"
     r"|job|run|result|output)s?\b"
-    r"|\{\"task_id\":|\[SYSTEM NOTIFICATION|Stop hook feedback:|\[(?:Cross-session|Teammate) message)",
+    r"|\{\"task_id\":|\[SYSTEM(?: [A-Z]+)*\]|\[SYSTEM NOTIFICATION|Stop hook feedback:"
+    r"|\[(?:Cross-session|Teammate) message)",
     re.IGNORECASE,
 )
 """How a message begins that stands in a prompt's place, and was written by a teammate, another session, a
 webhook, a schedule, a hook or the agent's own system."""
+
+BLOCK = re.compile(
+    r"\s*<(?!\w*(?:user|query|question|request|task))([a-z]+(?:[_-][a-z]+)+)>", re.IGNORECASE
+)
+"""Where a block begins whose name is two words: programs write them as the user, and of the languages that
+people paste next to none has such elements. Some programs put what was typed into one."""
+OTHER_MEMORIES = frozenset(
+    ("claude-mem", "codexmem", "trae-mem", "engram", "basic-memory", "memsearch", "hindsight", "mem0")
+)
+"""Programs whose observers run an agent in a folder of their own."""
 
 INJECTED = re.compile(
     r"(?:# Handoff\s+)?<(ide_opened_file|ide_selection|hook_context|system_reminder|current_datetime"
     r"|memtui-context|memtui-handoff)\b[^<>]{0,512}>",
     re.IGNORECASE,
 )
+
 HANDED_OVER = re.compile(r"<memtui-handoff\b[^<>]{0,100} session=\"([0-9a-f-]{36})\"")
 """What names the session, by its uid, that a prompt hands over."""
+OUR_COMMAND = re.compile(
+    r"(?:(Search)|Store this in) the memory (?:of earlier coding|for later) sessions(?: for)?: (.*?)\s*\n\n"
+    r".*\bof the server `memtui`",
+    re.DOTALL,
+)
+"""What our own slash commands expand to, which some agents report as the prompt."""
 WRAPPED = re.compile(r"<user_query>\s*(.*?)\s*</user_query>", re.DOTALL)
+
+SAME_CHANNEL_MS = 2_000
+"""Two reports without a key, of equal content and by one channel, are of one event within this time."""
+
+OTHER_CHANNEL_MS = 600_000
+"""Two reports of equal content, by a hook and a transcript, are of one event within this time."""
+
+UNFINISHED = "unfinished"
+
+INSERT = """
+INSERT INTO captured_events (session_id, kind, key, content, at, channel, shared, record_id)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +135,7 @@ def accepted(
         clean,
         session=clean.session or "unknown",
         key=clean.key and event_key(clean.kind, clean.key),
-        text=without_injections(clean.text).strip(),
+        text=as_typed(without_injections(clean.text)).strip(),
     )
     return CleanEvent(
         **{name: getattr(clean, name) for name in FIELDS},
@@ -107,8 +148,18 @@ def accepted(
 
 
 def is_own(store: Store, folder: str | None) -> bool:
-    """Whether a directory holds our own memory: what an agent does there is an observer's work."""
-    return bool(folder) and _is_within_own(store.path.absolute(), str(folder))
+    """Whether a directory holds a memory, ours or another program's: what an agent does there is an
+    observer's work."""
+    return bool(folder) and (
+        _is_of_other_memory(str(folder)) or _is_within_own(store.path.absolute(), str(folder))
+    )
+
+
+@lru_cache(maxsize=64)
+def _is_of_other_memory(folder: str) -> bool:
+    parts = Path(folder).parts
+    hidden = next((place for place, part in enumerate(parts) if part.startswith(".")), len(parts))
+    return any(part.lstrip(".") in OTHER_MEMORIES for part in parts[hidden:])
 
 
 @lru_cache(maxsize=64)
@@ -134,9 +185,28 @@ def is_noise(event: Event) -> bool:
             bool(event.subagent)
             or event.text.lstrip().startswith(NOT_TYPED)
             or OF_A_PROGRAM.match(event.text) is not None
+            or is_blocks(event.text)
             or HOUSEKEEPING.fullmatch(event.text) is not None
         )
     return event.kind in ("reply", "compaction") and bool(event.subagent)
+
+
+def as_typed(text: str) -> str:
+    """A prompt as the user typed it, where a slash command of ours was put in its place."""
+    command = OUR_COMMAND.match(text)
+    return f"/{'mem' if command[1] else 'remember'} {command[2]}" if command else text
+
+
+def is_blocks(text: str) -> bool:
+    """Whether a text is nothing but blocks that programs write."""
+    at = 0
+    while at < len(text):
+        block = BLOCK.match(text, at)
+        end = text.find(f"</{block[1]}>", block.end()) if block else -1
+        if block is None or end < 0:
+            return at > 0 and not text[at:].strip()
+        at = end + len(block[1]) + 3
+    return at > 0
 
 
 def without_injections(text: str) -> str:
@@ -162,3 +232,110 @@ def without_injections(text: str) -> str:
             kept.append(text[at : block.start()])
             at = end + len(name) + 3
     return "".join([*kept, text[at:]]).strip() if at else text
+
+
+@dataclass(frozen=True, slots=True)
+class KnownEvent:
+    """An event that was stored before: its key, the id of the row that it became (None for none), and
+    whether it had an end (False for a tool call without its output)."""
+
+    key: str
+    record_id: int | None
+    finished: bool
+    is_first_report: bool = False
+    """Whether this channel reports it for the first time, after the other did."""
+
+
+class StoredEvent(NamedTuple):
+    """A row of `captured_events`; `record_id` as `KnownEvent` has it."""
+
+    key: str
+    record_id: int | None
+    content: str
+    channel: str
+
+
+def find_known(db: apsw.Connection, session_id: int, event: CleanEvent) -> KnownEvent | None:
+    """Find the same event if it is stored, and mark it as reported by this channel too."""
+    stored = stored_event(db, session_id, event)
+    if stored is None:
+        return None
+    key, record_id, content, before = stored
+    is_first_report = before not in (event.channel, "both")
+    if is_first_report:
+        sql = "UPDATE captured_events SET channel = 'both' WHERE (session_id, kind, key) = (?, ?, ?)"
+        db.execute(sql, (session_id, event.kind, key))
+        if event.key is not None and event.stored_key != key:
+            # From now on this channel finds it by the key that it has there.
+            values = (event.stored_key, content, 0, "both", event.shared, record_id)
+            db.execute(f"{INSERT} ON CONFLICT DO NOTHING", (session_id, event.kind, *values))
+    return KnownEvent(key, record_id, not content.startswith(UNFINISHED), is_first_report)
+
+
+def stored_event(db: apsw.Connection, session_id: int, event: CleanEvent) -> StoredEvent | None:
+    """Return how the same event is stored, None where it isn't."""
+    if event.key is not None:
+        rows: list[Any] = db.execute(
+            "SELECT key, record_id, content, channel FROM captured_events "
+            "WHERE session_id = ? AND kind = ? AND key IN (?, ?) ORDER BY length(key) DESC",
+            (session_id, event.kind, event.stored_key, f"{event.stored_key} {event.content}"),
+        ).fetchall()
+        for row in itertools.starmap(StoredEvent, rows):
+            # Prompts that are typed while an agent works have the key of one turn.
+            is_own = event.kind != "prompt" or row.channel != event.channel
+            if is_own or row.content == event.content:
+                return row
+    if event.shared and event.key is not None:
+        condition = "AND channel <> :channel AND channel <> 'both' AND shared = 0"
+    elif event.key is not None:
+        condition = "AND channel <> :channel AND channel <> 'both'"
+    else:
+        condition = "AND (channel <> 'both' OR abs(at - :at) <= :together)"
+    result = db.execute(
+        f"""
+        SELECT key, record_id, content, channel
+        FROM captured_events INDEXED BY captured_events_by_content
+        WHERE session_id = :session AND kind = :kind AND content IN (:content, :unfinished) {condition}
+            AND (:at = 0 OR at = 0 OR abs(at - :at) <= iif(channel = :channel, :together, :apart))
+        ORDER BY at = 0, iif(:at = 0, at, abs(at - :at)) LIMIT 1
+        """,
+        {
+            "session": session_id,
+            "kind": event.kind,
+            "content": event.content,
+            "unfinished": event.content if event.kind != "tool" else UNFINISHED + event.content,
+            "channel": event.channel,
+            "at": event.told_at,
+            "together": SAME_CHANNEL_MS,
+            "apart": OTHER_CHANNEL_MS,
+        },
+    ).fetchone()
+    return StoredEvent(*result) if result else None
+
+
+def is_of_an_event(db: apsw.Connection, session_id: int, kinds: Sequence[str], record_id: int) -> bool:
+    """Return whether a record was made of an event of one of these kinds that is known."""
+    names = json.dumps(kinds)
+    sql = (
+        "SELECT 1 FROM captured_events WHERE record_id = ? AND session_id = ? "
+        "AND kind IN (SELECT value FROM json_each(?)) LIMIT 1"
+    )
+    return db.execute(sql, (record_id, session_id, names)).get is not None
+
+
+def remember_event(db: apsw.Connection, session_id: int, event: CleanEvent, record_id: int | None) -> None:
+    """Store that an event was reported, and the row that it became (None for none)."""
+    content = UNFINISHED + event.content if event.is_unfinished else event.content
+    rest = (content, event.told_at, event.channel, event.shared, record_id)
+    db.execute(f"{INSERT} ON CONFLICT DO NOTHING", (session_id, event.kind, event.stored_key, *rest))
+    if not db.changes():
+        # It shares its own key with an event stored before.
+        db.execute(INSERT, (session_id, event.kind, f"{event.stored_key} {content}", *rest))
+
+
+def amend_known(
+    db: apsw.Connection, session_id: int, known: KnownEvent, event: CleanEvent, record_id: int | None
+) -> None:
+    """Store what an event has now that was stored before: an end, or the row that it became."""
+    sql = "UPDATE captured_events SET content = ?, record_id = ? WHERE (session_id, kind, key) = (?, ?, ?)"
+    db.execute(sql, (event.content, record_id, session_id, event.kind, known.key))

@@ -72,10 +72,7 @@ def still_waiting(store: Store) -> str:
     if number == 1:
         return _("1 event of an agent is still being stored: there may be more.")
     return (
-        _(
-            "{number} events of agents are still being stored: there may be more.",
-            number=f"{number:,}",
-        )
+        _("{number} events of agents are still being stored: there may be more.", number=f"{number:,}")
         if number
         else ""
     )

@@ -69,8 +69,12 @@ def clean_event(raw: bytes, folder: bytes, excluded: bytes) -> tuple[bytes, byte
     text = raw.decode(json.detect_encoding(raw), "replace")
     try:
         event = without_images(json.loads(text))
-        if excluded and is_excluded(event, folder, excluded):
-            return None
+        if excluded:
+            # Only who excludes something waits for its import.
+            from .exclusion import Exclusions
+
+            if Exclusions.of(excluded).cover(event, folder.decode("utf-8", "replace")):
+                return None
         limit = limit_for(event)
         if limit is not None:
             line = json.dumps(cleaned(event, limit), ensure_ascii=False)
@@ -97,14 +101,6 @@ def clean_event_texts(event: Event) -> Event:
     if tool:
         kept["tool"] = replace(tool, **{name: kept.pop(f"tool_{name}") for name in OF_A_TOOL})
     return replace(event, **kept)
-
-
-def is_excluded(event: object, folder: bytes, globs: bytes) -> bool:
-    """Whether globs exclude an event; `folder` is the hook's directory."""
-    # Only who excludes something waits for its import.
-    from .exclusion import Exclusions
-
-    return Exclusions.of(globs).cover(event, folder.decode("utf-8", "replace"))
 
 
 def limit_for(document: object) -> int | None:

@@ -1,7 +1,9 @@
-"""From the spool to the store: each record once, in order, in short transactions."""
+"""From the spool to the store: each record once, in order, in short transactions; and what is stored out
+of the spool's files, so that no purged word stays there."""
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -20,13 +22,16 @@ from ...store import Store
 from ...text.redaction import redact, remember_clean, table_version, texts_in
 from . import quarantine, spool, spool_state
 from .pipeline import ingest_event
+from .spool_files import mark_of
 
 BATCH_BYTES = 524_288
 BATCH_RECORDS = 256
+
 BATCH_LINES = 20_000
 """Lines that one transaction looks at, those included that are known."""
 
 KEPT_RUNS = 1_000
+OVERWRITTEN_AT_ONCE = 1_048_576
 
 TRANSIENT = (apsw.BusyError, apsw.FullError, apsw.IOError, apsw.InterruptError, apsw.ReadOnlyError)
 """Errors that say nothing of the record: it will be tried again."""
@@ -64,11 +69,7 @@ def drain(
     done = Drained()
     # Of all pages that a record changes a savepoint keeps a copy, else in a file: ten times what is stored.
     store.db.pragma("temp_store", "memory")
-    with (
-        unless_busy(),
-        busy_timeout(store.db, patience),
-        translate_errors(store.db, writing=False),
-    ):
+    with unless_busy(), busy_timeout(store.db, patience), translate_errors(store.db, writing=False):
         while True:
             more = _batch(store)
             done = Drained(
@@ -120,7 +121,11 @@ def _batch(store: Store) -> Drained:
     with store.transaction():
         # Read again inside the transaction: another process may have stored some meanwhile.
         known = spool_state.known_segments(store.db, store.path)
-        _mark(store, known)
+        for segment in known:
+            if segment.mark is None:
+                # An older version stored its lines, which knew a segment by its name and inode.
+                for line in spool.lines_between(segment, 0, segment.stored):
+                    spool_state.remember_line(store.db, line.line)
         moved = [entry for entry in known if entry.stored and not entry.is_recorded]
         ends = {one.key: (one.stored, one.last) for one in moved}
         for unstored in spool.unstored_lines(known):
@@ -147,14 +152,6 @@ def _batch(store: Store) -> Drained:
                 spool_state.record_beginning(store.db, segment, *ends[segment.key])
     left = sum(one.size - ends.get(one.key, (one.stored, 0))[0] for one in known)
     return Drained(stored, quarantined, left, recognised)
-
-
-def _mark(store: Store, known: list[spool.Segment]) -> None:
-    """Remember the lines that an older version stored, which knew a segment by its name and inode."""
-    for segment in known:
-        if segment.mark is None:
-            for line in spool.lines_between(segment, 0, segment.stored):
-                spool_state.remember_line(store.db, line.line)
 
 
 def _clean_up(store: Store) -> None:
@@ -210,8 +207,7 @@ def ingest_line(store: Store, line: bytes) -> str | None:
 def record_hook_run(store: Store, record: SpoolRecord, agent: AgentName, new: int) -> None:
     """Store how long a hook took, and that its agent is alive."""
     store.db.execute(
-        "INSERT INTO hook_runs (at, agent, microseconds) VALUES (?, ?, ?)",
-        (record.at, agent, record.took),
+        "INSERT INTO hook_runs (at, agent, microseconds) VALUES (?, ?, ?)", (record.at, agent, record.took)
     )
     store.db.execute(
         "INSERT INTO agent_days VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
@@ -248,3 +244,44 @@ def retry_quarantined(store: Store, numbers: Sequence[int] | None = None) -> Ret
                 )
                 failed += 1
     return Retried(stored, failed)
+
+
+def scrub_stored(store: Store, *, patience: float = 5.0) -> int:
+    """Store what waits in the spool, then overwrite the stored bytes of all its segments, those of
+    quarantined events too; the number of bytes that were overwritten.
+
+    Call it outside of a transaction, after a purge has been committed. Hooks may append meanwhile, and
+    lose nothing: the files keep their length, and only what is stored becomes empty lines. A kill
+    leaves each byte as it was or empty, and the next call goes on. What another process keeps from being
+    stored, for `patience` seconds, stays. Raises StoreError where the memory can't be written, and
+    OSError where a segment can't.
+    """
+    drain(store, patience=patience)
+    count = 0
+    with store.transaction():
+        for segment in spool_state.known_segments(store.db, store.path):
+            if segment.mark is not None:
+                count += _scrub(segment)
+                spool_state.record_beginning(store.db, segment, segment.stored, segment.stored)
+    return count
+
+
+def _scrub(segment: spool.Segment) -> int:
+    count = 0
+    flags = os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+    file = os.open(segment.path, flags)
+    try:
+        if segment.mark != mark_of(file, segment.stored, segment.last):
+            # Another file has taken its place just now.
+            return 0
+        for begin in range(0, segment.stored, OVERWRITTEN_AT_ONCE):
+            length = min(OVERWRITTEN_AT_ONCE, segment.stored - begin)
+            present = os.pread(file, length, begin)
+            if filled := length - present.count(b"\n"):
+                os.pwrite(file, b"\n" * length, begin)
+                count += filled
+        if count:
+            os.fsync(file)
+    finally:
+        os.close(file)
+    return count

@@ -70,7 +70,8 @@ class Exclusions:
         for full in {posixpath.join(text, path) for text in bases[:16] for path in paths}:
             if self.cover_path(full) or self.cover_inside(full):
                 return True
-        return self.cover_project(base)
+        project = default_project(base).lower()
+        return any(fnmatchcase(project, glob) for glob in self.globs)
 
     def cover_path(self, path: str) -> bool:
         """Whether a path, or a directory above it, is excluded."""
@@ -94,11 +95,6 @@ class Exclusions:
         return any(
             fnmatchcase(path, glob) or any(_may_mean(name, glob) for name in above) for glob in inside
         )
-
-    def cover_project(self, folder: str) -> bool:
-        """Whether the project of a directory is excluded by its name."""
-        name = default_project(folder).lower()
-        return any(fnmatchcase(name, glob) for glob in self.globs)
 
 
 def _paths(event: object) -> Iterator[tuple[bool, str]]:
@@ -147,12 +143,7 @@ def _forms(path: str) -> Iterator[str]:
     """The paths that a word may mean: as it is, behind a revision or a scheme, without what a shell takes
     out."""
     rest = path.partition("://")[2] or path
-    words = {
-        path,
-        rest,
-        rest[2:] if rest[:2] in ("-C", "-f", "-d") else rest,
-        rest.rpartition(":")[2],
-    }
+    words = {path, rest, rest[2:] if rest[:2] in ("-C", "-f", "-d") else rest, rest.rpartition(":")[2]}
     if 0 < rest.find(":") < len(rest) - 1:
         words.update(rest.partition(":")[::2])
     for word in words:

@@ -15,27 +15,15 @@ from ...tables.base import read_object
 from ...tables.prompts import TAKEN_BACK
 from ...tables.removal.purge import PURGED_SESSION, purged_at
 from ...tables.repositories import locate
-from .accepting import Channel, CleanEvent, accepted, is_noise
-from .deduplication import find_known, remember_event
+from .accepting import Channel, CleanEvent, accepted, find_known, is_noise, remember_event
 from .rows import complete_row, insert_row, keep_report, reports_of
 
 IDEMPOTENT = ("session_start", "session_end", "usage")
 """Kinds of events that change nothing when they are stored again."""
 
-KNOWN_PROMPT = """
-SELECT record_id FROM captured_events
-WHERE session_id = ? AND kind = 'prompt' AND record_id IS NOT NULL AND key IN (?, ?)
-LIMIT 1
-"""
-
 
 def ingest_event(
-    store: Store,
-    event: Event,
-    channel: Channel,
-    *,
-    at: int | None = None,
-    is_clean: bool = False,
+    store: Store, event: Event, channel: Channel, *, at: int | None = None, is_clean: bool = False
 ) -> bool:
     """Store an event in one transaction; whether it was new.
 
@@ -67,7 +55,8 @@ def ingest_event(
         for report in reports_of(clean):
             keep_report(store, session, report)
         if clean.handed_over and not session.prompt_counter:
-            note_continued(store, session, clean.handed_over)
+            for parent in store.sessions.where("uid = ?", (clean.handed_over,)):
+                store.sessions.continue_from(session, parent.agent, parent.content_session_id)
         known = find_known(store.db, session.id, clean)
         if known is not None:
             return complete_row(store, session, clean, known)
@@ -116,12 +105,6 @@ def moved(store: Store, session: Session, event: CleanEvent) -> Session:
         return session
     place = store.known_projects.elsewhere(event.cwd, session.project_path)
     return store.sessions.move(session, *place) if place else session
-
-
-def note_continued(store: Store, session: Session, uid: str) -> None:
-    """Note that a session goes on from the one of this uid, which its first prompt hands over to it."""
-    for parent in store.sessions.where("uid = ?", (uid,)):
-        store.sessions.continue_from(session, parent.agent, parent.content_session_id)
 
 
 def note_transcripts(store: Store, event: CleanEvent) -> None:
@@ -189,7 +172,11 @@ def take_back(store: Store, session: Session, event: CleanEvent) -> bool:
 
 def _prompt_of(store: Store, session: Session, key: str) -> Prompt | None:
     key = event_key("prompt", key)
-    number: int | None = store.db.execute(KNOWN_PROMPT, (session.id, key, f"transcript {key}")).get
+    sql = (
+        "SELECT record_id FROM captured_events WHERE session_id = ? AND kind = 'prompt' "
+        "AND record_id IS NOT NULL AND key IN (?, ?) LIMIT 1"
+    )
+    number: int | None = store.db.execute(sql, (session.id, key, f"transcript {key}")).get
     if not number:
         return None
     prompt = store.prompts.get(number)

@@ -28,8 +28,7 @@ from ...tables.base import Values
 from ...tables.observations import Observations
 from ...tables.repositories import locate
 from ...text.redaction import remember_clean, texts_in
-from .accepting import CleanEvent
-from .deduplication import KnownEvent, amend_known
+from .accepting import CleanEvent, KnownEvent, amend_known
 
 if TYPE_CHECKING:
     from ...observe.rules.observation import ObservationFields

@@ -20,8 +20,7 @@ from ...platform.translation import N_
 from ...records.dataclasses import dataclass, field, replace
 from ...records.events import SpoolRecord
 from ...text.late_pattern import late_pattern
-from .beginnings import Beginning, open_segment, segment_key, stored_beginning
-from .hand_overs import wait_for_hooks
+from .spool_files import Beginning, open_segment, segment_key, stored_beginning, wait_for_hooks
 
 KEPT_SECONDS = 36 * 3_600
 """How long a segment of a day stays after its last record: longer than any clock can be off."""

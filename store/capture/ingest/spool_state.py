@@ -11,19 +11,14 @@ import apsw
 
 from ...database.files import atomic
 from ...platform.clock import now_ms
-from .beginnings import mark_of, open_segment, stored_by_segment
 from .spool import KEPT_SECONDS, OWNER, Segment, Stored, UnstoredLine, read_file, segments, time_of
+from .spool_files import mark_of, open_segment, stored_by_segment
 
 
 def known_segments(db: apsw.Connection, database: Path) -> list[Segment]:
     """The segments of an open memory's spool, with how much of each is stored."""
-    return segments(database, stored_segments(db))
-
-
-def stored_segments(db: apsw.Connection) -> Stored:
-    """What an open memory knows of segments."""
     unmarked = db.execute("SELECT segment, stored FROM spool_segments WHERE mark IS NULL")
-    return Stored(stored_by_segment(db), dict(unmarked), _memory_id(db))
+    return segments(database, Stored(stored_by_segment(db), dict(unmarked), _memory_id(db)))
 
 
 def _memory_id(db: apsw.Connection) -> str:

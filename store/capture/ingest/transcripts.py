@@ -1,4 +1,5 @@
-"""Read a transcript from where it was read last, each slice and its end in one transaction."""
+"""Read a transcript from where it was read last, each slice and its end in one transaction; import one,
+those in a folder, or all that an agent keeps on this machine."""
 
 from __future__ import annotations
 
@@ -6,26 +7,23 @@ import os
 import stat
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import apsw
 
-from ...database.transaction import savepoint
-from ...formats.common.report import TOKENS, Counts, Report, SourceWarning
+from ...database.transaction import async_commit, savepoint
+from ...formats.common.report import TOKENS, Counts, Progress, Report, SourceWarning
+from ...formats.transcripts.discovery import find_folders, recognize, transcripts_in
 from ...formats.transcripts.reader import file_reader, line_reader
-from ...formats.transcripts.slices import (
-    Position,
-    Slice,
-    file_slices,
-    line_slices,
-    session_hash,
-)
+from ...formats.transcripts.slices import Position, Slice, file_slices, line_slices, session_hash
 from ...platform.clock import now_ms
 from ...platform.errors import DatabaseError, InvalidRecordError, SourceError, StoreError, failure_of
 from ...platform.translation import N_, _
 from ...records.events import AgentName, Event
 from ...store import Store
 from ...text import clean
+from ...text.plural import count_noun
 from . import quarantine
 from .accepting import is_noise, is_own
 from .pipeline import ingest_event
@@ -37,15 +35,6 @@ ON CONFLICT (path) DO UPDATE SET agent = excluded.agent, file = excluded.file,
     read_bytes = excluded.read_bytes, state = excluded.state, read_at = excluded.read_at,
     is_due = min(is_due, excluded.is_due)
 """
-
-DUE = "SELECT path, agent FROM transcripts WHERE is_due = 1"
-
-PATHS = "SELECT path FROM transcripts WHERE agent = ? AND instr(path, ?) ORDER BY path"
-"""Agents name a session's transcript by its id."""
-
-SUBAGENTS = "SELECT id FROM subagents WHERE agent = ? AND parent = ? ORDER BY id"
-
-Progress = Callable[[int], None]
 
 KINDS = {
     "session_start": "sessions",
@@ -68,7 +57,7 @@ def read_transcript(
     *,
     seconds: float | None = None,
     report: Report | None = None,
-    progress: Progress | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> bool:
     """Store what is new in a transcript; return whether it was read to its end.
 
@@ -92,21 +81,62 @@ def read_transcript(
     return True
 
 
-def read_anew(store: Store, name: str) -> str | None:
-    """Read a quarantined transcript from its beginning, in the present transaction; what is stored of it
-    is recognised. The reason where something of it can't be stored again."""
-    db, values = store.db, (f"{quarantine.TRANSCRIPT}{name}",)
-    db.execute("UPDATE transcripts SET file = '', read_bytes = 0, state = '{}' WHERE path = ?", (name,))
-    agent = db.execute("UPDATE quarantine SET reason = '' WHERE record = ? RETURNING agent", values).get
-    read_transcript(store, Path(name), str(agent))
-    return str(db.execute("SELECT reason FROM quarantine WHERE record = ?", values).get) or None
+def import_transcripts(
+    store: Store, agent: AgentName, path: Path | None = None, progress: Progress | None = None
+) -> Report:
+    """Import what is new in an agent's transcripts, and report what became of it.
+
+    `path` is a transcript or a folder of them; without one it is whatever the agent keeps on this
+    machine. No file is touched. A file or a line that can't be read is a warning in the report.
+    After a kill, doing it again goes on where it stopped, and again after that changes nothing.
+    `progress` is called with bytes. Raises SourceError where there is nothing to import.
+    """
+    wanted = transcripts(agent, path)
+    report = Report(agent)
+    with async_commit(store.db):
+        _read(store, agent, wanted, report, progress)
+    if not report.changes:
+        report.notes.append(_("Nothing new in {files}.", files=count_noun(len(wanted), "files")))
+    return report
+
+
+def transcripts(agent: AgentName, path: Path | None = None) -> list[Path]:
+    """Return the transcripts of an agent at a path, or without one on this machine. Raises
+    SourceError where there are none."""
+    if path is None:
+        places = [place.path for place in find_folders() if place.agent == agent]
+        wanted = [file for place in places for file in transcripts_in(agent, place)]
+        if not wanted:
+            raise SourceError(
+                "No transcripts of {agent} were found on this machine. Name a file or a folder.",
+                agent=agent,
+            )
+        return wanted
+    if not path.exists():
+        raise SourceError("There is no file or folder {path}. Check the path.", path=path)
+    if path.is_dir():
+        wanted = list(transcripts_in(agent, path))
+        if not wanted:
+            raise SourceError(
+                "{path} holds no transcripts of {agent}. Check the path.", path=path, agent=agent
+            )
+        return wanted
+    writer = recognize(path)
+    if writer not in (agent, None):
+        raise SourceError(
+            "{path} was written by {writer}, not by {agent}. Import it as that.",
+            path=path,
+            writer=writer,
+            agent=agent,
+        )
+    return [path]
 
 
 def reconcile(store: Store, *, seconds: float) -> bool:
     """Read the transcripts of which hooks have left a note, and those of their sub-agents, for
     about so many seconds; return whether none is left."""
     until = time.monotonic() + seconds
-    for name, agent in store.db.execute(DUE).fetchall():
+    for name, agent in store.db.execute("SELECT path, agent FROM transcripts WHERE is_due = 1").fetchall():
         path = Path(str(name))
         # The note is withdrawn when the session's own file is read, so that comes last.
         for part in (*sorted(path.with_suffix("").glob("subagents/**/agent-*.jsonl")), path):
@@ -119,6 +149,16 @@ def reconcile(store: Store, *, seconds: float) -> bool:
     return True
 
 
+def read_anew(store: Store, name: str) -> str | None:
+    """Read a quarantined transcript from its beginning, in the present transaction; what is stored of it
+    is recognised. The reason where something of it can't be stored again."""
+    db, values = store.db, (f"{quarantine.TRANSCRIPT}{name}",)
+    db.execute("UPDATE transcripts SET file = '', read_bytes = 0, state = '{}' WHERE path = ?", (name,))
+    agent = db.execute("UPDATE quarantine SET reason = '' WHERE record = ? RETURNING agent", values).get
+    read_transcript(store, Path(name), str(agent))
+    return str(db.execute("SELECT reason FROM quarantine WHERE record = ?", values).get) or None
+
+
 def withdraw(store: Store, name: str) -> None:
     """Remove the note that there is more to read in a file: nothing can read it."""
     sql = "UPDATE transcripts SET is_due = 0, read_at = ? WHERE path = ?"
@@ -128,19 +168,54 @@ def withdraw(store: Store, name: str) -> None:
 
 def read_paths(store: Store, agent: AgentName, session: str) -> list[Path]:
     """Return the transcripts that were read, or that hooks named, which bear a session's id."""
-    return [Path(str(name)) for (name,) in store.db.execute(PATHS, (agent, session)).fetchall()]
+    # Agents name a session's transcript by its id.
+    sql = "SELECT path FROM transcripts WHERE agent = ? AND instr(path, ?) ORDER BY path"
+    return [Path(str(name)) for (name,) in store.db.execute(sql, (agent, session)).fetchall()]
 
 
 def subagents_of(store: Store, agent: AgentName, session: str) -> list[str]:
     """Return the ids of the sub-agents that a session started, where they have ids of their own."""
-    return [str(id) for (id,) in store.db.execute(SUBAGENTS, (agent, session)).fetchall()]
+    sql = "SELECT id FROM subagents WHERE agent = ? AND parent = ? ORDER BY id"
+    return [str(id) for (id,) in store.db.execute(sql, (agent, session)).fetchall()]
+
+
+def _read(
+    store: Store, agent: AgentName, wanted: list[Path], report: Report, progress: Progress | None
+) -> None:
+    sizes = [_size(path) for path in wanted]
+    done, total = 0, sum(sizes)
+    for number, (path, size) in enumerate(zip(wanted, sizes, strict=True), start=1):
+        which = _("file {number} of {total}", number=f"{number:,}", total=f"{len(wanted):,}")
+
+        def show(read: int, before: int = done, which: str = which) -> None:
+            if progress:
+                progress(min(before + read, total), total, which)
+
+        show(0)
+        try:
+            read_transcript(store, path, agent, report=report, progress=show)
+        except SourceError as error:
+            report.warnings.append(SourceWarning(str(path), "", str(error)))
+        done += size
+        show(0, done)
+
+
+def _size(path: Path) -> int:
+    with suppress(OSError):
+        return path.stat().st_size
+    return 0
 
 
 class _Reading:
     """One reading of one transcript."""
 
     def __init__(
-        self, store: Store, path: Path, agent: AgentName, report: Report, progress: Progress | None
+        self,
+        store: Store,
+        path: Path,
+        agent: AgentName,
+        report: Report,
+        progress: Callable[[int], None] | None,
     ) -> None:
         self.store = store
         self.path = path

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from ...platform.leaves import leaf
+from ...platform.leaves import has_leaf, leaf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ UNDER: dict[str, dict[str, Listed]] = {
         ),
         "tail": ("tail", "Show what is stored, as it is stored."),
         "embeddings": (
-            "leaves.embeddings.commands.vectors",
+            "leaves.embeddings.commands",
             "Choose the model that makes vectors of memories, build and drop them.",
         ),
         "retention": ("retention", "Say how long memories are kept, and let the older ones go."),
@@ -161,6 +161,15 @@ COMMANDS = {name: listed for panel in PANELS.values() for name, listed in panel.
 """The commands in sight."""
 ALL_COMMANDS = COMMANDS | {name: listed for inner in UNDER.values() for name, listed in inner.items()}
 """Whatever may stand behind `mem`."""
+
+
+def in_sight(commands: dict[str, Listed]) -> dict[str, Listed]:
+    """Return those of the commands whose modules are there: all but those of leaves that are missing."""
+    return {
+        name: listed
+        for name, listed in commands.items()
+        if not listed[0].startswith("leaves.") or has_leaf(listed[0].split(".")[1])
+    }
 
 
 def declared_in(name: str) -> Group:

@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any
 
+from ...cli import arguments as options
+from ...cli import completing
 from ...platform.errors import InvalidRecordError, NotFoundError
 from ...platform.translation import _
 from ...records.fields import content_fields, editable
 from ...records.rows import Session
 from ...text.plural import count_noun
 from ...text.redaction import scrub
-from .. import arguments as options
-from .. import completing
 from ..arguments import (
     NewType,
     confirmed_type,

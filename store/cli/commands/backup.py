@@ -119,10 +119,10 @@ def reset(
     Backups, the archive, and what hooks are told to leave out, stay. It is refused while another
     process has the store open.
     """
-    from ...leaves.archive.archive import Archive
     from ...maintain.backups import known_backups
     from ...maintain.replacing import belongings
     from ...maintain.replacing import reset as start_anew
+    from ...platform.leaves import has_leaf, leaf
 
     paths = belongings(call.path)
     if paths and not yes:
@@ -157,7 +157,9 @@ def reset(
             parent=remaining[0].parent,
             backups=count_noun(len(remaining), "backups"),
         )
-    if result.files and (units := Archive(call.path).units()):
+    if not (result.files and has_leaf("archive")):
+        return
+    if units := leaf("archive.archive").Archive(call.path).units():
         many = count_noun(len(units), "entries")
         tell(
             "The archive stays: {count}. `mem archive list` and `mem archive purge` know them.",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+from ...cli import arguments
 from ...platform.clock import local_time
 from ...platform.translation import _
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun
-from .. import arguments
 from ..command import Call, ReadingCommand, group
 from ..output.console import Row, print_json, print_rows, print_text, shown_path, tell
 from ..typer_later import typer

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+from ...cli import arguments
 from ...platform.translation import _
 from ...text.plural import count_noun
-from .. import arguments
 from ..command import Call, ReadingCommand, group
 from ..output.console import Row, print_json, print_rows, progress_bar, tell
 from ..output.serializers import ref

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+from ...cli import arguments
 from ...platform.clock import local_time
 from ...platform.errors import NotFoundError
 from ...platform.translation import _
@@ -11,7 +12,6 @@ from ...records.dataclasses import asdict
 from ...records.rows import FACT_KINDS, FactKind, Speaker, fact_kind
 from ...tables.fact_sources import speaker_of, taken_by
 from ...text.plural import count_noun
-from .. import arguments
 from ..arguments import session_of_shell, text_or_stdin
 from ..command import Call, Command, ReadingCommand, group, print_ref
 from ..output.console import (

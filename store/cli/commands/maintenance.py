@@ -111,7 +111,7 @@ def rebuild(
             raise typer.BadParameter(_("--force is for --from."))
         rebuild_indexes(call)
         return
-    from ...formats.common.tombstones import PURGED
+    from ...formats.common.upsert import PURGED
     from ...maintain.rebuild import rebuild_from
 
     with progress_bar(_("Rebuilding"), is_counted=True) as show:
@@ -149,7 +149,7 @@ def rebuild_indexes(call: Call) -> None:
         if not mended and taken_over_from is None:
             automatic_backup(store, "before-rebuild")
         store.rebuild()
-        held = store.listing_count("")
+        held = store.find("").count().value
     if call.json:
         print_json({"indexed": held, "mended": [str(difference) for difference in mended]})
         return

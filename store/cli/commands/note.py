@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from ...cli import arguments
 from ...platform.clock import local_time
 from ...platform.translation import _
 from ...records.dataclasses import asdict
-from .. import arguments
 from ..arguments import text_or_stdin
 from ..command import Call, Command, ReadingCommand, group, print_ref
 from ..output.console import Row, print_json, print_rows, print_text, tell

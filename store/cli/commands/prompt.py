@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from ...cli import arguments
 from ...platform.translation import _
-from .. import arguments
 from ..arguments import project_for, text_or_stdin
 from ..command import Call, Command, group, print_ref
 from ..output.serializers import named

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+from ...cli import arguments
 from ...platform.clock import local_time
 from ...platform.errors import InvalidRecordError
+from ...platform.leaves import leaf, offers
 from ...platform.translation import _
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun, count_nouns
-from .. import arguments
 from ..command import Call, Command, group
 from ..output.console import Row, print_json, print_rows, tell
 from ..typer_later import typer
 
 if TYPE_CHECKING:
-    from ...leaves.team.retention import TeamRule
     from ...maintain.retention import Due, Retention
 
 
@@ -94,48 +94,43 @@ def set_policy(
 
 
 def _set_of_teammates(call: Call, days: float | None, most: int | None, project: str) -> None:
-    from ...leaves.team.retention import TeamRetention
-
     if project != EVERY_OTHER or (days is None and most is None):
         raise InvalidRecordError(
             "Give --days, --most or both; what teammates shared is kept by one rule for all projects."
         )
     with call.writing() as store:
-        rule = TeamRetention(store).set(days, most)
+        rule = leaf("team.retention").TeamRetention(store).set(days, most)
     if call.json:
         print_json(asdict(rule))
     else:
-        tell(f"{_of_teammates(rule)} {_('`mem store retention run --dry-run` shows what that means.')}")
+        kept = _of_teammates(rule.days, rule.most)
+        tell(f"{kept} {_('`mem store retention run --dry-run` shows what that means.')}")
 
 
-def _of_teammates(rule: TeamRule) -> str:
-    """Return a rule as people read it."""
-    if rule.days is None:
-        return _("What teammates shared: the newest {most:,}.", most=rule.most)
-    if rule.most is None:
-        return _("What teammates shared: {span}.", span=span(rule.days))
-    return _(
-        "What teammates shared: {span}, and at most the newest {most:,}.",
-        span=span(rule.days),
-        most=rule.most,
-    )
+def _of_teammates(days: float | None, most: int | None) -> str:
+    """Return the rule for what teammates shared as people read it."""
+    if days is None:
+        return _("What teammates shared: the newest {most:,}.", most=most)
+    if most is None:
+        return _("What teammates shared: {span}.", span=span(days))
+    return _("What teammates shared: {span}, and at most the newest {most:,}.", span=span(days), most=most)
 
 
 @app.command("list", cls=Command)
 def list_policies(call: Call) -> None:
     """List how long memories are kept."""
-    from ...leaves.team.retention import TeamRetention
     from ...maintain.retention import Retention
 
     with call.reading() as store:
-        policies, rule = Retention(store).list(), TeamRetention(store).rule()
+        policies = Retention(store).list()
+        rules = [rule for offered in offers("retention") if (rule := offered(store).rule()) is not None]
     if call.json:
-        of_teammates = [] if rule is None else [{"teammates": True} | asdict(rule)]
+        of_teammates = [{"teammates": True} | asdict(rule) for rule in rules]
         print_json([asdict(policy) for policy in policies] + of_teammates)
         return
-    if rule is not None:
-        tell(_of_teammates(rule))
-    elif not policies:
+    for rule in rules:
+        tell(_of_teammates(rule.days, rule.most))
+    if not rules and not policies:
         tell("All memories are kept for good.")
     print_rows(
         ("project", "days", "grace"),
@@ -147,12 +142,11 @@ def list_policies(call: Call) -> None:
 @app.command(cls=Command)
 def clear(call: Call, project: OfPolicy = EVERY_OTHER, teammates: OfTeammates = False) -> None:
     """Keep a project's memories for good again, or all that teammates shared."""
-    from ...leaves.team.retention import TeamRetention
     from ...maintain.retention import Retention
 
     with call.writing() as store:
         if teammates:
-            TeamRetention(store).clear()
+            leaf("team.retention").TeamRetention(store).clear()
         else:
             Retention(store).clear(project)
     if call.json:
@@ -174,13 +168,13 @@ def run(
 
     What is deleted can be brought back until it is purged: `mem undo`, `mem restore`.
     """
-    from ...leaves.team.retention import TeamRetention
     from ...maintain.retention import Retention
 
     with call.reading() if dry_run else call.writing() as store:
-        retention, of_team = Retention(store), TeamRetention(store)
+        retention, others = Retention(store), [offered(store) for offered in offers("retention")]
         at = None
-        due, pulled = retention.due(at), of_team.due()
+        due = retention.due(at)
+        pulled = {table: many for other in others for table, many in other.due().items()}
         if not call.json:
             if pulled:
                 tell("Removed here of what teammates shared: {what}.", what=count_nouns(pulled))
@@ -191,7 +185,7 @@ def run(
                 "{copy} holds what is purged now; it goes with the next ones, or remove it.",
                 copy=copy,
             )
-        removed = 0 if dry_run else retention.run(at) + of_team.run()
+        removed = 0 if dry_run else retention.run(at) + sum(other.run() for other in others)
     if call.json:
         print_json(
             {

@@ -7,12 +7,12 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Annotated
 
-from ...platform.leaves import offers
+from ...cli import arguments, completing
+from ...platform.leaves import leaf, offers
 from ...platform.translation import _
 from ...search.query.filters import IN_PROJECT_HERE
 from ...text.display import safe
 from ...text.plural import count_noun
-from .. import arguments, completing
 from ..command import Call, ReadingCommand, group
 from ..output.changed_files import refresh_for
 from ..output.console import Row, localized, on_terminal, print_json, print_rows, print_search, tell
@@ -126,9 +126,7 @@ def search(
         if semantic:
             text = f"{BY_MEANING} {text}"
         if team:
-            from ..output.hits import print_team_hits
-
-            print_team_hits(store, text, limit=limit, as_json=call.json)
+            leaf("team.commands.search").print_team_hits(store, text, limit=limit, as_json=call.json)
             return
         if (":" in text or "：" in text) and any(
             answer(store, text, limit=limit, as_json=call.json) for answer in offers("answer")
@@ -167,8 +165,8 @@ def search(
 def tell_here(store: Store, here: str, query: str) -> None:
     """Say that only the project here is searched; where it has no hit, how many there are elsewhere."""
     elsewhere = 0
-    if not store.count(f"{IN_PROJECT_HERE} {query}").value:
-        elsewhere = store.count(query).value
+    if not store.find(f"{IN_PROJECT_HERE} {query}").count().value:
+        elsewhere = store.find(query).count().value
     if elsewhere:
         hits = count_noun(elsewhere, "hits")
         tell(
@@ -201,7 +199,7 @@ def count(store: Store, query: str, *, explain: bool, as_json: bool) -> None:
     """Print how many memories a query matches, by facet."""
     tell_remarks(store, query)
     refresh_for(store, query)
-    facets, understood = store.facets(query), store.parse(query)
+    facets, understood = store.find(query).facets(), store.parse(query)
     total = facets.total
     if as_json:
         document = facets_json(facets)
@@ -213,7 +211,7 @@ def count(store: Store, query: str, *, explain: bool, as_json: bool) -> None:
         print_facets(facets)
         tell("Of {total} hit." if total.value == 1 else "Of {total} hits.", total=total)
     else:
-        tell_no_hits(store.results(query, limit=1).corrections)
+        tell_no_hits(store.find(query).page(limit=1).corrections)
 
 
 def facets_json(facets: Facets) -> Json:

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Annotated, Literal
 
+from ...cli import arguments
 from ...platform.clock import local_time, now_ms
 from ...platform.translation import _
 from ...records.kinds import TABLES, parse_ref
 from ...records.rows import SessionRow, Snippet
 from ...text.plural import count_noun, count_nouns
-from .. import arguments
 from ..arguments import current_project
 from ..command import Call, Command, ReadingCommand, group, print_ref
 from ..output.console import (
@@ -116,8 +116,8 @@ def list_sessions(
     """List sessions, the newest first."""
     arguments.refuse_without(bool(cursor and not for_agent), "--cursor", "--for-agent")
     if for_agent:
-        from ...context.compact.session import session_lines
-        from ...context.compact.wording import shell
+        from ...context.compact.answer import shell
+        from ...context.compact.timeline import session_lines
 
         page = cursor or (str(offset) if offset else None)
         with call.reading() as store:
@@ -266,8 +266,8 @@ def show(
         raise typer.BadParameter(_("--conversation and --for-agent exclude each other. Give one."))
     arguments.refuse_without(bool(cursor and not for_agent), "--cursor", "--for-agent")
     if for_agent:
-        from ...context.compact.session import session_rows
-        from ...context.compact.wording import shell
+        from ...context.compact.answer import shell
+        from ...context.compact.timeline import session_rows
 
         with call.reading() as store:
             rows = session_rows(store, id, limit=limit, cursor=cursor, hidden=hidden, wording=shell())
@@ -313,15 +313,14 @@ def resume(
     """
     from ...links.foreground import run_in_foreground
     from ...platform.errors import StoreError
+    from ...platform.leaves import leaf
 
     if agent and fork:
         raise typer.BadParameter(_("--in and --fork exclude each other. Give one of them."))
     with call.reading() as store:
         session = store.sessions.get(id)
         if agent:
-            from ...leaves.handoff.brief import continuation
-
-            result = continuation(store, session, agent)
+            result = leaf("handoff.brief").continuation(store, session, agent)
         else:
             from ...formats.transcripts.resumption import resumption
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from ...cli import arguments
 from ...platform.translation import _
 from ...records.rows import SummaryLevel
-from .. import arguments
 from ..arguments import project_for
 from ..command import Call, Command, group, print_ref
 from ..output.serializers import named

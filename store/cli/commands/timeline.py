@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
+from ...cli import arguments, completing
 from ...platform.clock import local_time
 from ...platform.errors import NotFoundError
 from ...platform.translation import N_, _
@@ -13,7 +14,6 @@ from ...records.dataclasses import asdict
 from ...records.kinds import bare_ref, parse_ref
 from ...records.rows import Fact, ListRow, Observation, Scope, Session, Summary
 from ...text.plural import count_noun
-from .. import arguments, completing
 from ..arguments import minutes, refuse_without
 from ..command import Call, ReadingCommand, group
 from ..output.changed_files import changed_lines, refreshed_files
@@ -93,12 +93,12 @@ def _named(store: Store, name: str) -> Record | Note | Session:
     Where there are several they are listed on stderr, to choose from, and typer.Exit is raised."""
     if parse_ref(bare_ref(name)):
         with suppress(NotFoundError):
-            return store.find(name)
+            return store.any_record(name)
     from ...links.destinations import destinations
 
     places = destinations(store, name)
     if not places and parse_ref(bare_ref(name)):
-        return store.find(name)
+        return store.any_record(name)
     if not places:
         raise NotFoundError(
             "There is no memory {given}, and none of a file, a commit or a date called "
@@ -106,7 +106,7 @@ def _named(store: Store, name: str) -> Record | Note | Session:
             given=name,
         )
     if len(places) == 1 and places[0].ref:
-        return store.find(places[0].ref)
+        return store.any_record(places[0].ref)
     tell("{given} names several. Give the id of one:", given=name)
     for line in _listed(store, places):
         tell(f"  {line}")
@@ -120,7 +120,7 @@ def _listed(store: Store, destinations: list[Destination]) -> Iterator[str]:
             many = f" ({count_noun(item.count, 'memories')})" if item.query else ""
             yield f"{item.ref or localized(item.kind)}  {item.title}{many}"
         return
-    for row in store.listing(destinations[0].query, 0, LISTED):
+    for row in store.find(destinations[0].query).rows(0, LISTED):
         yield f"{row.ref}  {row.title}"
     if destinations[0].count > LISTED:
         more = destinations[0].count - LISTED
@@ -143,8 +143,8 @@ def _show_for_agent(
 ) -> None:
     """Print the records that may be told, and for those that may not, why; exit code 1 where there are
     none."""
+    from ...context.compact.answer import shell
     from ...context.compact.record import MOST_TOKENS, records
-    from ...context.compact.wording import shell
 
     names = [name for field in fields.split(",") if (name := field.strip())]
     room = MOST_TOKENS if max_tokens is None else max_tokens
@@ -257,8 +257,8 @@ def timeline(
 ) -> None:
     """Show what happened around a memory, in time order."""
     if for_agent:
-        from ...context.compact.window import timeline_rows
-        from ...context.compact.wording import shell
+        from ...context.compact.answer import shell
+        from ...context.compact.timeline import timeline_rows
 
         with call.reading() as store:
             answer = timeline_rows(

@@ -13,10 +13,9 @@ import apsw
 
 from ...agents.shell import agent_shell
 from ...database.connection import OLDEST_SQLITE, has_log
-from ...leaves.embeddings import waiting
 from ...platform.paths import OTHERS, default_path_text
 from ...records.kinds import OBSERVATION_TYPES
-from ...tables import lean
+from ...tables import lean, unembedded
 from ...tables.lean import NewObservation
 
 TYPE_CHECKING = False
@@ -73,7 +72,7 @@ def add(arguments: list[str]) -> list[int] | None:
     try:
         shell = agent_shell(os.environ)
         numbers = lean.add_observations(db, given, shell[0] if shell else None)
-        is_embedded = numbers is not None and waiting.are_kept(db)
+        is_embedded = numbers is not None and unembedded.are_kept(db)
     finally:
         # Without closing it, each start would have to read a log that grows.
         db.close()

@@ -20,8 +20,8 @@ LISTING_SECONDS, SHOWING_SECONDS = 5.0, 3.0
 def refresh_for(store: Store, query: str) -> None:
     """Ask git before a query that asks which memories' files have changed."""
     if store.parse(query).names_state("stale"):
-        from ...links.git.command import Limit
-        from ...links.git.refresh import refresh
+        from ...links.changed_files import refresh
+        from ...links.git import Limit
 
         refresh(store, Limit(LISTING_SECONDS))
 
@@ -31,8 +31,8 @@ def refreshed_files(store: Store, record: Observation) -> list[ChangedFile]:
     from ...tables.changed_files import has_repositories
 
     if (record.files_read or record.files_modified) and has_repositories(store.db):
-        from ...links.git.command import Limit
-        from ...links.git.refresh import refresh
+        from ...links.changed_files import refresh
+        from ...links.git import Limit
 
         refresh(store, Limit(SHOWING_SECONDS), store.sessions.get(record.session_id).project)
     return store.changed_files(record)

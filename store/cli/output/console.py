@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from ... import Store
-    from ...context.compact.fence import Answer
-    from ...formats.common.progress import Progress as ProgressCall
+    from ...context.compact.answer import Answer
+    from ...formats.common.report import Progress as ProgressCall
     from ...records.rows import Snippet
 
 
@@ -191,8 +191,8 @@ def print_search(
     turns: bool | None = None,
 ) -> None:
     """Search and print the hits, as an agent reads them."""
+    from ...context.compact.answer import shell
     from ...context.compact.hits import search_lines
-    from ...context.compact.wording import shell
 
     refresh_for(store, query)
     hits = search_lines(

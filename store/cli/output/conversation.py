@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...capture.conversation.building import conversation
-from ...capture.conversation.entries import conversation_markdown
+from ...capture.conversation import conversation
+from ...capture.conversation_entries import conversation_markdown
 from ...records.rows import Session
 from ...store import Store
 from .console import print_json, print_text

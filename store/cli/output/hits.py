@@ -9,7 +9,6 @@ from ... import Store
 from ...platform.clock import local_time
 from ...platform.leaves import offers
 from ...platform.translation import N_, _
-from ...records.dataclasses import asdict
 from ...records.kinds import bare_ref, parse_ref
 from ...search.query.filters import IN_PROJECT_HERE
 from ...text.plural import count_noun
@@ -19,7 +18,7 @@ from .explanation import explanation, understood_json, why_json, why_lines
 from .serializers import author_json, hit_json
 
 if TYPE_CHECKING:
-    from ... import Correction, Hit, ListRow, Results, Session, Snippet
+    from ... import Correction, Hit, ListRow, Page, Session, Snippet
     from ...search.query.language import Query
 
 CHANGED, CHANGED_SINCE = "≠", N_("files changed since")
@@ -51,42 +50,37 @@ def print_hits(
     """Search and print the hits, with `turns` each turn once; with `explain` also how they came about."""
     tell_remarks(store, query)
     refresh_for(store, query)
-    results = store.results(
-        query,
-        limit=limit,
-        related=not exact,
-        page=limit,
-        seconds=PATIENCE,
-        patience=SLOWEST_MODEL,
-        turns=turns,
+    found = store.find(query)
+    page = found.page(
+        limit=limit, related=not exact, fill=limit, seconds=PATIENCE, patience=SLOWEST_MODEL, turns=turns
     )
-    if results.partial:
+    if page.partial:
         tell(STOPPED)
-    if results.trouble:
-        tell(results.trouble)
-    hits = results.hits
+    if page.trouble:
+        tell(page.trouble)
+    hits = page.hits
     sessions = session_names(store, hits)
     authors = store.authors_of(hit.row.ref for hit in hits)
-    reasons = [store.why(results.query, hit) for hit in hits] if explain else []
+    reasons = [found.why(hit) for hit in hits] if explain else []
     if as_json:
-        shown = store.shown(results.query, hits)
+        shown = found.excerpts(hits)
         listed = [
             hit_json(hit, sessions.get(hit.row.session_id), content) | author_json(authors, hit.row.ref)
             for hit, content in zip(hits, shown, strict=True)
         ]
         for rank, (item, why) in enumerate(zip(listed, reasons, strict=False), 1):
             item["why"] = why_json(why, rank)
-        print_json(_document(results, listed) if explain else listed)
+        print_json(_document(found.query, page, listed) if explain else listed)
         return
     if explain:
-        tell(explanation(results.query, results.ranked, by_meaning=results.by_meaning))
-    if results.corrections or not (hits or results.partial):
-        tell_no_hits(results.corrections)
-    if not hits and (sentence := results.left_out(store.db)):
+        tell(explanation(found.query, page.ranked, by_meaning=page.by_meaning))
+    if page.corrections or not (hits or page.partial):
+        tell_no_hits(page.corrections)
+    if not hits and (sentence := found.left_out()):
         tell(sentence)
     typed = query.removeprefix(f"{IN_PROJECT_HERE} ")
     _tell_destinations(store, typed, only_id=bool(hits))
-    for session in _titled_sessions(store, results.query):
+    for session in _titled_sessions(store, found.query):
         tell("Session @{id} is called {title}.", id=session.id, title=session.title)
     print_rows(
         ("id", "type", "memory", "project", "when"),
@@ -97,10 +91,10 @@ def print_hits(
     for rank, (hit, why) in enumerate(zip(hits, reasons, strict=False), 1):
         for line in why_lines(why, hit, rank):
             tell(line)
-    if not (results.complete or results.partial):
-        tell(_more(results, limit))
+    if not (page.complete or page.partial):
+        tell(_more(found.query, page, limit))
     for tell_more in offers("beside hits"):
-        tell_more(store, results.query)
+        tell_more(store, found.query)
 
 
 def tell_remarks(store: Store, query: str, command: str = "mem search") -> None:
@@ -159,43 +153,12 @@ def hit_row(hit: Hit, author: str) -> Row:
     )
 
 
-def print_team_hits(store: Store, query: str, *, limit: int, as_json: bool) -> None:
-    """Ask the server of the store's team, and print what it has."""
-    from ...leaves.team.search import search_team
-
-    results = search_team(store, query, limit=limit)
-    if as_json:
-        print_json([asdict(hit) for hit in results.hits])
-    else:
-        print_rows(
-            ("id", "when", "author", "project", "title"),
-            (
-                Row(
-                    hit.id or hit.uid[-8:],
-                    local_time(hit.at, "%Y-%m-%d"),
-                    hit.author,
-                    hit.project,
-                    hit.title,
-                )
-                for hit in results.hits
-            ),
-            wide="title",
-        )
-        tell("{hits} on the team's server.", hits=count_noun(len(results.hits), "hits"))
-    if results.left_out:
-        tell(
-            "The server wasn't asked by {names}: that is only searched here.",
-            names=" ".join(results.left_out),
-        )
-
-
 def _tell_destinations(store: Store, query: str, *, only_id: bool) -> None:
     """Say what `mem show` shows of a query that is an id, or, unless `only_id`, a file or a commit."""
     if only_id and not parse_ref(bare_ref(query)):
         return
     # Most searches find something, and are no id.
     from ...links.destinations import destinations
-    from ...text.plural import count_noun
 
     for destination in destinations(store, query):
         if destination.ref:
@@ -223,20 +186,20 @@ def _titled_sessions(store: Store, query: Query) -> tuple[Session, ...]:
     return store.sessions.titled(term.text for term in query.terms) if is_words else ()
 
 
-def _document(results: Results, hits: list[dict[str, object]]) -> dict[str, object]:
+def _document(query: Query, page: Page, hits: list[dict[str, object]]) -> dict[str, object]:
     """Return the hits with what was understood; `ranked` tells of how many of the newest the order is
     by relevance, null for all; `partial`, that the search was stopped; `by_meaning`, that the nearest in
     meaning come first; `trouble`, why none are by meaning though vectors are kept, null where all is well.
     """
     return {
-        "understood": understood_json(results.query),
-        "ranked": results.ranked,
-        "partial": results.partial,
-        "by_meaning": results.by_meaning,
-        "trouble": results.trouble or None,
+        "understood": understood_json(query),
+        "ranked": page.ranked,
+        "partial": page.partial,
+        "by_meaning": page.by_meaning,
+        "trouble": page.trouble or None,
         "corrections": [
             {"typed": correction.typed, "meant": correction.meant, "query": correction.query}
-            for correction in results.corrections
+            for correction in page.corrections
         ],
         "hits": hits,
     }
@@ -253,20 +216,19 @@ def _did_you_mean(corrections: tuple[Correction, ...]) -> str:
     )
 
 
-def _more(results: Results, limit: int) -> str:
+def _more(query: Query, page: Page, limit: int) -> str:
     """Return the sentence that says that there are more hits, and of what the shown ones are the first."""
-    query = results.query
     if query.sort == "oldest":
         shown = _("the oldest {limit}", limit=f"{limit:,}")
     elif query.is_filter_only or query.is_by_time:
         shown = _("the newest {limit}", limit=f"{limit:,}")
-    elif results.by_meaning:
+    elif page.by_meaning:
         shown = _("the nearest {limit}", limit=f"{limit:,}")
-    elif results.ranked is not None:
+    elif page.ranked is not None:
         shown = _(
             "the best {limit} of the newest {ranked} that match",
             limit=f"{limit:,}",
-            ranked=f"{results.ranked:,}",
+            ranked=f"{page.ranked:,}",
         )
     else:
         shown = _("the best {limit}", limit=f"{limit:,}")

@@ -18,7 +18,7 @@ from .console import localized
 if TYPE_CHECKING:
     from ...curation.superseding import Pointers
     from ...records.rows import Common, Hit, ListRow, SessionRow, Summary
-    from ...search.answering import Shown
+    from ...search.excerpts import Excerpt
 
 
 UNSHOWN = frozenset(
@@ -118,7 +118,7 @@ def author_json(authors: Mapping[str, str], ref: str) -> Json:
     return {"author": authors[ref]} if ref in authors else {}
 
 
-def hit_json(hit: Hit, session: str | None, shown: Shown | None = None) -> Json:
+def hit_json(hit: Hit, session: str | None, shown: Excerpt | None = None) -> Json:
     """Return a hit of a search; `session` is the content id of its session, matches stand in « ».
 
     `similarity` is how near its meaning is, where that made it one; null elsewhere. `passage` answers best,
@@ -147,7 +147,7 @@ def hit_json(hit: Hit, session: str | None, shown: Shown | None = None) -> Json:
     }
 
 
-def _turn_json(hit: Hit, shown: Shown | None) -> Json | None:
+def _turn_json(hit: Hit, shown: Excerpt | None) -> Json | None:
     if hit.turn is None or shown is None:
         return None
     return {

@@ -10,8 +10,7 @@ from ...records import fields, kinds
 from ...records.rows import FACT_KINDS, Fact, Note, Observation, Session
 from ...search.listing.teammates import Teammates, by
 from ...text.plural import english_count
-from .fence import flat, whole
-from .lookup import Told, hidden_by
+from .answer import Told, flat, hidden_by, whole
 
 if TYPE_CHECKING:
     from ...store import Store

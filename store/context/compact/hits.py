@@ -15,16 +15,25 @@ from ...platform.errors import InvalidRecordError
 from ...records.dataclasses import dataclass, field, replace
 from ...search.listing.rows import reported_wrong
 from ...search.listing.teammates import Teammates
-from ...search.results import Results
 from ...text.tokens import token_weight
 from ..wrapper import random_nonce
-from .fence import Answer, one_line, within
-from .plain import CompactEntry, Json, age, start_of, without_nulls
-from .wording import TOOLS, Wording
+from .answer import (
+    TOOLS,
+    Answer,
+    CompactEntry,
+    Json,
+    Wording,
+    age,
+    one_line,
+    start_of,
+    within,
+    without_nulls,
+)
 
 if TYPE_CHECKING:
     from ...records.rows import Hit
-    from ...search.query.language import Query
+    from ...search.hits import Hits
+    from ...search.page import Page
     from ...store import Store
 
 LINE = 38.0
@@ -170,53 +179,48 @@ def search_lines(
     """
     start = start_of(cursor)
     limit = max(1, min(limit, MOST_HITS))
-    end = start + limit
     understood = replace(store.parse(query), for_agents=True)
     turns = lists_turns() if turns is None else turns
-    if start and understood.is_filter_only:
-        # By an index: those before need not be looked at.
-        results = Results(understood, store.listing_hits(understood, start, limit + 1))
-        here = results.hits
-    else:
-        if start >= FURTHEST:
-            raise InvalidRecordError(
-                f"Only the best {FURTHEST:,} hits are told in pages. Add a word or a filter to the query."
-            )
-        results = store.results(
-            understood,
-            limit=end + 1,
-            related=related,
-            page=end + 1,
-            seconds=PATIENCE,
-            patience=PATIENCE,
-            turns=turns,
+    if start >= FURTHEST and not understood.is_filter_only:
+        raise InvalidRecordError(
+            f"Only the best {FURTHEST:,} hits are told in pages. Add a word or a filter to the query."
         )
-        here = results.hits[start:]
-    page, has_more = here[:limit], len(here) > limit
+    found = store.find(understood)
+    page = found.page(
+        start,
+        limit + 1,
+        related=related,
+        fill=start + limit + 1,
+        seconds=PATIENCE,
+        patience=PATIENCE,
+        turns=turns,
+    )
+    hits, has_more = page.hits[:limit], len(page.hits) > limit
     with snapshot(store.db):
         teammates = Teammates(store.db)
-        authors = teammates.told(hit.row.ref for hit in page)
+        authors = teammates.told(hit.row.ref for hit in hits)
         withholds = teammates.withholds
-        wrong = reported_wrong(store.db, (hit.row for hit in page))
+        wrong = reported_wrong(store.db, (hit.row for hit in hits))
     counted, total = None, ""
     if facets:
-        counted, total = _facets(store, understood)
+        counted, total = _facets(found)
     return CompactHits(
-        tuple(compact_hit(hit, is_wrong=hit.row.ref in wrong, author=authors[hit.row.ref]) for hit in page),
-        str(end) if has_more else None,
+        tuple(compact_hit(hit, is_wrong=hit.row.ref in wrong, author=authors[hit.row.ref]) for hit in hits),
+        str(start + limit) if has_more else None,
         tuple(
             _notes(
                 store,
                 query,
-                results,
-                is_past_the_end=bool(start and not page),
+                found,
+                page,
+                is_past_the_end=bool(start and not hits),
                 suggests=not withholds,
             )
         ),
         counted,
         total,
         wording,
-        by_meaning=results.by_meaning,
+        by_meaning=page.by_meaning,
     )
 
 
@@ -258,7 +262,7 @@ def _beyond(title: str, snippet: str) -> str:
 
 
 def _notes(
-    store: Store, query: str, results: Results, *, is_past_the_end: bool, suggests: bool
+    store: Store, query: str, found: Hits, page: Page, *, is_past_the_end: bool, suggests: bool
 ) -> Iterable[str]:
     """Sentences on a query. Words and names are suggested of all memories, so only where agents are told of
     all."""
@@ -267,24 +271,24 @@ def _notes(
         if remark.query:
             yield f"Did you mean: {one_line(remark.query, 60)}"
             break
-    if results.trouble:
-        yield one_line(results.trouble, 60)
-    elif results.by_meaning and results.query.sort == "meaning":
+    if page.trouble:
+        yield one_line(page.trouble, 60)
+    elif page.by_meaning and found.query.sort == "meaning":
         yield "Nearest in meaning first."
-    if results.partial:
+    if page.partial:
         yield "Stopped before everything was looked at: a longer word or a filter makes it faster."
-    if results.corrections and suggests:
-        meant = results.corrections[0]
+    if page.corrections and suggests:
+        meant = page.corrections[0]
         typed = one_line(meant.typed, 20)
         yield f'No memory has the word "{typed}"; meant may be: {one_line(meant.query, 60)}'
-    if not results.hits and (sentence := results.left_out(store.db)):
+    if not page.hits and (sentence := found.left_out()):
         yield one_line(sentence, 60)
     if is_past_the_end:
         yield "There are no more hits."
 
 
-def _facets(store: Store, query: Query) -> tuple[dict[str, tuple[tuple[str, int], ...]], str]:
-    facets = store.facets(query)
+def _facets(found: Hits) -> tuple[dict[str, tuple[tuple[str, int], ...]], str]:
+    facets = found.facets()
     counted = {
         name: tuple((one_line(value, 12), count) for value, count in counts[:MOST_FACETS])
         for name, counts in facets.counts.items()

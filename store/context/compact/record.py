@@ -14,11 +14,8 @@ from ...text.language.folding import fold
 from ...text.language.sentences import split_sentences
 from ...text.tokens import token_weight
 from ..wrapper import random_nonce
-from .fence import Answer, characters_within, one_line
+from .answer import TOOLS, Answer, Json, Told, Wording, characters_within, find, one_line, without_nulls
 from .fields import FIELDS, HEAD, LISTS, Value, has, names_of, value_of
-from .lookup import Told, find
-from .plain import Json, without_nulls
-from .wording import TOOLS, Wording
 
 if TYPE_CHECKING:
     from ...store import Store

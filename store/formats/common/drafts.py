@@ -52,10 +52,7 @@ def draft_directory(path: Path, *, force: bool = False) -> Iterator[Path]:
     """
     _check_directory(path, force=force)
     make_directories(path.parent)
-    with (
-        translate_errors(path),
-        temporary.directory(f".{path.name}.", path.parent) as made,
-    ):
+    with translate_errors(path), temporary.directory(f".{path.name}.", path.parent) as made:
         draft = Path(made) / path.name
         make_directories(draft)
         yield draft

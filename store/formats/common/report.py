@@ -1,13 +1,29 @@
-"""The report of an import: counts by kind, warnings, differences, notes."""
+"""What imports and exports tell: how far they are, and what became of the rows, by counts, warnings,
+differences and notes."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 from ...records.dataclasses import dataclass, field
 
 TOKENS = "tokens"
 """What a report counts beside records: how many an answer took."""
-MOST = 10_000
+
+MOST_LISTED = 10_000
 """The most warnings, and the most differences, that a report lists; it counts the rest."""
+
+STEP = 500
+"""Rows after which whoever waits is told."""
+
+T = TypeVar("T")
+
+ImportProgress = Callable[[int, int], None]
+"""Called with what is done and all there is, in rows, lines or bytes."""
+
+Progress = Callable[[int, int, str], None]
+"""Called with what is done and all there is, in rows or bytes, and a few words about it."""
 
 
 @dataclass(slots=True)
@@ -71,7 +87,7 @@ class Report:
 
     def warn(self, table: str, native_id: str, message: str) -> None:
         """Add a warning about one row."""
-        if len(self.warnings) < MOST:
+        if len(self.warnings) < MOST_LISTED:
             self.warnings.append(SourceWarning(table, native_id, message))
         else:
             self.untold += 1
@@ -83,7 +99,7 @@ class Report:
 
     def differ(self, difference: Difference) -> None:
         """Add a record that stayed as it was edited here."""
-        if len(self.differences) < MOST:
+        if len(self.differences) < MOST_LISTED:
             self.differences.append(difference)
         else:
             self.untold += 1
@@ -115,3 +131,35 @@ class Report:
     def changes(self) -> int:
         """The number of records that the store has gained or changed."""
         return self.stubs + sum(counts.new + counts.changed for counts in self.records.values())
+
+
+class ProgressCounter:
+    """Counts the rows that were written, by table; `total` is how many there will be."""
+
+    def __init__(self, total: int, progress: Progress | None) -> None:
+        self.counts: dict[str, int] = {}
+        self.total = total
+        self.done = 0
+        self.progress = progress
+
+    def counted(self, name: str, rows: Iterable[T]) -> Iterator[T]:
+        """Yield the same rows; each counts once the next one is asked for."""
+        self.counts.setdefault(name, 0)
+        for row in rows:
+            yield row
+            self.count(name)
+
+    def count(self, name: str) -> None:
+        """Count a row that was written."""
+        self.counts[name] = self.counts.get(name, 0) + 1
+        self.done += 1
+        if self.progress and self.done % STEP == 0:
+            self.progress(self.done, max(self.done, self.total), name)
+
+
+@dataclass(frozen=True, slots=True)
+class FormatResult:
+    """What a format's export wrote: rows by table, and what the format can't hold, a sentence each."""
+
+    counts: dict[str, int]
+    unheld: tuple[str, ...]

@@ -1,4 +1,5 @@
-"""Which rows an export holds: neither private nor deleted ones, unless they are asked for."""
+"""Which rows an export holds, neither private nor deleted ones unless they are asked for, and what its
+sessions are called."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ import apsw
 from ...records.dataclasses import dataclass, replace
 from ...records.kinds import NOISE, TABLES, parse_ref
 from ...records.rows import Session
+from ...tables.session_titles import OUTCOME, request_of, session_title
 
 RECORDS = tuple(TABLES.values())
 IN_SESSIONS = ("prompts", "observations", "summaries")
@@ -203,3 +205,19 @@ def _choose_by(
         result: Any = db.execute(sql, values).get
         chosen[table] = str(result)
     return replace(scope, chosen=chosen)
+
+
+def exported_titles(db: apsw.Connection, scope: Scope) -> dict[int, str]:
+    """Return what each exported session is called, by its own title, its prompts and the summaries that
+    are exported; `` where these say nothing."""
+    # Beside `max`, the other columns are those of the newest.
+    newest = (
+        "SELECT session_id, request, completed, learned, max(created_at) FROM summaries t "
+        f"WHERE {scope.condition('summaries')} GROUP BY session_id"
+    )
+    request = request_of("t.id", scope.condition("prompts", "p"))
+    rows = db.execute(
+        f"SELECT t.id, t.title, {scope.first_prompt('t')}, {request}, {OUTCOME} FROM sessions t "
+        f"LEFT JOIN ({newest}) m ON m.session_id = t.id WHERE {scope.condition('sessions')}"
+    )
+    return {number: session_title(*parts) for number, *parts in rows}

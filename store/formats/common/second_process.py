@@ -21,7 +21,7 @@ from threading import Thread
 from typing import IO, NamedTuple, TypeVar
 
 from ...platform.processes import processors
-from .progress import Progress
+from .report import Progress
 
 T = TypeVar("T")
 

@@ -1,8 +1,10 @@
 """Upsert rows of a foreign table into one of ours, each once however often its file is imported.
 
 A record holds the row it came from (`source`, `native_id`) and, as its `fingerprint`, a hash of the
-values that the row gave it. So an unchanged row costs one look-up, and a record whose own values
-have another fingerprint was edited here: it is left alone, and the report lists the difference.
+values that the row gave it. So an unchanged row costs one look-up, and a record whose own values have
+another fingerprint was edited here: it is left alone, and the report lists the difference.
+
+A row whose record was purged here is skipped; a record whose row its source has lost is marked.
 """
 
 from __future__ import annotations
@@ -11,29 +13,45 @@ import json
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from hashlib import blake2b
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import apsw
 
 from ...platform.clock import common_columns
 from ...platform.translation import N_, _
-from ...records.kinds import KIND_OF, ref
+from ...records.kinds import KIND_OF, TABLES, ref
 from ...search.index.bulk import Bulk, IndexTexts
 from ...store import Store
 from ...tables.base import Values, read_object
-from .columns import defaults_of
 from .report import Counts, Difference, Report
-from .tombstones import PURGED, purged_native_ids
 
 EDITED = N_("edited here since it was imported")
 TWICE = N_("another row has the same id")
 DAMAGED = N_("damaged in the source; what is here stays")
 
+PURGED = N_("purged here")
+"""Why a row is skipped whose record was purged."""
+
 STAMPED = "updated_at = :updated_at, editor = :editor, hlc = max(:hlc, hlc + 1)"
 UNSTAMPED = "updated_at = :updated_at"
 
-_written = json.JSONEncoder(sort_keys=True).encode
-
 VOLATILE = ("worker_port", "ide_session_id")
 """Keys of `extra` that make no difference to the fingerprint."""
+
+_written = json.JSONEncoder(sort_keys=True).encode
+
+
+class Mapped(NamedTuple):
+    """A foreign row as values of our table.
+
+    `values` follow the source; `initial` are set once and may change here; columns in neither have
+    their defaults. A row that `is_damaged` never changes a record that is here already.
+    """
+
+    native_id: str
+    values: Values
+    initial: Values
+    is_damaged: bool = False
 
 
 class Upsert:
@@ -177,15 +195,87 @@ def fingerprint(values: Values) -> str:
     return blake2b(_written(values).encode(), digest_size=8).hexdigest()
 
 
-class Mapped(NamedTuple):
-    """A foreign row as values of our table.
+def label_source(store: Store, name: str, others: Sequence[str]) -> None:
+    """Set the `source` of all records to `name`, except those that have one of the `others`.
 
-    `values` follow the source; `initial` are set once and may change here; columns in neither have
-    their defaults. A row that `is_damaged`
-    never changes a record that is here already.
+    Their native ids are lost with it, so nothing more can be imported from there.
     """
+    with store.transaction():
+        for table in (*TABLES.values(), "pending_messages"):
+            store.db.execute(
+                f"UPDATE {table} SET source = ?1, native_id = uid "
+                "WHERE source IS NULL OR source NOT IN (SELECT value FROM json_each(?2))",
+                (name, json.dumps([*others])),
+            )
 
-    native_id: str
-    values: Values
-    initial: Values
-    is_damaged: bool = False
+
+def purged_native_ids(db: apsw.Connection, source: str, table: str, native_ids: Iterable[str]) -> set[str]:
+    """Return those of a source's rows whose records in `table` were purged."""
+    sql = (
+        "SELECT native_id FROM purged "
+        "WHERE source = ? AND kind = ? AND native_id IN (SELECT value FROM json_each(?))"
+    )
+    values = (source, table, json.dumps(list(native_ids)))
+    return {str(native_id) for (native_id,) in db.execute(sql, values)}
+
+
+def is_purged(db: apsw.Connection, table: str, uid: str, source: str | None, native_id: str | None) -> bool:
+    """Return whether the record of this uid, or of this row of a source in a table, was purged."""
+    sql = "SELECT 1 FROM purged WHERE uid = ? OR (source = ? AND native_id = ? AND kind = ?)"
+    return db.execute(sql, (uid, source, native_id, table)).get is not None
+
+
+class PurgedRecords:
+    """All records that were purged, by uid, and those of one source by native id."""
+
+    def __init__(self, store: Store, source: str) -> None:
+        rows = store.db.execute("SELECT uid, source, native_id FROM purged").fetchall()
+        self._uids = {uid for uid, _, _ in rows}
+        self._native_ids = {native_id for _, of, native_id in rows if of == source}
+
+    def has(self, uid: object = None, native_id: str | None = None) -> bool:
+        """Return whether the record of this uid, or of this row of the source, was purged."""
+        return uid in self._uids or native_id in self._native_ids
+
+
+def mark_vanished(db: apsw.Connection, table: str, record_id: int, at: int) -> bool:
+    """Mark a record whose row its source lost, `at` ms since the epoch; False if it was marked."""
+    db.execute(
+        "INSERT INTO vanished (kind, record_id, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        (table, record_id, at),
+    )
+    return db.changes() > 0
+
+
+def unmark_vanished(db: apsw.Connection, table: str, record_id: int) -> bool:
+    """Take the mark away from a record whose row is back; False if it had none."""
+    db.execute("DELETE FROM vanished WHERE kind = ? AND record_id = ?", (table, record_id))
+    return db.changes() > 0
+
+
+class Column(NamedTuple):
+    """A column: its type, whether it may be NULL, and its value where none is given."""
+
+    name: str
+    kind: str
+    optional: bool
+    default: Any
+
+
+def columns_of(db: apsw.Connection, table: str) -> list[Column]:
+    """Return the columns of a table of ours, in their order."""
+    sql = 'SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_info(?)'
+    rows: list[Any] = db.execute(sql, (table,)).fetchall()
+    written = ", ".join("NULL" if default is None else default for _, _, _, default, _ in rows)
+    defaults: Any = db.execute(f"SELECT {written}").fetchone()
+    columns = []
+    for (name, kind, needed, _declared, key), default in zip(rows, defaults, strict=True):
+        # The number is the one key that SQLite gives by itself.
+        is_number = bool(key) and name == "id" and kind == "INTEGER"
+        columns.append(Column(name, kind, is_number or not (needed or key), default))
+    return columns
+
+
+def defaults_of(db: apsw.Connection, table: str) -> Values:
+    """Return what each column of a table holds where nothing is given, None included."""
+    return {column.name: column.default for column in columns_of(db, table)}

@@ -26,7 +26,7 @@ from ...platform.regular_file import open_regular
 from ...records.conforming import as_text
 from ...store import Store
 from ...tables.base import decoded
-from ..common.progress import Progress, ProgressCounter
+from ..common.report import Progress, ProgressCounter
 from ..common.scope import RECORDS, Scope
 from .layout import BOOLEANS, FORMAT, LISTS, RECORD_TABLES, SELECTION, TABLES, VERSION, TableLayout
 

@@ -21,8 +21,7 @@ from ...platform.translation import _
 from ...search.index.bulk import Bulk, bulk_hash_size
 from ...store import Store
 from ...text.plural import count_noun
-from ..common.progress import ImportProgress
-from ..common.report import Report
+from ..common.report import ImportProgress, Report
 from ..common.second_process import working_ahead
 from .export import is_own_export
 from .layout import FORMAT, SELECTION, TABLES

@@ -19,7 +19,7 @@ from ...records.dataclasses import dataclass
 from ...tables.base import Values, write_json, write_list
 from ...text import clean
 from ...text.redaction import is_plain, scrub, scrub_evident
-from ..common.columns import Column
+from ..common.upsert import Column
 
 FORMAT = "memtui"
 VERSION = 1

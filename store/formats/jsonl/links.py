@@ -17,7 +17,7 @@ from ...tables.base import Values, read_list
 from ...tables.fact_sources import LISTS, NAMES
 from ...text import clean
 from ..common.report import Report
-from ..common.tombstones import PURGED
+from ..common.upsert import PURGED
 from .layout import RECORD_TABLES, TABLES, Parent
 from .reading import ImportRow, warn
 

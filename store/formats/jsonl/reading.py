@@ -18,8 +18,8 @@ from ...platform.regular_file import open_regular
 from ...platform.translation import N_, _
 from ...search.index.bulk import SEARCHED, IndexTexts, index_texts
 from ...tables.base import Values
-from ..common.columns import Column, columns_of
 from ..common.report import Report
+from ..common.upsert import Column, columns_of
 from .layout import FORMAT, TABLES, VERSION, Columns
 
 

@@ -17,9 +17,8 @@ from ...tables.base import Values
 from ...tables.facts import fact_key
 from ...tables.merges import fact_merged_into
 from ...tables.removal.purge import fact_tombstone, is_purged_key, note_tombstone, purged_session_id
-from ..common.columns import Column
 from ..common.report import Report
-from ..common.tombstones import PURGED, is_purged
+from ..common.upsert import PURGED, Column, is_purged
 from .layout import TABLES, Columns
 from .links import Keyless, Links, RowNumbers
 from .reading import REFUSED, ImportRow, reporting_errors, warn

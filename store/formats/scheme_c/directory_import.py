@@ -13,10 +13,8 @@ from ...platform.clock import now_ms
 from ...platform.translation import N_, _
 from ...store import Store
 from ...tables.base import stable_uid
-from ..common.progress import ImportProgress
-from ..common.report import Report
-from ..common.tombstones import PURGED, PurgedRecords, mark_vanished, unmark_vanished
-from ..common.upsert import Mapped
+from ..common.report import ImportProgress, Report
+from ..common.upsert import PURGED, Mapped, PurgedRecords, mark_vanished, unmark_vanished
 from . import rendering as parts
 from . import sessions as records
 from .changes import Baseline

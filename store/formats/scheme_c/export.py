@@ -17,7 +17,7 @@ from ...records.rows import Common, Note
 from ...store import Store
 from ...text.plural import count_noun
 from ..common.drafts import make_directories
-from ..common.progress import FormatResult, Progress, ProgressCounter
+from ..common.report import FormatResult, Progress, ProgressCounter
 from ..common.scope import RECORDS, Scope
 from .changes import Baseline, Public, PublicRecord, RecordChange, SyncedFiles, SyncReport, file_in
 from .directory import REWRITTEN, STATE, SYSTEM

@@ -14,8 +14,7 @@ from ...tables.fact_sources import dump_list
 from ...tables.facts import fact_key
 from ...tables.removal.purge import fact_tombstone, is_purged_key
 from ..common.report import Difference, Report
-from ..common.tombstones import PURGED
-from ..common.upsert import EDITED
+from ..common.upsert import EDITED, PURGED
 from .directory import FACTS
 from .items import LineItem
 

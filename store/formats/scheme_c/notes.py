@@ -16,7 +16,7 @@ from ...tables.base import digest, insert, stable_uid, write_text
 from ...tables.notes import INSERT
 from ...tables.removal.purge import is_purged_key, note_tombstone
 from ..common.report import Report
-from ..common.tombstones import PURGED, purged_native_ids
+from ..common.upsert import PURGED, purged_native_ids
 from .changes import Baseline, SyncedFiles, SyncedRecord, SyncReport, file_in
 from .directory import NOTES
 from .items import warn

@@ -18,7 +18,7 @@ from ...tables.base import Values, insert
 from ...tables.facts import fact_key
 from ...text.redaction import scrub
 from ..common.report import Report
-from ..common.tombstones import PURGED, PurgedRecords
+from ..common.upsert import PURGED, PurgedRecords
 from . import rendering as parts
 from .changes import SyncedRecord
 from .items import warn

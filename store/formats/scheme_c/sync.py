@@ -16,7 +16,7 @@ from ...platform.errors import SourceError, StoreError
 from ...platform.translation import _
 from ...records.kinds import TABLES
 from ...store import Store
-from ..common.progress import ImportProgress
+from ..common.report import ImportProgress
 from . import rendering as parts
 from .changes import Baseline, SyncedFiles, SyncReport, changes
 from .directory import (

@@ -1,4 +1,5 @@
-"""The two kinds of transcript readers: of lines, and of a file as a whole; events come out."""
+"""The two kinds of transcript readers, of lines and of a file as a whole, and what those of lines share;
+events come out."""
 
 from __future__ import annotations
 
@@ -12,8 +13,8 @@ from ...agents.registry import BY_NAME
 from ...platform.errors import SourceError
 from ...platform.regular_file import LONGEST, read_regular
 from ...platform.translation import _
-from ...records.events import AgentName, Event, EventKind
-from .fields import load, mapping
+from ...records.events import AgentName, Event, EventKind, ToolUse
+from .json_records import load, mapping
 
 State = dict[str, Any]
 """What a reader remembers between two readings of a growing file; JSON values only."""
@@ -30,8 +31,9 @@ class Identity(NamedTuple):
 
 class ReplyReader:
     """What readers of lines share that keep the last answer in their state, as `reply` with its `key`, `at`
-    and `text`, until they know whether more follows."""
+    and `text`, until they know whether more follows; and the session, its directory and the last time."""
 
+    agent: AgentName
     state: State
 
     def _reply(self, *, is_final: bool = True) -> Iterator[Event]:
@@ -40,7 +42,8 @@ class ReplyReader:
             yield self._event("reply", at=reply["at"], **said)
 
     def _event(self, kind: EventKind, **fields: Any) -> Event:
-        raise NotImplementedError
+        common = {name: self.state[name] for name in ("at", "cwd", "session")}
+        return Event(kind=kind, agent=self.agent, **common | fields)
 
 
 class LineReader(Protocol):
@@ -68,14 +71,15 @@ class LineReader(Protocol):
 MakeLineReader = Callable[[Path, State], LineReader]
 
 
-class FileReader(Protocol):
+class FileReader:
     """Reads a file that is rewritten as a whole each time it changes."""
 
-    def __init__(self, path: Path) -> None: ...
+    def __init__(self, path: Path) -> None:
+        self.path = path
 
     def events(self) -> Iterator[Event]:
         """Yield all its events. Raises ValueError with a sentence where the file is malformed."""
-        ...
+        raise NotImplementedError
 
 
 MakeFileReader = Callable[[Path], FileReader]
@@ -112,17 +116,22 @@ def file_reader(path: Path, agent: AgentName, session: str | None = None) -> Mak
 def read_object(path: Path, listed: str) -> dict[str, Any]:
     """Return the JSON object that a file holds, which has a list of this name. Raises ValueError with a
     sentence where it holds none."""
-    try:
-        result = mapping(load(read_regular(path, LONGEST)))
-    except ValueError as error:
-        raise ValueError(
-            _("{path} is not valid JSON ({error}). Was it cut off?", path=path, error=error)
-        ) from error
+    result = mapping(read_json(path))
     if not isinstance(result.get(listed), list):
         raise ValueError(
             _("{path} is not such a transcript: it has no list of {listed}.", path=path, listed=listed)
         )
     return result
+
+
+def read_json(path: Path, content: bytes | None = None) -> object:
+    """Return what a file is as JSON, or this content of it. Raises ValueError with a sentence for none."""
+    try:
+        return load(read_regular(path, LONGEST) if content is None else content)
+    except ValueError as error:
+        raise ValueError(
+            _("{path} is not valid JSON ({error}). Was it cut off?", path=path, error=error)
+        ) from error
 
 
 def reader_module(name: str) -> ModuleType:
@@ -132,3 +141,76 @@ def reader_module(name: str) -> ModuleType:
 
 def _named(name: str) -> Any:
     return getattr(reader_module(name), name.rpartition(".")[2])
+
+
+MOST = 64
+"""The most open calls: when one more comes, the oldest gets no result any more."""
+
+
+class OpenCalls:
+    """The open calls of a reader, by the agent's id of each, kept in its state."""
+
+    def __init__(self, agent: AgentName, state: State, *, shared: bool) -> None:
+        self.agent = agent
+        self.shared = shared
+        self.calls: dict[str, dict[str, Any]] = state.setdefault("calls", {})
+
+    def __bool__(self) -> bool:
+        return bool(self.calls)
+
+    def opened_since(self, at: int | None) -> bool:
+        """Return whether a call is open that was made at a moment or later: what the agent said then may
+        be about it."""
+        return any(at is None or call["at"] is None or call["at"] >= at for call in self.calls.values())
+
+    def open(self, key: str, call: Event, message: str | None = None) -> Iterator[Event]:
+        """Add a call, made by this answer of the model; yield the oldest one when there are too
+        many."""
+        tool = call.tool or ToolUse("")
+        self.calls[key] = {
+            "session": call.session,
+            "at": call.at,
+            "subagent": call.subagent,
+            "cwd": call.cwd,
+            "name": tool.name,
+            "input": tool.input,
+            "tokens": call.tokens,
+            "message": message,
+        }
+        if len(self.calls) > MOST:
+            oldest = next(iter(self.calls))
+            yield self._event(oldest, self.calls.pop(oldest))
+
+    def spend(self, message: str, tokens: int) -> None:
+        """Put the tokens of an answer on its call, if that is still open."""
+        for call in self.calls.values():
+            if call["message"] == message:
+                call["tokens"] = tokens
+
+    def close(
+        self, key: str, response: object, *, failed: bool = False, at: int | None = None
+    ) -> Iterator[Event]:
+        """Yield the event of a call and its result; nothing where the call is unknown."""
+        if call := self.calls.pop(key, None):
+            yield self._event(key, call | {"at": at or call["at"]}, response, failed=failed)
+
+    def pending(self) -> Iterator[Event]:
+        """Yield an event for each open call, without a response."""
+        for key, call in self.calls.items():
+            yield self._event(key, call)
+
+    def _event(
+        self, key: str, call: dict[str, Any], response: object = None, *, failed: bool = False
+    ) -> Event:
+        return Event(
+            kind="tool",
+            agent=self.agent,
+            session=call["session"],
+            at=call["at"],
+            key=key,
+            shared=self.shared,
+            subagent=call["subagent"],
+            cwd=call["cwd"],
+            tool=ToolUse(call["name"], call["input"], response, failed),
+            tokens=call["tokens"],
+        )

@@ -19,7 +19,7 @@ from ...records.events import Event
 from ...tables.base import read_object
 from ...text.redaction import scrub_json
 from ..sqlite.file import stamp
-from .lines import lines
+from .json_records import lines
 from .reader import FileReader, LineReader, State
 
 BYTES = 256 * 1024
@@ -70,7 +70,7 @@ def line_slices(
     with open_regular(path) as file:
         if not is_same(file, start.file) or os.fstat(file.fileno()).st_size < start.read_bytes:
             start = Position()
-        marked = file_mark(file)
+        marked = _mark(file, min(os.fstat(file.fileno()).st_size, HEAD))
         state = read_object(start.state)
         line, reader = state.get("line", 0), make(path, state.get("reader", {}))
         begun, end = start.read_bytes, start.read_bytes
@@ -104,7 +104,8 @@ def line_slices(
 def file_slices(path: Path, make: Callable[[Path], FileReader], start: Position) -> Iterator[Slice]:
     """Yield the slices of a file that is rewritten as a whole; one empty slice where nothing has
     changed."""
-    marked, size = content_mark(path), path.stat().st_size
+    # The file, and those that belong to it.
+    marked, size = json.dumps([path.stat().st_ino, *stamp(path)]), path.stat().st_size
     done = read_object(start.state).get("done", 0) if start.file == marked else 0
     result, number = Slice(size=size), 0
     if done is not None:
@@ -185,28 +186,18 @@ def session_hash(text: str) -> int:
     return int.from_bytes(digest, signed=True)
 
 
-def file_mark(file: BinaryIO) -> str:
-    """Return which file this is, however it grows: its device and inode, and a hash of its first
-    bytes."""
-    status = os.fstat(file.fileno())
-    return _mark(file, status, min(status.st_size, HEAD))
-
-
 def is_same(file: BinaryIO, marked: str) -> bool:
     """Return whether a file is the one that was marked, as it was then or with more at its end."""
     try:
         head = int(marked.split(" ")[2])
     except (IndexError, ValueError):
         return False
-    return _mark(file, os.fstat(file.fileno()), head) == marked
+    return _mark(file, head) == marked
 
 
-def content_mark(path: Path) -> str:
-    """Return the state of a file that is rewritten as a whole, and of those that belong to it."""
-    return json.dumps([path.stat().st_ino, *stamp(path)])
-
-
-def _mark(file: BinaryIO, status: os.stat_result, head: int) -> str:
+def _mark(file: BinaryIO, head: int) -> str:
+    """Return which file this is, however it grows: its device and inode, and a hash of its first bytes."""
+    status = os.fstat(file.fileno())
     file.seek(0)
     first = blake2b(file.read(head), digest_size=8).hexdigest()
     return f"{status.st_dev} {status.st_ino} {head} {first}"

@@ -1,5 +1,5 @@
-"""The archive of a memory: capture, list, restore, and let go of what is in it; the capture of what is new
-and the forgetting of what is purged come by themselves."""
+"""The archive of a memory: what agents leave here that is worth keeping, captured, listed, put back and let
+go of; the capture of what is new and the forgetting of what is purged come by themselves."""
 
 from __future__ import annotations
 
@@ -14,19 +14,30 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...agents.homes import is_denied
 from ...config import archives
 from ...database import notices
 from ...database.files import atomic
 from ...database.files.locks import FileLock
+from ...database.health import Check
+from ...formats.transcripts.discovery import folders, transcripts_in
 from ...platform.clock import DAY_MS, now_ms
 from ...platform.errors import ConflictError, DatabaseError, NotFoundError, SourceError, StoreError
 from ...platform.regular_file import open_regular
+from ...platform.translation import N_, _
 from ...records.dataclasses import dataclass
 from ...text.occurrences import Occurrences
+from ...text.plural import count_noun
 from .manifest import LARGEST, NAME, ArchivedFile, Chunk, ChunkFolder, newest, read_manifest, write_manifest
 
 if TYPE_CHECKING:
-    from .sources import SourceUnit
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from ...agents.homes import AgentHomes
+    from ...maintain.doctor import Examination
+    from ...store import Store
+
 
 SUFFIX = "-archive"
 CHUNKS = "chunks"
@@ -300,10 +311,10 @@ def _sha256_of(path: Path) -> str:
     return whole.hexdigest()
 
 
-def forget_quoting(database: Path, sessions: Container[str], texts: Occurrences) -> int:
+def forget_quoting(store: Store, sessions: Container[str], texts: Occurrences) -> int:
     """Let go of the archived sessions with these ids, and of those that quote a text; return how many.
     Raises OSError, and SourceError where what is damaged can't be looked through."""
-    archive = Archive(database)
+    archive = Archive(store.path)
     if not archive.path.is_dir():
         return 0
     gone = [
@@ -316,23 +327,133 @@ def _quotes(archive: Archive, unit: ArchivedUnit, texts: Occurrences) -> bool:
     return any(texts.needles_in_chunks(archive.content(entry))[0] for entry in read_manifest(unit.folder))
 
 
+def archive_checks(store: Store) -> Iterator[Check]:
+    """Yield how many transcripts agents delete within seven days, and whether they are archived; nothing
+    where none expire and nothing is archived."""
+    from ...agents.homes import AgentHomes
+    from ...agents.transcript_retention import expiring
+
+    count = sum(entry.count for entry in expiring(AgentHomes.own()))
+    archive = Archive(store.path)
+    is_on = archives()
+    if not count and not archive.path.is_dir():
+        return
+    kept = len(archive.units()) if archive.path.is_dir() else 0
+    parts = (
+        _("{entries} archived", entries=count_noun(kept, "entries")) if kept else "",
+        _("{number} transcript expires within 7 days", number=count)
+        if count == 1
+        else _("{transcripts} expire within 7 days", transcripts=count_noun(count, "transcripts")),
+        _("archive is on") if is_on else _("archive is off"),
+    )
+    result = _("; ").join(part for part in parts if part)
+    yield Check(N_("archive"), True, result, "mem archive capture")
+
+
+EXAMINATION: Examination = (N_("archive"), archive_checks)
+
+
 LEAST_SECONDS = 600
 """So far do two captures lie apart that nobody asked for."""
 
 
-def capture_if_on(database: Path) -> None:
-    """Capture what is new into a memory's archive, where that is on and the last time is ten minutes ago.
+def capture_if_on(store: Store) -> None:
+    """Capture what is new into a store's archive, where that is on and the last time is ten minutes ago.
     Not for where an agent waits; what can't be done now is done after the next session."""
     if not archives():
         return
     # Only where it is on: they import what reads transcripts.
     from ...agents.homes import AgentHomes
-    from .sources import units
 
-    archive = Archive(database)
+    archive = Archive(store.path)
     lock = archive.path / LOCK
     with suppress(OSError, StoreError):
         if lock.exists() and time.time() - lock.stat().st_mtime < LEAST_SECONDS:
             return
         archive.capture(units(AgentHomes.own()))
         os.utime(lock)
+
+
+UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+ENDS = frozenset((".jsonl", ".json", ".md", ".txt", ".log"))
+"""The ends of names of what is kept; others' databases never are."""
+BESIDE: dict[str, tuple[tuple[str, str], ...]] = {
+    "claude-code": (
+        ("memory", "projects/*/memory/**/*.md"),
+        ("plans", "plans/*.md"),
+        ("tasks", "tasks/*/*"),
+        ("prompts", "history.jsonl"),
+    ),
+    "codex": (("memory", "memories/**/*.md"), ("prompts", "history.jsonl")),
+    "gemini": (("memory", "tmp/*/memory/**/*.md"),),
+}
+"""What belongs to no session, by agent: what it is, and where it lies in the agent's folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceUnit:
+    """What is kept together: an agent's session, or its notes of a project, plans or prompts."""
+
+    agent: str
+    project: str
+    id: str
+    files: tuple[Path, ...]
+
+    @property
+    def size(self) -> int:
+        """Return the bytes of its files."""
+        return sum(file.stat().st_size for file in self.files if file.exists())
+
+
+def units(here: AgentHomes, agents: Iterable[str] = ()) -> Iterator[SourceUnit]:
+    """Yield what agents have on this machine; of those named, else of all."""
+    agent_names = set(agents)
+    by_key: dict[tuple[str, str, str], dict[Path, None]] = {}
+    for agent, root in folders(here.home, here.environment):
+        if agent_names and agent not in agent_names:
+            continue
+        for path in transcripts_in(agent, root) if root.is_dir() else ():
+            if not _is_kept(path):
+                continue
+            inner = path.relative_to(root).parts
+            project = inner[0] if len(inner) > 1 and agent in ("claude-code", "gemini") else "-"
+            files = by_key.setdefault((agent, project, _session(path, root)), {})
+            files |= dict.fromkeys((path, *_belonging(path)))
+    for agent, places in BESIDE.items():
+        if agent_names and agent not in agent_names:
+            continue
+        home = here.folder_of(agent)
+        for what, pattern in places:
+            for path in sorted(home.glob(pattern)) if home.is_dir() else ():
+                if _is_kept(path):
+                    parts = path.relative_to(home).parts
+                    project = parts[1] if what == "memory" and parts[0] != "memories" else "-"
+                    by_key.setdefault((agent, project, what), {})[path] = None
+    for (agent, project, id), files in sorted(by_key.items()):
+        yield SourceUnit(agent, project, id, tuple(files))
+
+
+def _session(path: Path, root: Path) -> str:
+    """Return the id of the session that a transcript, or one of its sub-agents', is of."""
+    for name in (path.stem, *reversed(path.relative_to(root).parts[:-1])):
+        if match := UUID.search(name):
+            return match[0]
+    return path.stem
+
+
+def _belonging(path: Path) -> Iterator[Path]:
+    """Yield what lies in the directory that has a transcript's name: sub-agents, results of tools."""
+    folder = path.with_suffix("")
+    if folder.is_dir() and not folder.is_symlink():
+        for base, names, files in os.walk(folder):
+            names.sort()
+            for name in sorted(files):
+                file = folder.__class__(base) / name
+                if _is_kept(file):
+                    yield file
+
+
+def _is_kept(path: Path) -> bool:
+    return (
+        path.suffix in ENDS and path.is_file() and not path.is_symlink() and not is_denied(path.resolve())
+    )

@@ -41,7 +41,7 @@ def capture(call: Call, agent: ForAgents = None, yes: Yes = False) -> None:
     from ...agents.homes import AgentHomes
     from ...cli.output.console import progress_bar
     from ...config import archives
-    from .sources import units
+    from .archive import units
 
     sources = list(units(AgentHomes.own(), agent or ()))
     if not archives():

@@ -1,17 +1,25 @@
-"""Build vectors in the background: a few records at a time, newest first, until all have theirs.
+"""Build vectors in the background: a few records at a time, newest first, until all have theirs; and
+measure how much the model knows of what a memory says.
 
 Each batch is stored while the memory's write lock is held, and only of records that nobody has touched
 since they were read: so no vector comes after its text has gone. A killed build goes on where it was. A
 changed model is built beside the one in use, and takes its place when it is whole. After a memory was
 replaced or made anew nobody noted what changed: the vectors are compared with what it says.
+
+A model knows a language where the memories that share the rarest words of one are also near to it by their
+vectors. Measures that don't hold: how near two passages of one memory are (titles may say nothing), and the
+same question asked of each query alone (chance lets one in ten pass).
 """
 
 from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from math import sqrt
+from statistics import mean, stdev
 from typing import TYPE_CHECKING, Any
 
 import apsw
@@ -21,20 +29,24 @@ from ...database.transaction import Transaction
 from ...platform.clock import now_ms
 from ...providers.errors import ProviderError
 from ...providers.usage import TokenUsage
-from ...records.dataclasses import dataclass
 from ...search.index import full_text as index
 from ...search.index.documents import fetch
-from . import waiting
-from .embedder import metered, passages, settings_text
+from ...search.matching import Matcher
+from ...search.query.language import Query
+from ...search.related.meaning import BuildResult
+from ...search.related.similar import like_by_words
+from ...tables import unembedded
+from ...text.language.scripts import SCRIPTS, script_of
 from .folder import MEASURED, RATE, TRUST, WHOLE, VectorFolder, VectorsGoneError, follow
-from .knowledge import measure
+from .model import metered, passages, settings_text
 from .vector_file import Hash, Record, VectorFile, hash_of
 
 if TYPE_CHECKING:
     from .blocks import Floats
-    from .embedder import Embedder
+    from .embedders import Embedder
 
-FEWEST, MOST = 16, 2_048
+
+SMALLEST_BATCH, LARGEST_BATCH = 16, 2_048
 """Records of a batch: as many as take a second or two."""
 BRIEF_SECONDS, LONG_SECONDS = 0.7, 3.0
 GROWN = 1.5
@@ -42,17 +54,6 @@ PROBE = "memory"
 """A text that any model takes: where it refuses that too, it isn't the texts' fault."""
 
 Progress = Callable[[int, int], object]
-
-
-@dataclass(frozen=True, slots=True)
-class BuildResult:
-    """What a build did: records and passages embedded, and how many records are left. `stopped` says why
-    it ended before it was through, `` where it is through or only its time was up."""
-
-    records: int = 0
-    passages: int = 0
-    left: int = 0
-    stopped: str = ""
 
 
 class Builder:
@@ -72,14 +73,14 @@ class Builder:
         self.settings = settings
         self.model = model
         self.usage = usage
-        self.size = FEWEST
+        self.size = SMALLEST_BATCH
         folder.drop_damaged()
         self.file: VectorFile = folder.create(model.fingerprint)
 
     def prepare(self) -> None:
         """Note what is to be embedded, where a file is new or of another state of the memory."""
         with self.transaction:
-            waiting.keep(self.db)
+            unembedded.keep(self.db)
             self._follow()
             with self.folder.dropping_damaged(self.file), self.file.transaction():
                 # Keys and timeouts may have changed: queries are asked with the latest.
@@ -126,9 +127,9 @@ class Builder:
             with self.file.transaction():
                 self.file.note(RATE, passages / seconds)
         if seconds < BRIEF_SECONDS:
-            self.size = min(MOST, 2 * self.size)
+            self.size = min(LARGEST_BATCH, 2 * self.size)
         elif seconds > LONG_SECONDS:
-            self.size = max(FEWEST, self.size // 2)
+            self.size = max(SMALLEST_BATCH, self.size // 2)
 
     def _switch(self) -> None:
         """Have searches use this file, and delete those of other models."""
@@ -195,9 +196,9 @@ class Builder:
     ) -> None:
         """Store vectors of those records that are as they were read, while nobody can change them."""
         with self.transaction:
-            before = waiting.state(self.db)
+            before = unembedded.state(self.db)
             self._follow()
-            state = waiting.state(self.db)
+            state = unembedded.state(self.db)
             with self.folder.dropping_damaged(self.file), self.file.transaction():
                 there = self.file.still_due(records.values())
                 current = {pair: results for pair, results in hashes.items() if records[pair] in there}
@@ -221,13 +222,13 @@ class Builder:
         """Bring the file to the present state of the memory. Raises VectorsGoneError."""
         index.catch_up(self.db)
         follow(self.db, self.folder)
-        if not waiting.are_kept(self.db) or self.folder.file(self.file.path.stem) is not self.file:
+        if not unembedded.are_kept(self.db) or self.folder.file(self.file.path.stem) is not self.file:
             raise VectorsGoneError("The vectors were dropped meanwhile.")
 
 
 def bring_to_state(db: apsw.Connection, folder: VectorFolder) -> None:
     """Compare those files that are of another state with the memory; inside a transaction of it."""
-    state = waiting.state(db)
+    state = unembedded.state(db)
     for file in folder.files():
         with suppress(VectorsGoneError), folder.dropping_damaged(file):
             if state is not None and not file.is_of(state):
@@ -278,3 +279,96 @@ def _take_out_others(db: apsw.Connection, file: VectorFile, records: Sequence[Re
     said = hashes_of(texts_of(db, records))
     file.forget([pair for pair, results in stored.items() if results.difference(said.get(pair, ()))])
     return [record for record in records if stored.get(record) != set(said.get(record, ()))]
+
+
+SAMPLE = 100
+"""Memories that are looked at."""
+CANDIDATES, FEWEST_CANDIDATES = 100, 8
+"""Of each so many that share its words are compared; fewer say nothing."""
+FEWEST_MEASURED = 8
+"""Of fewer memories of one script nothing is said."""
+
+NEWEST = """
+SELECT id, kind, record_id FROM documents WHERE id % ? = 0 ORDER BY id DESC LIMIT ?
+"""
+
+
+def measure(db: apsw.Connection, file: VectorFile) -> dict[str, float]:
+    """Return the trust in a model, from 0 to 1, for each script that enough memories are in."""
+    total = int(db.execute("SELECT coalesce(max(id), 0) FROM documents").get)
+    rows: Any = db.execute(NEWEST, (max(1, total // (2 * SAMPLE)), 2 * SAMPLE)).fetchall()
+    records: dict[int, Record] = {number: (kind, record) for number, kind, record in rows}
+    results: dict[str, list[float]] = {name: [] for name in SCRIPTS}
+    matcher = Matcher(db, Query())
+    for document in fetch(db, records):
+        correlations = results[script_of(document.joined())]
+        if len(correlations) == SAMPLE:
+            continue
+        scored = like_by_words(matcher, document.id, CANDIDATES)
+        value = _correlation(db, file, records[document.id], scored)
+        if value is not None:
+            correlations.append(value)
+    return {name: _trust(values) for name, values in results.items() if len(values) >= FEWEST_MEASURED}
+
+
+LANGUAGE_SAMPLE = 400
+"""Records that are looked at, over the whole memory."""
+SPREAD = """
+SELECT id FROM documents WHERE id % max(1, (SELECT count(*) FROM documents) / ?) = 0
+ORDER BY id DESC LIMIT ?
+"""
+
+
+def unknown_shares(db: apsw.Connection, model: Embedder) -> dict[str, float]:
+    """Return for each script of a memory the share of tokens that a model doesn't know; empty where only
+    a server or program could tell. Raises ProviderError."""
+    ids = [number for (number,) in db.execute(SPREAD, (LANGUAGE_SAMPLE, LANGUAGE_SAMPLE))]
+    texts: dict[str, list[str]] = {name: [] for name in SCRIPTS}
+    for document in fetch(db, ids):
+        texts[script_of(document.joined())] += passages(document)
+    results = {name: model.unknown_share(some) for name, some in texts.items() if some}
+    return {name: share for name, share in results.items() if share is not None}
+
+
+CHANCE, CERTAIN = 0.05, 0.15
+"""The mean correlation of words and vectors up to which chance may be at work, and from which on none
+is."""
+RECORDS = "SELECT d.id, d.kind, d.record_id FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value"
+
+
+def _trust(correlations: Sequence[float]) -> float:
+    """Return 1 for correlations that are no chance on average, 0 where they may be, else between."""
+    doubt = 2 * stdev(correlations) / sqrt(len(correlations))
+    return min(1.0, max(0.0, (mean(correlations) - doubt - CHANCE) / (CERTAIN - CHANCE)))
+
+
+def _correlation(
+    db: apsw.Connection, file: VectorFile, record: Record, scored: Sequence[tuple[int, float]]
+) -> float | None:
+    """Return how scores by words and cosines go together; None where too few have both."""
+    import numpy as np
+
+    rows: Any = db.execute(RECORDS, (json.dumps([number for number, _ in scored]),)).fetchall()
+    of_record: dict[Record, int] = {(kind, item): number for number, kind, item in rows}
+    passages = file.passages_of([record, *of_record])
+    # What several say is embedded once, and near to itself whatever the model knows.
+    held = Counter(value for _, _, value in passages)
+    passages = [passage for passage in passages if held[passage[2]] == 1]
+    ids, vectors = file.vectors(list(dict.fromkeys(entry for _, _, entry in passages)))
+    places = {number: place for place, number in enumerate(ids)}
+    own = [places[one] for kind, number, one in passages if (kind, number) == record]
+    if not own:
+        return None
+    cosines = vectors @ vectors[own].mean(axis=0)
+    nearest: dict[int, float] = {}
+    for kind, number, one in passages:
+        if (kind, number) != record:
+            document = of_record[kind, number]
+            nearest[document] = max(float(cosines[places[one]]), nearest.get(document, -1.0))
+    pairs = [(score, nearest[number]) for number, score in scored if number in nearest]
+    if len(pairs) < FEWEST_CANDIDATES:
+        return None
+    words, meaning = np.asarray(pairs).T
+    if not words.std() or not meaning.std():
+        return None
+    return float(np.corrcoef(words, meaning)[0, 1])

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +20,10 @@ import apsw
 from ...database.files import disk
 from ...platform.errors import DatabaseError, StoreError
 from ...platform.translation import _
-from . import waiting
+from ...tables import unembedded
+from ...tables.unembedded import SUFFIX, drop_files, drop_vectors, vectors_directory
 from .vector_file import Record, VectorFile
-from .waiting import vectors_directory
 
-SUFFIX = ".db"
 WHOLE = "whole_at"
 """The key of `meta` of a file: when all records had their vectors for the first time, in ms."""
 TRUST = "trust"
@@ -46,6 +45,7 @@ class VectorFolder:
     connection does."""
 
     def __init__(self, database: Path) -> None:
+        self.database = database
         self.path = vectors_directory(database)
         self._open: dict[tuple[str, int], VectorFile] = {}
         self.damaged: list[Path] = []
@@ -108,11 +108,11 @@ class VectorFolder:
     def drop_damaged(self) -> bool:
         """Delete what can't be opened; whether that is gone."""
         self.files()
-        return _drop_all(self.damaged)
+        return drop_files(self.damaged)
 
     def drop_file(self, file: VectorFile) -> bool:
         """Delete one of the files; whether it is gone."""
-        is_gone = _drop_all([file.path])
+        is_gone = drop_files([file.path])
         self.files()
         return is_gone
 
@@ -136,11 +136,8 @@ class VectorFolder:
 
     def drop(self, *, keep: str = "") -> bool:
         """Delete all files, but for that of one fingerprint; whether they are gone."""
-        is_gone = _drop_all(path for path, _ in self._present() if path.stem != keep)
+        is_gone = drop_vectors(self.database, keep=keep)
         self.files()
-        if not keep:
-            with suppress(OSError):
-                self.path.rmdir()
         return is_gone
 
     def _present(self) -> Iterator[tuple[Path, int]]:
@@ -162,18 +159,6 @@ def trust_in(file: VectorFile) -> dict[str, float]:
     return results
 
 
-def _drop_all(paths: Iterable[Path]) -> bool:
-    """Delete files of vectors and what lies beside them; False where one of them can't be."""
-    is_gone = True
-    for path in paths:
-        for end in ("", "-journal"):
-            try:
-                Path(f"{path}{end}").unlink(missing_ok=True)
-            except OSError:
-                is_gone = False
-    return is_gone
-
-
 def follow(db: apsw.Connection, folder: VectorFolder) -> bool:
     """Take the vectors of what was hidden, reworded or deleted out of all files, and note there what is
     to be embedded; inside a transaction of the memory, before it commits.
@@ -182,7 +167,7 @@ def follow(db: apsw.Connection, folder: VectorFolder) -> bool:
     damaged file is deleted; where even that is not possible all stays noted for the next time, and
     False is returned. Raises apsw.BusyError and apsw.FullError.
     """
-    state = waiting.state(db)
+    state = unembedded.state(db)
     rows: Any = db.execute(
         "SELECT u.kind, u.record_id FROM unembedded u LEFT JOIN documents d "
         "ON d.kind = u.kind AND d.record_id = u.record_id ORDER BY d.id"
@@ -190,7 +175,7 @@ def follow(db: apsw.Connection, folder: VectorFolder) -> bool:
     changed: list[Record] = [*rows]
     if state is None or not changed:
         return True
-    next_state = waiting.new_state()
+    next_state = unembedded.new_state()
     is_done = folder.drop_damaged()
     for file in folder.files():
         try:
@@ -206,11 +191,5 @@ def follow(db: apsw.Connection, folder: VectorFolder) -> bool:
             is_done = folder.drop_file(file) and is_done
     if not is_done:
         return False
-    waiting.set_state(db, next_state)
-    # What isn't indexed yet may be reworded again without being noted again.
-    db.execute(
-        "DELETE FROM unembedded WHERE NOT EXISTS (SELECT 1 FROM unindexed x CROSS JOIN documents d "
-        "ON d.id = x.document_id WHERE d.kind = unembedded.kind AND d.record_id = unembedded.record_id)"
-    )
-    db.execute("UPDATE unembedded SET is_new = 0 WHERE is_new = 1")
+    unembedded.note_followed(db, next_state)
     return True

@@ -12,7 +12,7 @@ twenty others says too little.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from math import isqrt, log, sqrt
 from typing import TYPE_CHECKING, Any
@@ -20,10 +20,9 @@ from typing import TYPE_CHECKING, Any
 import apsw
 
 from ...platform.translation import _
-from ...records.dataclasses import dataclass, field
 from ...search.listing.document_sql import EMBEDDED
 from ...search.query.filters import Where
-from ...search.related.meaning import Near
+from ...search.related.meaning import Near, NearPair, Progress
 from .vector_file import Record, VectorFile
 
 if TYPE_CHECKING:
@@ -106,27 +105,6 @@ TOLERANCE = 0.02
 """How far the cosines of eight bits, and of means, are trusted to be from exact ones."""
 CROWD = 20
 """What is near to more others than this says too little of any of them."""
-
-Progress = Callable[[int, int, str], object]
-
-
-@dataclass(frozen=True, slots=True)
-class NearPair:
-    """Two records of one kind and project, the earlier first, and the cosine of what they say."""
-
-    earlier: int
-    later: int
-    cosine: float
-
-
-@dataclass(frozen=True, slots=True)
-class NearPairs:
-    """Pairs, the nearest first, or why there are none in a sentence; `trust`, from 0 to 1, is how much
-    the model knows of what is written in a script."""
-
-    pairs: tuple[NearPair, ...] = ()
-    trust: dict[str, float] = field(default_factory=dict)
-    trouble: str = ""
 
 
 def near_pairs(

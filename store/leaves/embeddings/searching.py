@@ -23,17 +23,17 @@ from ...providers.errors import ProviderError
 from ...records.dataclasses import replace
 from ...search.index.documents import fetch
 from ...search.query.filters import Where
-from ...search.related.meaning import PATIENCE_SECONDS, Near
+from ...search.related.meaning import PATIENCE_SECONDS, Near, NearPairs, Progress
+from ...tables import unembedded
 from ...text.language.scripts import script_of
-from . import waiting
-from .embedder import settings_of
 from .folder import VectorFolder, trust_in
-from .nearest import NearPairs, Progress, near_pairs, nearest, similarity
+from .model import settings_of
+from .nearest import near_pairs, nearest, similarity
 from .vector_file import VectorFile
 
 if TYPE_CHECKING:
     from .blocks import Floats
-    from .embedder import Embedder
+    from .embedders import Embedder
 
 LONGEST_SECONDS = 5.0
 """How long a provider has for a query at all."""
@@ -151,7 +151,7 @@ class QueryVectors:
 
 
 class MeaningSearch:
-    """The vectors of one memory. Belongs to one thread, as its connection does; it is a `Meaning`."""
+    """The vectors of one memory. Belongs to one thread, as its connection does; it is a `StoreMeaning`."""
 
     def __init__(self, database: Path) -> None:
         self.folder = VectorFolder(database)
@@ -203,8 +203,7 @@ class MeaningSearch:
         project: str | None = None,
         progress: Progress | None = None,
     ) -> NearPairs:
-        """Return the pairs of records of a kind and project that are nearly the same in meaning. What
-        `progress` raises ends it."""
+        """As `StoreMeaning` has it."""
         try:
             file = self._chosen(db)[0]
             if file is None:
@@ -233,7 +232,7 @@ class MeaningSearch:
 
     def _chosen(self, db: apsw.Connection) -> tuple[VectorFile | None, QueryVectors | None]:
         """Return the file to be searched and its model; None and None where there is nothing to search."""
-        state = waiting.state(db)
+        state = unembedded.state(db)
         settings = None if state is None else configured()
         if state is None or settings is None:
             return None, None
@@ -283,6 +282,6 @@ def _read(path: Path, _changed: int, _size: int) -> EmbeddingsSettings | None:
 @lru_cache(maxsize=2)
 def _queries(settings: EmbeddingsSettings) -> QueryVectors:
     """The model of some settings, once a process: one that lies in a directory takes time to load."""
-    from .embedder import embedder
+    from .model import embedder
 
     return QueryVectors(embedder(settings))

@@ -1,4 +1,4 @@
-"""The vectors of a memory: building them, how far they are, dropping them, searching by them, and a first
+"""The vectors of a store: building them, how far they are, dropping them, searching by them, and a first
 look at a model."""
 
 from __future__ import annotations
@@ -11,28 +11,32 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from ...config import EmbeddingsSettings
+from ...config import EmbeddingsSettings, embeddings_settings
 from ...database.files import disk
 from ...database.files.locks import FileLock
+from ...database.health import Check
 from ...database.transaction import Transaction
 from ...platform.errors import ConfigurationError, DatabaseError
 from ...platform.paths import make_spool_directory
-from ...platform.translation import _
+from ...platform.translation import N_, _
 from ...providers.errors import MINUTE, ProviderError
 from ...providers.usage import Backoffs, TokenUsage
 from ...records.dataclasses import dataclass, replace
+from ...search.related.meaning import BuildResult, Vectors
+from ...tables import unembedded
 from ...text.tokens import estimate_tokens
-from . import waiting
 from .folder import RATE, WHOLE, VectorFolder, VectorsGoneError, trust_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from concurrent.futures import Future
 
+    from ...maintain.doctor import Examination
     from ...search.query.language import Query
+    from ...store import Store
     from .blocks import Floats
-    from .building import BuildResult, Progress
-    from .embedder import Embedder
+    from .building import Progress
+    from .embedders import Embedder
     from .searching import MeaningSearch
 
 
@@ -71,13 +75,11 @@ class VectorStatus:
         return max(0, self.total - self.records)
 
 
-class Vectors:
+class StoredVectors(Vectors):
     """The vectors of one open memory."""
 
     def __init__(self, db: apsw.Connection, transaction: Transaction, path: Path) -> None:
-        self.db = db
-        self.path = path
-        self._transaction = transaction
+        super().__init__(db, transaction, path)
         self._folder = VectorFolder(path)
         self._backoffs = Backoffs(db, transaction, BACKOFF)
         self._loaded: tuple[EmbeddingsSettings, Embedder] | None = None
@@ -90,39 +92,23 @@ class Vectors:
         return MeaningSearch(self.path)
 
     def awaited(self, query: Query) -> Future[None] | None:
-        """Return what is done when the vector of a query whose hits by meaning are late has come, or can't
-        come; None where none is awaited."""
         return self.meaning.awaited(self.db, query.plain_text)
 
     def follow(self) -> None:
-        """Take the vectors of what was hidden, reworded or deleted out; inside a transaction, before it
-        commits."""
-        if waiting.is_outdated(self.db):
+        if unembedded.is_outdated(self.db):
             from .folder import follow
 
             follow(self.db, self._folder)
 
-    def try_to_follow(self) -> bool:
-        """Try again to take out the vectors of texts that are gone; whether none are left."""
-        if waiting.is_outdated(self.db):
-            # Vectors follow before a transaction commits.
-            with self._transaction:
-                pass
-        return not waiting.is_outdated(self.db)
-
     def take_over(self, old: apsw.Connection, path: Path) -> None:
-        """Keep vectors in this memory, which is about to take the place of another at a path, if that did;
-        and take out of its files what this one doesn't say, before it can be asked for."""
-        waiting.take_over(old, self.db)
+        super().take_over(old, path)
         from .building import bring_to_state
 
         with closing(VectorFolder(path)) as folder, self._transaction:
             bring_to_state(self.db, folder)
 
     def settle(self) -> None:
-        """Have the vectors be those of what the memory says, whatever it was before it was replaced or made
-        anew: compare them with its rows, or delete them where none are kept."""
-        if not waiting.are_kept(self.db):
+        if not unembedded.are_kept(self.db):
             self._folder.drop()
             return
         if not self._folder.files():
@@ -135,12 +121,12 @@ class Vectors:
     @property
     def are_kept(self) -> bool:
         """Whether vectors are kept of this memory."""
-        return waiting.are_kept(self.db)
+        return unembedded.are_kept(self.db)
 
     def keep(self) -> None:
         """Keep vectors from now on: jobs build them."""
         with self._transaction:
-            waiting.keep(self.db)
+            unembedded.keep(self.db)
 
     @property
     def size(self) -> int:
@@ -154,11 +140,9 @@ class Vectors:
         return self._folder.damaged
 
     def can_build(self, settings: EmbeddingsSettings) -> bool:
-        """Return whether a build would do something now: vectors are kept, some of this model's are
-        missing, its provider may be asked, and nobody builds already."""
         if not self.are_kept:
             return False
-        from .embedder import embedder
+        from .model import embedder
 
         try:
             fingerprint = embedder(settings).fingerprint
@@ -174,7 +158,7 @@ class Vectors:
     def embed(self, settings: EmbeddingsSettings, texts: Sequence[str]) -> Floats:
         """Return the vectors of texts, a row each, counted where they cost something; the model stays
         loaded for the next. Raises ProviderError; ConfigurationError where it can't be used at all."""
-        from .embedder import embedder, metered
+        from .model import embedder, metered
 
         if self._loaded is None or self._loaded[0] != settings:
             self._loaded = (settings, embedder(settings))
@@ -185,14 +169,14 @@ class Vectors:
         """Return for each script of the memory the share of tokens that the model doesn't know, by a
         sample; empty where only its server or program could tell. Raises ProviderError;
         ConfigurationError where the model can't be used at all."""
-        from .embedder import embedder
-        from .knowledge import unknown_shares
+        from .building import unknown_shares
+        from .model import embedder
 
         return unknown_shares(self.db, embedder(settings))
 
     def is_due(self) -> bool:
         """Return whether vectors are kept, and some are still to be built."""
-        state = waiting.state(self.db)
+        state = unembedded.state(self.db)
         if state is None:
             return False
         try:
@@ -200,7 +184,7 @@ class Vectors:
             is_built = all(file.is_of(state) and not file.is_due() for file in files)
         except apsw.Error:
             is_built = False
-        return not files or not is_built or waiting.is_waiting(self.db)
+        return not files or not is_built or unembedded.is_waiting(self.db)
 
     def build(
         self,
@@ -211,14 +195,9 @@ class Vectors:
         patience: float = 0.0,
         progress: Progress | None = None,
     ) -> BuildResult:
-        """Build vectors for about so many seconds, or until all have theirs. `insist` ends a backoff
-        first; another process that builds is waited for `patience` seconds.
-
-        ConfigurationError where the model can't be used at all; what its provider says stands in the
-        result.
-        """
-        from .building import Builder, BuildResult
-        from .embedder import embedder
+        """As `Vectors` has it; `progress` is told how many records are embedded, and of how many."""
+        from .building import Builder
+        from .model import embedder
 
         model = embedder(settings)
         fingerprint = model.fingerprint
@@ -259,20 +238,20 @@ class Vectors:
         """Delete all vectors, and keep none from now on; whether there were any. DatabaseError where they
         can't be deleted."""
         with self._transaction:
-            were_kept = waiting.are_kept(self.db)
+            were_kept = unembedded.are_kept(self.db)
             if not self._folder.drop():
                 raise DatabaseError(
                     "The vectors in {path} can't be deleted, so nothing was changed. Check the "
                     "permissions of that directory.",
                     path=self._folder.path,
                 )
-            waiting.set_state(self.db, None)
+            unembedded.set_state(self.db, None)
         self._backoffs.end()
         return were_kept
 
     def status(self, settings: EmbeddingsSettings) -> VectorStatus:
         """Return how far the vectors of a model are. ConfigurationError where it can't be used at all."""
-        from .embedder import embedder
+        from .model import embedder
 
         model = embedder(settings)
         total = int(self.db.execute("SELECT count(*) FROM documents").get)
@@ -296,7 +275,7 @@ class Vectors:
     def _status_of_files(
         self, name: str, fingerprint: str, total: int, settings: EmbeddingsSettings
     ) -> VectorStatus:
-        state = waiting.state(self.db)
+        state = unembedded.state(self.db)
         file = self._folder.file(fingerprint)
         current = None if state is None else self._folder.current(fingerprint, state)
         searched = str(current.noted("name") or "") if current else ""
@@ -325,7 +304,6 @@ class Vectors:
         )
 
     def close(self) -> None:
-        """Close the files."""
         self._folder.close()
         if "meaning" in self.__dict__:
             self.meaning.close()
@@ -333,8 +311,7 @@ class Vectors:
     def _tokens(self, left: int, settings: EmbeddingsSettings) -> int:
         """Return about how many tokens so many records have, by the newest ones."""
         from ...search.index.documents import fetch
-        from ...text.tokens import estimate_tokens
-        from .embedder import passages
+        from .model import passages
 
         if not left:
             return 0
@@ -348,6 +325,51 @@ class Vectors:
 
 def _unreadable(error: Exception) -> str:
     return _("The vectors can't be read ({error}): `mem embeddings build` makes them again.", error=error)
+
+
+def vectors_in(store: Store) -> StoredVectors:
+    """Return the vectors of an open store with all that can be asked of them."""
+    assert isinstance(store.vectors, StoredVectors)
+    return store.vectors
+
+
+NAME = N_("embeddings")
+
+
+def vectors_check(vectors: StoredVectors) -> Check:
+    """Return how far the vectors are; not well where a file is damaged, or the model can't be used."""
+    if damaged := vectors.damaged:
+        remedy = _("mem embeddings build makes it again; mem embeddings drop deletes it.")
+        return Check(NAME, False, _("{path} is damaged", path=damaged[0]), remedy)
+    try:
+        settings = embeddings_settings()
+        if settings is None:
+            size = f"{vectors.size / 1e6:,.1f}"
+            result = _("off; {size} MB of vectors stay", size=size) if vectors.size else _("off")
+            return Check(NAME, True, result)
+        status = vectors.status(settings)
+    except ConfigurationError as error:
+        return Check(NAME, False, str(error), _("Searches go without vectors until then."))
+    if not vectors.are_kept:
+        return Check(
+            NAME,
+            True,
+            _("{model}, but none of this store: mem embeddings build begins", model=status.name),
+        )
+    share = int(100 * status.records / status.total) if status.total else 100
+    content = _(
+        "{model}: {share} % of {total} records built",
+        model=status.name,
+        share=share,
+        total=f"{status.total:,}",
+    )
+    if status.trouble:
+        remedy = _("mem embeddings test tries the model, mem embeddings build goes on at once.")
+        return Check(NAME, False, f"{content}. {status.trouble}", remedy)
+    return Check(NAME, True, content)
+
+
+EXAMINATION: Examination = (NAME, lambda store: iter([vectors_check(vectors_in(store))]))
 
 
 TEXT = "The login failed because the clock of the server was two minutes late."
@@ -364,7 +386,7 @@ class Trial:
     tokens_a_second: float
 
 
-def try_out(vectors: Vectors, settings: EmbeddingsSettings) -> Trial:
+def try_out(vectors: StoredVectors, settings: EmbeddingsSettings) -> Trial:
     """Embed a few texts. Raises ProviderError; ConfigurationError where the model can't be used at all."""
     dimensions = vectors.embed(settings, [TEXT]).shape[1]
     # The first call may have had to load the model.

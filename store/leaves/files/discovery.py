@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...agents.homes import AgentHomes, is_denied, read_json, read_text
-from ...links.git.command import GitError, Limit, files
+from ...links.git import GitError, Limit, files
 from ...platform.translation import _
 from ...records.dataclasses import dataclass, field
 from ...tables.changed_files import known_roots, session_places

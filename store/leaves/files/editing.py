@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from ...agents.homes import resolved_path
-from ...links.git.command import GitError, Limit, changed_lines
+from ...links.git import GitError, Limit, changed_lines
 from ...platform.errors import ConflictError, InvalidRecordError
 from ...platform.paths import repository_root
 from ...platform.translation import _

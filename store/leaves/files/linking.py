@@ -227,7 +227,7 @@ class Promotion:
         return path.is_file() and path.name != INDEX and field(show(path).text, NAME) == uid
 
     def _memory(self, ref: str) -> AnyRecord:
-        record = self.store.find(ref)
+        record = self.store.any_record(ref)
         if not isinstance(record, Fact | Observation | Note):
             raise InvalidRecordError("{ref} can't be promoted: facts, observations and notes can.", ref=ref)
         if record.private or record.deleted_at is not None:

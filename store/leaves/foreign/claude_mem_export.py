@@ -11,7 +11,7 @@ import apsw
 
 from ...database.transaction import snapshot
 from ...formats.common.drafts import ExportError
-from ...formats.common.progress import FormatResult, Progress, ProgressCounter
+from ...formats.common.report import FormatResult, Progress, ProgressCounter
 from ...formats.common.scope import Scope
 from ...platform.translation import _
 from ...store import Store

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 from ...config import mappings
 from ...database.transaction import async_commit
-from ...formats.common.progress import ImportProgress
-from ...formats.common.report import Report
+from ...formats.common.report import ImportProgress, Report
 from ...formats.common.upsert import Mapped
 from ...formats.scheme_c import sessions
 from ...formats.scheme_c.changes import Baseline, SyncedRecord

@@ -9,8 +9,7 @@ from pathlib import Path
 import apsw
 
 from ...database.transaction import async_commit
-from ...formats.common.progress import ImportProgress
-from ...formats.common.report import Report
+from ...formats.common.report import ImportProgress, Report
 from ...formats.common.second_process import working_ahead
 from ...formats.common.upsert import Mapped, Upsert
 from ...formats.sqlite.file import Address, connect, foreign_address, stamp

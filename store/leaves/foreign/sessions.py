@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 import apsw
 
 from ...formats.common.report import Report
-from ...formats.common.tombstones import mark_vanished, unmark_vanished
-from ...formats.common.upsert import Mapped, Upsert
+from ...formats.common.upsert import Mapped, Upsert, mark_vanished, unmark_vanished
 from ...formats.sqlite.row import ForeignRow, read_rows
 from ...formats.sqlite.table import columns, table
 from ...platform.clock import now_ms

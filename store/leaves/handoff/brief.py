@@ -6,41 +6,43 @@ on with it in another agent.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
-from ...agents.registry import BY_NAME
-from ...context.pieces import Told
+from ...agents.registry import BY_NAME, agent_called
+from ...context.scope import refs_reported_wrong
 from ...context.wrapper import BLANK_NONCE, mem_command, random_nonce, sanitize
 from ...database.transaction import snapshot
 from ...formats.transcripts.resumption import Resumption, place, resumption, transcripts
 from ...links.foreground import find_program
+from ...mcp.prompts import PromptTemplate
+from ...mcp.protocol import INVALID_PARAMS, ProtocolError
 from ...platform.errors import NotFoundError
 from ...platform.translation import _
 from ...records.dataclasses import dataclass, replace
-from ...records.rows import Prompt, Session, Summary
+from ...records.kinds import NOISE, ref_of
+from ...records.rows import Fact, Observation, Prompt, Record, Session, Summary
+from ...search.listing.rows import named
+from ...search.listing.teammates import Teammates, withheld
 from ...store import Store
 from ...tables.session_titles import session_title
 from ...text.plural import english_count
 from ...text.tokens import estimate_tokens, token_weight
-from ...text.truncation import shortened
 from .lines import (
-    ASKED,
     COLLEAGUE,
-    DECIDED,
-    DONE,
-    FAILED,
-    FILES,
-    HELD_TRUE,
-    LEFT,
-    LOOKED_AT,
     SECTIONS,
     CitedLine,
     HandoffShape,
+    Subject,
+    fitted,
     lines_of,
     recipient,
     told,
 )
-from .subject import Subject, of_query, of_session
+
+if TYPE_CHECKING:
+    from ...mcp.client import Client
+    from ...mcp.memory import Memory
 
 BUDGET = 2_000
 
@@ -75,7 +77,7 @@ def handoff_of_session(
     superseded or noise is told. Raises NotFoundError where nothing may be, or there is no such agent.
     """
     with snapshot(store.db):
-        return _handoff(of_session(store, session), recipient(to), budget)
+        return _handoff(_of_session(store, session), recipient(to), budget)
 
 
 def handoff_of_query(store: Store, query: str, *, to: str = COLLEAGUE, budget: int = BUDGET) -> Handoff:
@@ -83,7 +85,7 @@ def handoff_of_query(store: Store, query: str, *, to: str = COLLEAGUE, budget: i
     shape = recipient(to)
     store.catch_up()
     with snapshot(store.db):
-        return _handoff(of_query(store, query), shape, budget)
+        return _handoff(_of_query(store, query), shape, budget)
 
 
 IN_ITS_PLACE = str.maketrans("@", "＠")
@@ -115,6 +117,136 @@ def continuation(store: Store, session: Session, to: str) -> Resumption:
     return Resumption(command, directory, obstacle=obstacle)
 
 
+MOST_OBSERVATIONS = 400
+"""So many of a session's newest observations are looked at, beside its decisions."""
+MOST_HITS = 60
+"""So many of a query's best hits are looked at."""
+NEWEST_SESSIONS = 20
+"""So many of a project's newest sessions are looked through for one that holds anything."""
+
+
+def session_named(store: Store, ref: str) -> Session:
+    """Return the session that an id means, its own or that of one of its memories.
+
+    Raises NotFoundError where there is none, or it is private or deleted.
+    """
+    result = store.any_record(ref)
+    session = store.sessions.of_record(result)
+    if session is None:
+        raise NotFoundError(
+            "{ref} belongs to no session. To hand over what a search finds, use --query.", ref=ref
+        )
+    return session
+
+
+def newest_session(store: Store, project: str) -> Session:
+    """Return a project's newest session that holds anything; NotFoundError where there is none."""
+    for row in store.sessions.list(project, limit=NEWEST_SESSIONS, ahead_last=True):
+        if row.prompts or row.observations or row.summaries:
+            return row.session
+    raise NotFoundError(
+        "No session of {project} is remembered yet. Name one with its id; `mem session list` shows them.",
+        project=project or _("work outside of any project"),
+    )
+
+
+def _of_session(store: Store, session: Session) -> Subject:
+    """Return what may be handed over of a session; NotFoundError where all of it is hidden."""
+    if not session.is_visible:
+        raise NotFoundError(
+            "Session @{id} is private: it is not handed over."
+            if session.private
+            else "Session @{id} is deleted: it is not handed over.",
+            id=session.id,
+        )
+    observations = store.observations.of_session(session)
+    late = observations[-MOST_OBSERVATIONS:]
+    early = [
+        observation for observation in observations[:-MOST_OBSERVATIONS] if observation.type == "decision"
+    ]
+    records: list[Record] = [
+        *store.prompts.standing(session),
+        *(summary for summary, _ in store.summaries.with_levels(session)),
+        *early,
+        *late,
+        *store.facts.of_session(session),
+    ]
+    records.sort(key=lambda item: item.created_at)
+    return _subject(store, records, Subject((), session))
+
+
+def _of_query(store: Store, query: str) -> Subject:
+    """Return what may be handed over of a query's best hits, related ones included; NotFoundError where
+    nothing is found."""
+    hits = store.find(query).page(limit=MOST_HITS, related=True).hits
+    return _subject(store, (hit.record for hit in hits), Subject((), None, query, True))
+
+
+def _subject(store: Store, records: Iterable[Record], empty: Subject) -> Subject:
+    """Return a subject with those of some records that may be told."""
+    tellable = [record for record in records if _may_be_told(record)]
+    # Documents say what is visible, of noise and of a summary's other levels too.
+    visible = named(store.db, [ref_of(item) for item in tellable])
+    author_of = Teammates(store.db).told(visible)
+    kept = tuple(entry for entry in tellable if ref_of(entry) in author_of)
+    if not kept:
+        if visible:
+            raise NotFoundError(
+                withheld(f"@{empty.session.id}" if empty.session else f"What “{empty.query}” finds")
+            )
+        if empty.session:
+            raise NotFoundError("There is nothing to hand over of session @{id}.", id=empty.session.id)
+        raise NotFoundError(
+            "No memory matches “{query}”, so there is nothing to hand over.", query=empty.query
+        )
+    wrong = refs_reported_wrong(store.db)
+    authors = {ref: author for ref, author in author_of.items() if author}
+    session = empty.session
+    if session is not None and not Teammates(store.db).told([ref_of(session)]):
+        # A teammate called it so.
+        session = replace(session, title=None)
+    return Subject(kept, session, empty.query, empty.is_ranked, wrong, authors)
+
+
+def _may_be_told(record: Record) -> bool:
+    if isinstance(record, Fact) and record.superseded_by is not None:
+        return False
+    return record.is_visible and not (isinstance(record, Observation) and record.type == NOISE)
+
+
+def _hand_over(client: Client, memory: Memory, session: str) -> str:
+    with memory.reading() as store:
+        if session:
+            result = store.sessions.get(session)
+        else:
+            live = store.sessions.live(client.agent, client.project(store))
+            newest = store.sessions.list(client.project(store) or None, limit=1, ahead_last=True)
+            if live is None and not newest:
+                raise ProtocolError(INVALID_PARAMS, "There is no session yet. Name one: session.")
+            result = live or newest[0].session
+        # A client that is no agent we know gets it in a fence, too.
+        fenced = next(name for name, agent in BY_NAME.items() if agent.takes_tags)
+        reader = client.agent if agent_called(client.agent) else fenced
+        brief = handoff_of_session(store, result, to=reader)
+    return (
+        "Hand this session over to a colleague or another agent who goes on with it. Below is a brief with "
+        "the memories it rests on. Check what has changed since, read more where it is thin (timeline, "
+        "get), and write it out: the goal, what was done, what was decided and why, what is open and what "
+        f"comes next, with the ids.\n\n{brief.text}"
+    )
+
+
+HAND_OVER = PromptTemplate(
+    "hand-over",
+    "Hand over",
+    "A brief of a session for whoever goes on with it.",
+    "session",
+    "The session's id, such as @12; else the one going on here, or the newest.",
+    False,
+    _hand_over,
+)
+
+
 LEAST_BUDGET = 200
 """Tokens of a hand over: where nothing else is said, and what it takes to say anything."""
 HEADLINE = 100
@@ -133,7 +265,7 @@ def _handoff(subject: Subject, to: str, budget: int) -> Handoff:
     session = subject.session.uid if subject.session else ""
     blank = HandoffShape(to, BLANK_NONCE, session)
     frame = "\n".join([*blank.head(title, _about(subject, count, count), hint), *blank.foot()])
-    chosen = _fitted(
+    chosen = fitted(
         lines,
         max(budget, LEAST_BUDGET) - token_weight(frame) - NOTES,
         blank.heading,
@@ -217,95 +349,3 @@ def _moment(at: int) -> str:
 
 def _day(at: int) -> str:
     return time.strftime("%d %b %Y", time.localtime(at / 1_000))
-
-
-SHARES = {
-    ASKED: 0.16, LEFT: 0.16, DECIDED: 0.24, HELD_TRUE: 0.10, DONE: 0.18, FAILED: 0.07, FILES: 0.07,
-    LOOKED_AT: 0.02,
-}  # fmt: skip
-"""What of the room a section may take before the others have had theirs, in the order of what matters."""
-FIRST = (LEFT, DECIDED, DONE, ASKED)
-"""The sections that have one line each before any has more."""
-SHORTER = (240, 160, 120, 80, 60, 40, 24)
-"""Characters to which such a line is cut where there is no room for all of it."""
-
-
-def _fitted(
-    lines: Iterable[CitedLine],
-    room: float,
-    heading: Callable[[str], str],
-    written: Callable[[CitedLine], str],
-) -> list[CitedLine]:
-    """Return the lines that there is room for, in tokens, in their order, the details of a memory as one.
-    `heading` gives what stands around a section, `written` a line as it is told."""
-    given = list(lines)
-    chosen: set[int] = set()
-    sections: set[str] = set()
-    content = Told()
-
-    def cost(line: CitedLine) -> float:
-        parts = [written(line)]
-        if line.section not in sections:
-            parts.append(heading(line.section))
-        return sum(token_weight(f"\n{part}") for part in parts)
-
-    def take(section: str, most: float) -> float:
-        """Choose lines of a section for at most so many tokens; return what they take."""
-        taken = 0.0
-        places = [at for at, line in enumerate(given) if line.section == section]
-        for at in sorted(places, key=lambda at: (given[at].rank, given[at].place, at)):
-            line = given[at]
-            if at in chosen or (section != FILES and content.has(line.gist)):
-                continue
-            weight = cost(line)
-            if taken + weight > most:
-                if line.rank == 0:
-                    continue
-                break
-            taken += weight
-            chosen.add(at)
-            sections.add(section)
-            content.add(line.gist)
-        return taken
-
-    def take_first(section: str, most: float) -> float:
-        """Choose the line of a section that matters most, cut if need be; return what it takes."""
-        places = [
-            at
-            for at, line in enumerate(given)
-            if line.section == section and not line.is_detail and not content.has(line.gist)
-        ]
-        if not places:
-            return 0.0
-        at = min(places, key=lambda at: (given[at].rank, given[at].place, at))
-        whole = given[at]
-        for line in (
-            whole, *(replace(whole, text=shortened(whole.text, size)) for size in SHORTER)
-        ):  # fmt: skip
-            weight = cost(line)
-            if weight <= most:
-                given[at] = line
-                chosen.add(at)
-                sections.add(section)
-                content.add(whole.gist)
-                return weight
-        return 0.0
-
-    left = room
-    firsts: dict[str, float] = {}
-    wanted = [section for section in FIRST if any(cited_line.section == section for cited_line in given)]
-    for rank, section in enumerate(wanted):
-        firsts[section] = take_first(section, left / (len(wanted) - rank))
-        left -= firsts[section]
-    for section, share in SHARES.items():
-        left -= take(section, min(left, share * room - firsts.get(section, 0.0)))
-    for section in SHARES:
-        left -= take(section, left)
-    fitting: list[CitedLine] = []
-    for at in sorted(chosen):
-        line, above = given[at], fitting[-1] if fitting else None
-        if above and line.is_detail and above.is_detail and line.refs == above.refs and not line.is_diff:
-            fitting[-1] = replace(above, text=f"{above.text} {line.text}")
-        else:
-            fitting.append(line)
-    return fitting

@@ -52,8 +52,7 @@ def handoff(
     Each line names the memory that it rests on ([mem 276]); nothing private, deleted, superseded or
     noise is told. For a colleague it is Markdown, for an agent (--to) a block that it takes as data.
     """
-    from .brief import handoff_of_query, handoff_of_session
-    from .subject import newest_session, session_named
+    from .brief import handoff_of_query, handoff_of_session, newest_session, session_named
 
     if query is not None and id is not None:
         raise typer.BadParameter(_("ID and --query exclude each other. Give one of them."))

@@ -1,31 +1,32 @@
-"""The lines of a hand over, section by section: what each memory has to say, and which one says it; and
-its shapes: Markdown for a colleague, and for an agent a block that it takes as data.
+"""The lines of a hand over, section by section: what each memory has to say, and which one says it; the
+shapes they are written in, Markdown for a colleague, and for an agent a block that it takes as data; and
+which of them fit into a budget.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
 from ...agents.registry import AGENTS, BY_NAME, agent_called
-from ...context.compact.fence import whole
-from ...context.pieces import pieces_of
+from ...context.compact.answer import whole
+from ...context.pieces import Told, pieces_of
 from ...context.scope import REPORTED_WRONG
 from ...context.wrapper import without_markers
 from ...formats.markdown_pages import prose
 from ...platform.errors import NotFoundError
-from ...records.dataclasses import dataclass, replace
+from ...records.dataclasses import dataclass, field, replace
 from ...records.fields import files_of, filled_fields, title_of
 from ...records.kinds import REPLY, ref_of
-from ...records.rows import Fact, Observation, Prompt, Summary
+from ...records.rows import Fact, Observation, Prompt, Record, Session, Summary
 from ...search.listing.teammates import by
 from ...text.display import safe
-from ...text.language.asking import asks_something
+from ...text.language.phrases import asks_something
 from ...text.language.same import Gist, gist
 from ...text.markup import parts
+from ...text.tokens import token_weight
 from ...text.truncation import shortened
-from .subject import Subject
 
 ASKED, LEFT, DECIDED = "Asked", "Left to do", "Decided and learned"
 HELD_TRUE, DONE, FAILED, FILES = "Held true", "Done", "Failed", "Files"
@@ -34,6 +35,21 @@ SECTIONS = (ASKED, LEFT, DECIDED, HELD_TRUE, DONE, FAILED, LOOKED_AT, FILES)
 """In the order in which they are read."""
 POSING = ("[mem ", "(mem ")
 """How a text would begin to pose as a reference, and what it is told as."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is handed over: of a session, or of a `query` ("" for none), with its memories in the order in
+    which they matter where that is known (`is_ranked`), else in time order.
+    `wrong` are the refs that are reported as wrong, those of others among them, `authors` who shared what
+    teammates did, by ref: agents may be told of these."""
+
+    records: tuple[Record, ...]
+    session: Session | None = None
+    query: str = ""
+    is_ranked: bool = False
+    wrong: frozenset[str] = frozenset()
+    authors: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +181,98 @@ def recipient(name: str) -> str:
     return agent.name
 
 
+SHARES = {
+    ASKED: 0.16, LEFT: 0.16, DECIDED: 0.24, HELD_TRUE: 0.10, DONE: 0.18, FAILED: 0.07, FILES: 0.07,
+    LOOKED_AT: 0.02,
+}  # fmt: skip
+"""What of the room a section may take before the others have had theirs, in the order of what matters."""
+FIRST = (LEFT, DECIDED, DONE, ASKED)
+"""The sections that have one line each before any has more."""
+SHORTER = (240, 160, 120, 80, 60, 40, 24)
+"""Characters to which such a line is cut where there is no room for all of it."""
+
+
+def fitted(
+    lines: Iterable[CitedLine],
+    room: float,
+    heading: Callable[[str], str],
+    written: Callable[[CitedLine], str],
+) -> list[CitedLine]:
+    """Return the lines that there is room for, in tokens, in their order, the details of a memory as one.
+    `heading` gives what stands around a section, `written` a line as it is told."""
+    given = list(lines)
+    chosen: set[int] = set()
+    sections: set[str] = set()
+    content = Told()
+
+    def cost(line: CitedLine) -> float:
+        parts = [written(line)]
+        if line.section not in sections:
+            parts.append(heading(line.section))
+        return sum(token_weight(f"\n{part}") for part in parts)
+
+    def take(section: str, most: float) -> float:
+        """Choose lines of a section for at most so many tokens; return what they take."""
+        taken = 0.0
+        places = [at for at, line in enumerate(given) if line.section == section]
+        for at in sorted(places, key=lambda at: (given[at].rank, given[at].place, at)):
+            line = given[at]
+            if at in chosen or (section != FILES and content.has(line.gist)):
+                continue
+            weight = cost(line)
+            if taken + weight > most:
+                if line.rank == 0:
+                    continue
+                break
+            taken += weight
+            chosen.add(at)
+            sections.add(section)
+            content.add(line.gist)
+        return taken
+
+    def take_first(section: str, most: float) -> float:
+        """Choose the line of a section that matters most, cut if need be; return what it takes."""
+        places = [
+            at
+            for at, line in enumerate(given)
+            if line.section == section and not line.is_detail and not content.has(line.gist)
+        ]
+        if not places:
+            return 0.0
+        at = min(places, key=lambda at: (given[at].rank, given[at].place, at))
+        whole = given[at]
+        for line in (
+            whole, *(replace(whole, text=shortened(whole.text, size)) for size in SHORTER)
+        ):  # fmt: skip
+            weight = cost(line)
+            if weight <= most:
+                given[at] = line
+                chosen.add(at)
+                sections.add(section)
+                content.add(whole.gist)
+                return weight
+        return 0.0
+
+    left = room
+    firsts: dict[str, float] = {}
+    wanted = [section for section in FIRST if any(cited_line.section == section for cited_line in given)]
+    for rank, section in enumerate(wanted):
+        firsts[section] = take_first(section, left / (len(wanted) - rank))
+        left -= firsts[section]
+    for section, share in SHARES.items():
+        left -= take(section, min(left, share * room - firsts.get(section, 0.0)))
+    for section in SHARES:
+        left -= take(section, left)
+    fitting: list[CitedLine] = []
+    for at in sorted(chosen):
+        line, above = given[at], fitting[-1] if fitting else None
+        if above and line.is_detail and above.is_detail and line.refs == above.refs and not line.is_diff:
+            fitting[-1] = replace(above, text=f"{above.text} {line.text}")
+        else:
+            fitting.append(line)
+    return fitting
+
+
 SECTION_OF = {"found": DECIDED, "done": DONE, "left": LEFT, "trouble": LEFT, "all": DONE}
 """Where it is told what summaries say about a topic."""
 
@@ -208,17 +316,17 @@ def _of_summaries(summaries: list[Summary], *, is_ranked: bool) -> Iterator[Cite
     for age, summary in enumerate(newest_first):
         refs = (ref_of(summary),)
         fields = [*filled_fields(summary)]
-        is_divided = any(field.topic in ("found", "done", "left") for field, _ in fields)
-        for field, text in fields:
-            section = SECTION_OF.get(field.topic)
+        is_divided = any(part.topic in ("found", "done", "left") for part, _ in fields)
+        for part, text in fields:
+            section = SECTION_OF.get(part.topic)
             if (
                 section is None
                 or (section == LEFT and not (is_ranked or age == 0))
-                or (field.topic == "trouble" and text.startswith(NO_TROUBLE))
-                or (field.topic == "all" and is_divided)
+                or (part.topic == "trouble" and text.startswith(NO_TROUBLE))
+                or (part.topic == "all" and is_divided)
             ):
                 continue
-            for place, piece in enumerate(pieces_of(text, field.longest, as_is=True)):
+            for place, piece in enumerate(pieces_of(text, part.longest, as_is=True)):
                 rank = 0 if place < 2 and age == 0 else 1 + age
                 yield CitedLine(section, told(piece.text, SENTENCE), refs, rank, place)
 
@@ -249,7 +357,7 @@ def _told_of(observation: Observation, place: int) -> Iterator[CitedLine]:
     """The title of an observation, and below it the beginning of its text, or else its facts."""
     section = _section(observation)
     values = [*filled_fields(observation)]
-    texts = [value for field, value in values if field.form == "text"]
+    texts = [value for part, value in values if part.form == "text"]
     body = next(iter(texts), observation.subtitle or "")
     title = told(title_of(observation), TITLE)
     rank = 0 if observation.type == "decision" or observation.pinned else 1 if section == DONE else 2
@@ -263,7 +371,7 @@ def _told_of(observation: Observation, place: int) -> Iterator[CitedLine]:
         yield CitedLine(section, _diff(body), refs, rank + 3, place, is_detail=True, is_diff=True)
         return
     begun = title.rstrip("…")
-    items = [item for field, value in values if field.form == "items" for item in value]
+    items = [item for part, value in values if part.form == "items" for item in value]
     room = DETAIL
     for text in [body] if body else items:
         for piece in pieces_of(text, room, as_is=True):

@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 from ...database.files.atomic import create_private
 from ...database.transaction import snapshot
 from ...formats.common.drafts import make_directories, translate_errors
-from ...formats.common.progress import Progress, ProgressCounter
+from ...formats.common.report import Progress, ProgressCounter
 from ...formats.common.scope import Scope
 from ...formats.markdown_pages import Happening, SessionRows, records
 from ...platform.clock import horizon_ms, now_ms
@@ -26,11 +26,11 @@ from ...records.rows import FACT_KINDS, Fact, Note, Prompt, Session, Summary
 from ...store import Store
 from ...text.plural import english_count, english_counts
 from ...text.times import iso
-from .frame import Site, framed, put
 from .index_page import MOST, write_index_page
 from .markup import (
     AnyMemory,
     Markup,
+    Site,
     address,
     anchor,
     at_of,
@@ -38,14 +38,15 @@ from .markup import (
     day,
     element,
     escaped,
+    framed,
     joined,
     opened,
+    put,
     title_of,
     type_class,
     type_of,
 )
-from .memories import Span, newest_first, spans
-from .places import PAGE, Places, SessionPlace, page_name
+from .places import PAGE, Places, SessionPlace, Span, newest_first, page_name, spans
 from .texts import rendered, rendered_line
 
 

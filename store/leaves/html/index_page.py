@@ -13,25 +13,28 @@ from typing import BinaryIO
 from ...records.fields import flags_of
 from ...text.display import safe
 from ...text.plural import english_count
-from .frame import INDEX_SCRIPT, Site, framed, inline_script, put
 from .markup import (
+    INDEX_SCRIPT,
     AnyMemory,
     Markup,
+    Site,
     address,
     anchor,
     at_of,
     day,
     element,
+    framed,
+    inline_script,
     joined,
     opened,
+    put,
     script_json,
     title_of,
     type_class,
     type_of,
     words_of,
 )
-from .memories import Span
-from .places import Places, page_name
+from .places import Places, Span, page_name
 
 STEPS = (1, 7, 28, 91, 364)
 """Days of a bar."""

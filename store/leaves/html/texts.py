@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from ...links.urls import urls_in
+from ...links.files import urls_in
 from ...text.display import safe
 from ...text.markup import INDENT, MOST_RENDERED, UNREAD, has_markup, parser, parts, says
 from .markup import Markup, element, escaped, joined, opened
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 from functools import cache
 from typing import Any
 
-from ...text.markup.code import code_parts
+from ...text.markup import code_parts
 
 SCHEMES = frozenset(("http", "https", "mailto"))
 LOWEST = 6

@@ -15,11 +15,12 @@ from ...platform.clock import local_time, now_ms
 from ...platform.translation import N_, _
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun
-from . import RangeName
+from .counts import RangeName
 
 if TYPE_CHECKING:
     from ...store import Store
-    from . import Cost, Division, Period, Spent, SpentBy
+    from .counts import Division, Period
+    from .spending import Cost, Spent, SpentBy
 
 app = group()
 
@@ -84,25 +85,24 @@ def statistics_json(store: Store, range: RangeName, project: str | None) -> Json
     Days without any are left out; `by_step` are the counts of the stretches that begin at `steps`.
     """
     from ...config.prices import prices
-    from ...context.log_entries import told_tokens
     from ...database.transaction import snapshot
-    from .. import statistics
+    from . import counts, spending
 
     with snapshot(store.db):
-        db, period = store.db, statistics.period_of(store.db, range, now_ms(), project)
-        memories = statistics.memories_by_day(db, period, project)
-        sessions = statistics.sessions_by_day(db, period, project)
-        discovered = statistics.discovery_by_day(db, period, project)
-        content = told_tokens(store, period, project)
-        labels = statistics.no_labels()
-        for days in statistics.label_slices(db, memories):
-            labels.add(statistics.labels_of(db, period, memories, days, project))
+        db, period = store.db, counts.period_of(store.db, range, now_ms(), project)
+        memories = counts.memories_by_day(db, period, project)
+        sessions = counts.sessions_by_day(db, period, project)
+        discovered = spending.discovery_by_day(db, period, project)
+        content = spending.told_tokens(store, period, project)
+        labels = counts.no_labels()
+        for days in counts.label_slices(db, memories):
+            labels.add(counts.labels_of(db, period, memories, days, project))
         busiest = labels.busiest
-        held = statistics.growth(db, period, memories, project)
-        divided = statistics.divisions(db, period, project)
-        spent = statistics.spending(db, period, project)
+        held = counts.growth(db, period, memories, project)
+        divided = counts.divisions(db, period, project)
+        spent = spending.spending(db, period, project)
         listed = prices()
-        dearest = {by: statistics.costs(spent, listed, by) for by in SPENT_BY}
+        dearest = {by: spending.costs(spent, listed, by) for by in SPENT_BY}
         titles = store.sessions.titles(int(item.value[1:]) for item in dearest["session"][:DEAREST])
     names = "memories", "sessions", "tokens_discovered", "tokens_told"
     by_day = list(zip(memories, sessions, discovered, content.by_day, strict=True))
@@ -135,13 +135,13 @@ def statistics_json(store: Store, range: RangeName, project: str | None) -> Json
         "growth": [{"until": _last_day(period, step), "memories": many} for step, many in enumerate(held)],
         "cost": {
             "prices_of": listed.date,
-            **_cost_json(statistics.cost(spent, listed)),
+            **_cost_json(spending.cost(spent, listed)),
             **{
                 f"by_{by}": [_named_cost(item, by, titles) for item in items[:DEAREST]]
                 for by, items in dearest.items()
             },
             "by_day": [
-                {"day": str(period.day(day)), **_cost_json(statistics.cost(items, listed))}
+                {"day": str(period.day(day)), **_cost_json(spending.cost(items, listed))}
                 for day, items in spent_by_day(spent)
             ],
         },

@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime, time, timedelta
 from itertools import accumulate, pairwise
 from typing import Any, Literal
@@ -17,6 +17,7 @@ import apsw
 from ...records.dataclasses import dataclass
 from ...records.kinds import VISIBLE
 from ...search.index.documents import BITS, DIVIDED, NAME_AND_VALUE, counted, number_between
+from ...search.listing.timeline import Slice, slices
 from ...tables.base import read_list
 
 WHOLE = """
@@ -147,7 +148,6 @@ ALWAYS = (-(1 << 63), (1 << 63) - 1)
 """Milliseconds before and after all that can be stored."""
 
 Counts = tuple[tuple[str, int], ...]
-Days = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,18 +181,7 @@ def no_labels() -> Labels:
     return Labels(Counter(), Counter())
 
 
-def slices(by_day: Sequence[int], rows: int) -> Iterator[Days]:
-    """Yield runs of days (first and last number), the newest first, each of about `rows` memories."""
-    last = len(by_day) - 1
-    many = 0
-    for day in range(last, -1, -1):
-        many += by_day[day]
-        if day == 0 or many + by_day[day - 1] > rows:
-            yield day, last
-            last, many = day - 1, 0
-
-
-def label_slices(db: apsw.Connection, by_day: Sequence[int]) -> list[Days]:
+def label_slices(db: apsw.Connection, by_day: Sequence[int]) -> list[Slice]:
     """Return the runs of days to ask `labels_of` for, one by one, of a period with so many memories by
     day. It is a single one where most of all memories lie in the period: the index of names is read."""
     if sum(by_day) > ROWS and int(db.execute(STORED).get) < 3 * sum(by_day):
@@ -204,7 +193,7 @@ def labels_of(
     db: apsw.Connection,
     period: Period,
     by_day: Sequence[int],
-    days: Days,
+    days: Slice,
     project: str | None = None,
 ) -> Labels:
     """Return what the memories of a run of days name; of very many only the busiest names."""

@@ -1,4 +1,5 @@
-"""Spending: the tokens that findings cost, those that the agents' models took, and their price."""
+"""Spending: the tokens that findings cost, those that sessions were given, those that the agents' models
+took, and their price."""
 
 from __future__ import annotations
 
@@ -10,10 +11,14 @@ from typing import Any, Literal
 import apsw
 
 from ...config.prices import Prices
+from ...context.log import KEPT
+from ...context.log_entries import log_entries
+from ...database.transaction import snapshot
 from ...records.dataclasses import dataclass
 from ...records.events import Usage
 from ...records.kinds import NOISE, VISIBLE, parse_ref, visible
 from ...search.index.documents import TIME_BITS
+from ...store import Store
 from .counts import Period
 
 SpentBy = Literal["model", "project", "session"]
@@ -126,7 +131,40 @@ def discovery_by_day(db: apsw.Connection, period: Period, project: str | None = 
     return [max(0, int(tokens)) for (tokens,) in db.execute(sql, values)]
 
 
-def discovered_for(db: apsw.Connection, refs: Iterable[str]) -> int:
+@dataclass(frozen=True, slots=True)
+class ToldTokens:
+    """Tokens of the contexts that sessions were given.
+
+    `by_day` has those of each day of a period, `contexts` is how many contexts there were, and
+    `discovered_for` how many tokens the agents spent to discover the memories in them. `since` is when
+    the log begins (ms since the epoch) where it no longer holds the whole period, else None.
+    """
+
+    by_day: tuple[int, ...]
+    contexts: int = 0
+    discovered_for: int = 0
+    since: int | None = None
+
+
+def told_tokens(store: Store, period: Period, project: str | None = None) -> ToldTokens:
+    """Return the sums of a period by the context log, which keeps the newest 500 contexts."""
+    by_day, refs, contexts = [0] * period.days, list[str](), 0
+    with snapshot(store.db):
+        entries = log_entries(store, limit=KEPT)
+        for entry in entries:
+            day = period.number_of(entry.at)
+            if day is not None and project in (None, entry.project):
+                by_day[day] += max(0, entry.tokens)
+                refs += entry.refs
+                contexts += 1
+        begins = min((log_entry.at for log_entry in entries), default=0)
+        is_cut = len(entries) >= KEPT and begins > period.since
+        return ToldTokens(
+            tuple(by_day), contexts, _discovered_for(store.db, refs), begins if is_cut else None
+        )
+
+
+def _discovered_for(db: apsw.Connection, refs: Iterable[str]) -> int:
     """Return the tokens of the observations among some memories, each as often as it is named."""
     named = (parse_ref(ref) for ref in refs)
     ids = [result[1] for result in named if result is not None and result[0] == "observation"]

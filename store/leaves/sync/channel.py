@@ -1,13 +1,18 @@
-"""Messages of an exchange over a pair of byte streams: lines of JSON, of bounded length."""
+"""What one side of an exchange sends the other: lines of JSON, of bounded length, over a pair of byte
+streams; which of them are no rows, and the verdicts on those that are."""
 
 from __future__ import annotations
 
 import json
-from typing import Any, BinaryIO
+from collections import Counter, defaultdict
+from typing import Any, BinaryIO, NamedTuple
 
+from ...formats.common.scope import RECORDS
 from ...platform.errors import StoreError
 from ...platform.translation import _
+from ...records.dataclasses import dataclass, field
 from ...text import clean
+from .rows import ORDER
 
 MAGIC = "memtui-sync"
 LONGEST = 16 * 1024 * 1024
@@ -115,3 +120,100 @@ def counts_of(message: object) -> dict[str, int]:
     if not all(type(number) is int for number in counts.values()):
         raise SyncError(NONSENSE)
     return counts
+
+
+class Refusal(NamedTuple):
+    """A row that was refused."""
+
+    kind: str
+    key: str
+    reason: str
+
+
+def refusal_of(line: object, reason: str) -> Refusal:
+    """Return the refusal of a line, be it none."""
+    row = line if isinstance(line, dict) else {}
+    texts = (row.get("table"), row.get("uid") or row.get("name") or "", reason)
+    return Refusal(*(clean(str(text)) for text in texts))
+
+
+@dataclass(slots=True)
+class Verdicts:
+    """What became of rows: how many are stored, known, older; those that were refused. `owed` are rows
+    of which a newer version is here, by table. `conflicts` counts texts that both sides had changed."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    refused: list[Refusal] = field(default_factory=list)
+    owed: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    conflicts: int = 0
+
+    def add(self, other: Verdicts) -> None:
+        """Add those on other rows."""
+        self.counts.update(other.counts)
+        self.refused += other.refused
+        for kind, keys in other.owed.items():
+            self.owed[kind] |= keys
+        self.conflicts += other.conflicts
+
+
+NAMING = (
+    "session",
+    "fact",
+    "superseded_by",
+    "uid",
+    "into_uid",
+    "other_uid",
+    "observation",
+    "summary",
+)
+"""The keys of lines that name a record."""
+CITING = ("evidence", "witnesses")
+"""Those that list some."""
+STRINGS = (*NAMING, "editor", "kind", "source", "native_id", "agent", "name", "project", "author", "key")
+REQUIRED = {
+    "renamed_records": ("uid", "into_uid", "kind"),
+    "purged": ("uid", "kind"),
+    "fact_sources": ("uid", "fact"),
+    "not_duplicates": ("uid", "other_uid"),
+} | dict.fromkeys(RECORDS, ("uid",))
+"""The texts that a line of a table can't do without."""
+OF_GONE = {"deleted": ("updated_at", "deleted_at"), "hidden": ("updated_at",)}
+"""The moments that a line has of a record that is gone, by how it is."""
+LARGEST = 1 << 63
+
+
+def fault_of(line: object) -> str | None:
+    """Return why a line can't be looked at, None where it can."""
+    if not isinstance(line, dict):
+        return _("is not a row")
+    table = line.get("table")
+    if table not in ORDER:
+        return _("is of a table that is not known here")
+    for name in STRINGS:
+        if (text := line.get(name)) is not None and not _is_text(text):
+            return _("has no text for its {name}", name=name)
+    for name in REQUIRED.get(table, ()):
+        if not line.get(name):
+            return _("has no {name!r}", name=name)
+    for name in CITING:
+        items = line.get(name)
+        if items is not None and not (isinstance(items, list) and all(map(_is_text, items))):
+            return _("has no list of texts for its {name}", name=name)
+    if not _is_number(line.get("hlc", 0)):
+        return _("has no number for its version")
+    if "gone" in line:
+        moments = OF_GONE.get(gone) if isinstance(gone := line["gone"], str) else None
+        if table not in RECORDS or moments is None:
+            return _("is gone in a way that is not known here")
+        moments = (*moments, *(["deleted_at"] if line.get("deleted_at") is not None else []))
+        if not line.get("editor") or not all(_is_number(line.get(it)) for it in ("hlc", *moments)):
+            return _("is gone without a version")
+    return None
+
+
+def _is_text(item: object) -> bool:
+    return isinstance(item, str) and (item.isascii() or clean(item) == item)
+
+
+def _is_number(item: object) -> bool:
+    return type(item) is int and 0 <= item < LARGEST

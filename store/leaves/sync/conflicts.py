@@ -1,19 +1,23 @@
-"""Records that two machines changed at the same time: the later version wins, the texts of the other are
-kept as a record of its own, which is offered to be merged, and lists and what each
-machine was told of a fact add up."""
+"""What rows that come in do to records here, beside taking their place.
+
+Of records that two machines changed at the same time the later version wins, the texts of the other are
+kept as a record of its own, which is offered to be merged, and lists and what each machine was told of a
+fact add up. What another machine forgot for good is forgotten here."""
 
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 import apsw
 
+from ...formats.common.scope import RECORDS
 from ...formats.jsonl.reading import ImportRow, reporting_errors
 from ...formats.jsonl.upsert import RowUpsert
+from ...maintain.purge import purge_for_good
 from ...platform.clock import TOUCH, now_ms
 from ...platform.errors import InvalidRecordError
 from ...records.dataclasses import replace
@@ -22,8 +26,10 @@ from ...store import Store
 from ...tables.base import Values, read_list, stable_uid
 from ...tables.fact_sources import LISTS, NAMES, fact_columns, merge_repeated
 from ...tables.facts import fact_key
-from ...tables.removal.purge_selection import CONFLICT
-from .rows import COPIED, digest_of_texts
+from ...tables.removal.purge import fact_tombstone, note_tombstone, purged_session_id
+from ...tables.removal.purge_selection import CONFLICT, Selection, lost_versions
+from .renaming import names_here
+from .rows import COPIED, Line, digest_of_texts
 
 ADDED_UP = ("tags", "concepts")
 """The lists of observations that add up."""
@@ -160,3 +166,45 @@ def follow_tellings(store: Store, uids: Iterable[str]) -> None:
         differing = " OR ".join(f"{name} IS NOT :{name}" for name in columns)
         sql = f"UPDATE facts SET {assignments} WHERE id = :number AND ({differing})"
         store.db.execute(sql, columns | {"number": number})
+
+
+def purge_here(store: Store, lines: Sequence[Line]) -> None:
+    """Purge what is here of the records that lines of `purged` name, and the versions of them that lost."""
+    if not lines:
+        return
+    names = names_here(store.db, lines)
+    chosen: dict[str, set[int]] = defaultdict(set)
+    for line in lines:
+        kind = str(line.get("kind"))
+        if kind not in RECORDS:
+            continue
+        uids = json.dumps([line.get("uid"), names.get(str(line.get("uid")))])
+        sql = (
+            f"SELECT id FROM {kind} WHERE (uid IN (SELECT value FROM json_each(?1)) "
+            "OR (source = ?2 AND native_id = ?3)) "
+            f"AND NOT EXISTS (SELECT 1 FROM purged p WHERE p.uid = {kind}.uid)"
+        )
+        rows = store.db.execute(sql, (uids, line.get("source"), line.get("native_id")))
+        chosen[kind].update(number for (number,) in rows)
+        chosen[kind] |= lost_versions(store.db, kind, filter(None, json.loads(uids)))
+    _choose_by_key(store, lines, chosen)
+    if any(chosen.values()):
+        purge_for_good(
+            store, Selection({kind: tuple(sorted(some)) for kind, some in chosen.items() if some})
+        )
+
+
+def _choose_by_key(store: Store, lines: Sequence[Line], chosen: dict[str, set[int]]) -> None:
+    keys = {(line.get("kind"), line.get("key")) for line in lines if line.get("key")}
+    asked = {
+        "sessions": ("content_session_id", purged_session_id),
+        "facts": ("kind, content", fact_tombstone),
+        "notes": ("project, path", note_tombstone),
+    }
+    for kind, (columns, key_of) in asked.items():
+        if not any(of == kind for of, _ in keys):
+            continue
+        rows: list[Any] = store.db.execute(f"SELECT id, {columns} FROM {kind}").fetchall()
+        for number, *cells in rows:
+            if (kind, key_of(*cells)) in keys:  # type: ignore[operator]
+                chosen[kind].add(number)

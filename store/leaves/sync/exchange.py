@@ -32,16 +32,18 @@ from .channel import (
     NONSENSE,
     TOO_LONG,
     Channel,
+    Refusal,
     SyncError,
+    Verdicts,
     counts_of,
     encoded,
     object_of,
+    refusal_of,
     text_of,
 )
 from .machines import Machines, Peer
 from .receiving import BATCH, Receiver
 from .rows import ORDER, VERSIONS_OF, Bucket, Digest, Line, RowState, Version
-from .verdicts import Refusal, Verdicts, refusal_of
 
 VERSIONS = (1,)
 """The versions of the exchange that this program speaks."""

@@ -4,6 +4,9 @@ A machine writes below a directory of its own name only, in chunks that are name
 lines, compressed, and sealed where there is a key. So what carries them never has two versions of a file,
 and one that hasn't come whole is known by its name. Chunks are never changed; those that hold what was
 deleted or purged since, or that have become many, are written anew and taken away.
+
+A folder may be a git repository, pulled before it is read, committed and pushed after it was written. Who
+loses a race pulls and pushes again; merging never conflicts.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import subprocess
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -27,14 +31,12 @@ from ...platform.translation import _
 from ...records.dataclasses import dataclass, field, replace
 from ...store import Store
 from ...tables.machines import note_machine
-from .channel import LONGEST, MAGIC, TOO_LONG, SyncError, encoded
+from ...text.plural import count_noun
+from .channel import LONGEST, MAGIC, TOO_LONG, SyncError, Verdicts, encoded, fault_of
 from .exchange import Wishes
 from .machines import FOLDER_ID, Machines, MeetingPlace, Peer
 from .receiving import BATCH, Receiver
-from .renaming import fault_of
 from .rows import ORDER, TEXTS, VERSIONS_OF, Line, RowState, Version, digest_of_texts, names_of
-from .sealing import Key
-from .verdicts import Verdicts
 
 SUFFIX = ".jsonl.gz"
 SEALED = ".age"
@@ -324,3 +326,127 @@ def _name_of(line: Line) -> str:
 def _version_of(line: Line) -> list[Any]:
     names = VERSIONS_OF.get(str(line.get("table")), ("hlc", "editor"))
     return [line.get(name) for name in names]
+
+
+PUSH_TRIES = 8
+GIT_SECONDS = 120.0
+"""The longest that git may take for one step."""
+
+
+class GitFolder:
+    """A work tree with a remote."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        if self._run("rev-parse", "--is-inside-work-tree", check=False).stdout.strip() != "true":
+            raise SyncError(
+                "{directory} is not a work tree of git: clone the repository there.", directory=directory
+            )
+
+    def pull(self) -> None:
+        """Bring in what others pushed. Raises SyncError."""
+        if not self._run("remote").stdout.strip():
+            return
+        self._run("fetch", "--quiet")
+        branch = self._run("branch", "--show-current").stdout.strip()
+        remote = self._run("config", f"branch.{branch}.remote", check=False).stdout.strip() or "origin"
+        theirs = f"{remote}/{branch}"
+        if not self._run("rev-parse", "--verify", "--quiet", theirs, check=False).stdout:
+            return
+        self._run(*self._author(), "merge", "--quiet", "--no-edit", "--allow-unrelated-histories", theirs)
+
+    def push(self, written: int) -> bool:
+        """Commit what was written, and push it; whether there was anything. Raises SyncError."""
+        self._run("add", "--all", ".")
+        has_changed = bool(self._run("status", "--porcelain", ".").stdout.strip())
+        if has_changed:
+            message = f"Memories of {host_name()}: {count_noun(written, 'rows')}"
+            self._run(*self._author(), "commit", "--quiet", "--message", message, "--", ".")
+        if not self._run("remote").stdout.strip():
+            return has_changed
+        last = ""
+        for _try in range(PUSH_TRIES):
+            done = self._run("push", "--quiet", "--set-upstream", "origin", "HEAD", check=False)
+            if done.returncode == 0:
+                return has_changed
+            last = done.stderr
+            self.pull()
+        raise SyncError("git could not push: {error}", error=last.strip()[-300:])
+
+    def _author(self) -> list[str]:
+        """Options that name an author where git's configuration has none."""
+        if self._run("config", "user.email", check=False).stdout.strip():
+            return []
+        return ["-c", "user.name=memtui", "-c", f"user.email=memtui@{host_name()}"]
+
+    def _run(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+        environment = os.environ | {"GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
+        for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"):
+            environment.pop(name, None)
+        try:
+            done = subprocess.run(
+                ["git", *arguments], cwd=self.directory, env=environment, text=True,
+                capture_output=True, errors="replace", timeout=GIT_SECONDS, check=False,
+                stdin=subprocess.DEVNULL,
+            )  # fmt: skip
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise SyncError(
+                "git could not be run in {directory} ({error}).", directory=self.directory, error=error
+            ) from error
+        if check and done.returncode:
+            said = (done.stderr or done.stdout).strip()[-300:]
+            raise SyncError(
+                "git {arguments} failed in {directory}: {said}",
+                arguments=arguments[0],
+                directory=self.directory,
+                said=said,
+            )
+        return done
+
+
+IDENTITY = "AGE-SECRET-KEY-"
+
+
+class Key:
+    """A key in a file: an age identity (`age-keygen`), or any other text, which is a passphrase then. All
+    machines of a folder have the same. Raises InvalidRecordError where it can't be used."""
+
+    def __init__(self, path: Path) -> None:
+        try:
+            import pyrage
+        except ImportError as error:
+            raise InvalidRecordError(
+                "Sealing needs the extra sync: install memtui[sync] (`uv tool install 'memtui[sync]'`)."
+            ) from error
+        self._age: Any = pyrage
+        try:
+            lines = path.expanduser().read_text("utf-8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise InvalidRecordError("The key in {path} can't be read.", path=path) from error
+        words = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+        if not words:
+            raise InvalidRecordError(
+                "There is no key in {path}. `age-keygen -o {path}` makes one.", path=path
+            )
+        self._identity: Any = None
+        self._passphrase = words[0]
+        if words[0].startswith(IDENTITY):
+            try:
+                self._identity = pyrage.x25519.Identity.from_str(words[0])
+            except Exception as error:
+                raise InvalidRecordError("The key in {path} is not an age identity.", path=path) from error
+
+    def seal(self, data: bytes) -> bytes:
+        """Return data that only this key opens."""
+        if self._identity is None:
+            return bytes(self._age.passphrase.encrypt(data, self._passphrase))
+        return bytes(self._age.encrypt(data, [self._identity.to_public()]))
+
+    def unseal(self, data: bytes, path: Path) -> bytes:
+        """Return what was sealed, as it stands in a file. Raises SyncError."""
+        try:
+            if self._identity is None:
+                return bytes(self._age.passphrase.decrypt(data, self._passphrase))
+            return bytes(self._age.decrypt(data, [self._identity]))
+        except Exception as error:
+            raise SyncError("{path} was sealed by another key.", path=path) from error

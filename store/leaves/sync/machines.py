@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import apsw
@@ -12,13 +14,14 @@ from ...platform.errors import InvalidRecordError, NotFoundError
 from ...records.dataclasses import dataclass
 from ...records.fields import title_of
 from ...records.kinds import KINDS, TABLES, VISIBLE, kind_of, ref, ref_of
+from ...records.sharing import AutomaticPlace
 from ...store import Store
 from ...tables.machines import note_machine
 from ...tables.session_table import hide_with_sessions
 from ...text.truncation import shortened
 
 if TYPE_CHECKING:
-    from .verdicts import Refusal
+    from .channel import Refusal
 
 # The browser asks who is met by itself each second: what else there is to ask is imported then.
 
@@ -64,17 +67,6 @@ class Peer:
 
 
 @dataclass(frozen=True, slots=True)
-class AutomaticPlace:
-    """How it stands with a place that is met by itself: when it was met last (ms; None before), how many
-    rows wait for it, and why it could not be met, None where it could."""
-
-    name: str
-    met_at: int | None
-    waiting: int
-    trouble: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class RefusedRow:
     """A row that was refused: its table, what names it there, why, and what to call it: kind, ref and
     title of a memory that is here, else its table and name."""
@@ -98,6 +90,16 @@ class PlaceStatus:
     waiting: int | None
     refused: tuple[RefusedRow, ...]
     trouble: str | None
+
+
+def automatic_places(store: Store) -> list[AutomaticPlace]:
+    """Return how it stands with the places that are met by themselves."""
+    return Machines(store).automatic()
+
+
+def is_any_due(store: Store) -> bool:
+    """Whether a place is to be met by itself now."""
+    return bool(Machines(store).due())
 
 
 class Machines:
@@ -313,7 +315,7 @@ class Machines:
 
     def _called(self, kind: str, key: str) -> str:
         try:
-            record = self.store.find(key)
+            record = self.store.any_record(key)
         except NotFoundError:
             return f"{kind} {key}"
         title, what = title_of(record), f"{kind_of(record)} {ref_of(record)}"
@@ -345,3 +347,14 @@ class Machines:
                     )
                 )
         return results
+
+
+def sync_command(database: Path, name: str) -> list[str]:
+    """Return the arguments of a process that meets a place, asks nobody anything, and prints what came of
+    it as JSON."""
+    from ...observe.jobs.spawn import ROOT, START
+
+    return [
+        sys.executable, "-I", "-c", START, ROOT, "--db", str(database.absolute()), "--json",
+        "sync", "--unattended", "--", name,
+    ]  # fmt: skip

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
+from typing import Protocol
 
 from ...platform.errors import StoreError
 from ...platform.translation import _
 from ...records.dataclasses import dataclass
 from ...store import Store
+from .channel import Verdicts
 from .exchange import Wishes
-from .folder import Folder, folder_of
-from .git import GitFolder
-from .machines import GIT, SSH, Machines, MeetingPlace
-from .sealing import Key
+from .folder import Folder, GitFolder, Key, folder_of
+from .machines import GIT, SSH, Machines, MeetingPlace, PlaceStatus
 from .ssh import meet_by_ssh
-from .verdicts import Verdicts
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +32,30 @@ class Meeting:
     notes: tuple[str, ...]
     is_dry_run: bool = False
     is_unread: bool = False
+
+
+class OtherPlace(Protocol):
+    """A place beside machines and folders that a store may be in step with, such as a team's server."""
+
+    name: str
+    is_joined: bool
+    """Whether the store is in step with it."""
+
+    def check(self) -> None:
+        """Raise NotFoundError where the store is not in step with it."""
+        ...
+
+    def meet(self, wishes: Wishes) -> Meeting:
+        """Meet it, and note how it went. Raises StoreError where it could not be met."""
+        ...
+
+    def status(self) -> PlaceStatus | None:
+        """Return how it stands with it; None where the store is not in step with it."""
+        ...
+
+    def to_review(self) -> int:
+        """Return how many memories from there wait for a person's word."""
+        ...
 
 
 def meet(store: Store, place: MeetingPlace, wishes: Wishes, *, is_unattended: bool = False) -> Meeting:

@@ -21,18 +21,16 @@ from ...formats.common.report import Report
 from ...formats.common.scope import RECORDS
 from ...formats.jsonl.layout import TABLES, Columns
 from ...formats.jsonl.reading import ImportRow, read_row, table_columns
-from ...formats.jsonl.upsert import RowUpsert, keys_here, same
+from ...formats.jsonl.upsert import RowUpsert, same
 from ...platform.clock import DAY_MS, now_ms
 from ...platform.errors import DatabaseError, failure_of
 from ...platform.translation import _
 from ...search.index.bulk import Bulk
 from ...store import Store
-from ...tables.facts import fact_key
-from .conflicts import add_tellings, conflict_of, follow_tellings, keep_unknown
-from .purging import purge_here
-from .renaming import fault_of, names_here, rename, translated
+from .channel import Verdicts, fault_of, refusal_of
+from .conflicts import add_tellings, conflict_of, follow_tellings, keep_unknown, purge_here
+from .renaming import alike_here, names_here, rename, translated
 from .rows import ORDER, TEXTS, Line, RowState, worth
-from .verdicts import Verdicts, refusal_of
 
 BATCH = 1_000
 """So many lines are stored in one transaction."""
@@ -368,25 +366,7 @@ class Receiver:
     def _join(self, kind: str, rows: list[ImportRow], here: dict[str, Here]) -> list[ImportRow]:
         """Find rows that are here under another uid by the agents' own ids, and have them be known by the
         smaller uid of the two. Return the rows without those that are refused."""
-        unknown = [
-            place
-            for place, row in enumerate(rows)
-            if row.values is not None and str(row.record.get("uid")) not in here
-        ]
-        if not unknown:
-            return rows
-        alike = keys_here(self.db, kind, [rows[place] for place in unknown])
-        ours_by_place: dict[int, int] = {}
-        for place in unknown:
-            values = dict(rows[place].values or {})
-            if alike is not None and not any(
-                tuple(values.get(name) for name in key) in some for key, some in alike.items()
-            ):
-                continue
-            if kind == "facts":
-                values["statement"] = fact_key(values["content"])
-            if (result := same(self.db, kind, values)) is not None:
-                ours_by_place[place] = result[0]
+        ours_by_place = alike_here(self.db, kind, rows, here)
         if not ours_by_place:
             return rows
         sql = f"SELECT id, uid FROM {kind} WHERE id IN (SELECT value FROM json_each(?))"

@@ -1,32 +1,19 @@
-"""Which lines of an exchange are no rows; and records that two machines know by two uids, since each
-imported them from the same transcripts: the smaller uid is theirs everywhere, always in one transaction."""
+"""Records that two machines know by two uids, since each imported them from the same transcripts: the
+smaller uid is theirs everywhere, always in one transaction."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import apsw
 
-from ...formats.common.scope import OF_SESSIONS, RECORDS
-from ...platform.translation import _
-from ...text import clean
-from .rows import ORDER
-
-NAMING = (
-    "session",
-    "fact",
-    "superseded_by",
-    "uid",
-    "into_uid",
-    "other_uid",
-    "observation",
-    "summary",
-)
-"""The keys of lines that name a record."""
-CITING = ("evidence", "witnesses")
-"""Those that list some."""
+from ...formats.common.scope import OF_SESSIONS
+from ...formats.jsonl.reading import ImportRow
+from ...formats.jsonl.upsert import keys_here, same
+from ...tables.facts import fact_key
+from .channel import CITING, NAMING
 
 BY_INDEX = (
     "UPDATE OR REPLACE merged_records SET uid = :new WHERE uid = :old",
@@ -75,6 +62,31 @@ def translated(line: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]
         pair = sorted(changed.get(name, line[name]) for name in ("uid", "other_uid"))
         changed |= dict(zip(("uid", "other_uid"), pair, strict=True))
     return line | changed if changed else line
+
+
+def alike_here(
+    db: apsw.Connection, kind: str, rows: Sequence[ImportRow], known: Collection[str]
+) -> dict[int, int]:
+    """Return, by the place of each row whose uid is not among the known ones, the id of the record here
+    that is the same by the agents' own ids."""
+    unknown = [
+        place
+        for place, row in enumerate(rows)
+        if row.values is not None and str(row.record.get("uid")) not in known
+    ]
+    alike = keys_here(db, kind, [rows[place] for place in unknown]) if unknown else None
+    ours: dict[int, int] = {}
+    for place in unknown:
+        values = dict(rows[place].values or {})
+        if alike is not None and not any(
+            tuple(values.get(name) for name in key) in some for key, some in alike.items()
+        ):
+            continue
+        if kind == "facts":
+            values["statement"] = fact_key(values["content"])
+        if (result := same(db, kind, values)) is not None:
+            ours[place] = result[0]
+    return ours
 
 
 def rename(db: apsw.Connection, kind: str, renamed: Mapping[str, str]) -> None:
@@ -130,53 +142,3 @@ def _follow(db: apsw.Connection, table: str, column: str, renamed: Mapping[str, 
         if any(item in renamed for item in items):
             named = json.dumps([*dict.fromkeys(renamed.get(item, item) for item in items)])
             db.execute(f"UPDATE {table} SET {column} = ? WHERE id = ?", (named, number))
-
-
-STRINGS = (*NAMING, "editor", "kind", "source", "native_id", "agent", "name", "project", "author", "key")
-REQUIRED = {
-    "renamed_records": ("uid", "into_uid", "kind"),
-    "purged": ("uid", "kind"),
-    "fact_sources": ("uid", "fact"),
-    "not_duplicates": ("uid", "other_uid"),
-} | dict.fromkeys(RECORDS, ("uid",))
-"""The texts that a line of a table can't do without."""
-OF_GONE = {"deleted": ("updated_at", "deleted_at"), "hidden": ("updated_at",)}
-"""The moments that a line has of a record that is gone, by how it is."""
-LARGEST = 1 << 63
-
-
-def fault_of(line: object) -> str | None:
-    """Return why a line can't be looked at, None where it can."""
-    if not isinstance(line, dict):
-        return _("is not a row")
-    table = line.get("table")
-    if table not in ORDER:
-        return _("is of a table that is not known here")
-    for name in STRINGS:
-        if (text := line.get(name)) is not None and not _is_text(text):
-            return _("has no text for its {name}", name=name)
-    for name in REQUIRED.get(table, ()):
-        if not line.get(name):
-            return _("has no {name!r}", name=name)
-    for name in CITING:
-        items = line.get(name)
-        if items is not None and not (isinstance(items, list) and all(map(_is_text, items))):
-            return _("has no list of texts for its {name}", name=name)
-    if not _is_number(line.get("hlc", 0)):
-        return _("has no number for its version")
-    if "gone" in line:
-        moments = OF_GONE.get(gone) if isinstance(gone := line["gone"], str) else None
-        if table not in RECORDS or moments is None:
-            return _("is gone in a way that is not known here")
-        moments = (*moments, *(["deleted_at"] if line.get("deleted_at") is not None else []))
-        if not line.get("editor") or not all(_is_number(line.get(it)) for it in ("hlc", *moments)):
-            return _("is gone without a version")
-    return None
-
-
-def _is_text(item: object) -> bool:
-    return isinstance(item, str) and (item.isascii() or clean(item) == item)
-
-
-def _is_number(item: object) -> bool:
-    return type(item) is int and 0 <= item < LARGEST

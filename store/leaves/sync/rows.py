@@ -142,7 +142,7 @@ class RowState:
         self.excluded_projects = {query.removeprefix("project:") for query in queries if _is_project(query)}
         self._excluded_ids: dict[str, str] = {}
         if others := [query for query in queries if not _is_project(query)]:
-            refs = [ref for query in others for ref in store.refs(query)]
+            refs = [ref for query in others for ref in store.find(query).refs()]
             chosen = choose(self.db, refs, Scope(private=True, deleted=True)).chosen or {}
             # Their sessions hold other memories too.
             self._excluded_ids = {**chosen, "sessions": "[]"}

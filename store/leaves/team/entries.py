@@ -15,7 +15,7 @@ from ...records.kinds import KIND_OF, LETTERS
 from ...search.index.documents import made_of
 from ...tables.base import write_list
 from ...text.language.folding import WORD, fold, prepare, query_tokens
-from ...text.language.stems import stem
+from ...text.language.words import stem
 from ...text.redaction import is_plain, scrub
 from ..sync.rows import VERSIONS_OF, Line, names_of
 from .reviewing import Verdict

@@ -15,12 +15,12 @@ from ...platform.errors import StoreError
 from ...platform.translation import _
 from ...store import Store
 from ..sync.exchange import Wishes
-from ..sync.machines import Machines, Peer
+from ..sync.machines import PAUSE_MS, Machines, Peer
 from ..sync.meeting import Meeting
 from ..sync.rows import ORDER, RowState
 from .driver import passfile_line, replica_dsn
 from .known_rows import KnownRows
-from .membership import PLACE, Team, note_meeting, own_team, share_password
+from .membership import PLACE, Team, own_team, share_password
 from .pulling import Puller
 from .pushing import Pusher
 from .server import BATCH, Greeting, Server
@@ -41,6 +41,19 @@ def meet_team(store: Store, wishes: Wishes | None = None, *, seconds: int = 10) 
         if not wishes.dry_run:
             note_meeting(store, str(error))
         raise
+
+
+def note_meeting(store: Store, trouble: str | None = None) -> None:
+    """Note that the team was met now, or why it could not be."""
+    sql = "SELECT trouble IS ?1 AND tried_at > ?2 - ?3 FROM team"
+    if store.db.execute(sql, (trouble, now_ms(), PAUSE_MS // 4)).get:
+        # One that is met every second is not written to every second.
+        return
+    with store.transaction():
+        store.db.execute(
+            "UPDATE team SET met_at = iif(?1 IS NULL, ?2, met_at), tried_at = ?2, trouble = ?1",
+            (trouble, now_ms()),
+        )
 
 
 class TeamMeeting:

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import apsw
-
-from ...platform.clock import now_ms
 from ...platform.errors import NotFoundError
 from ...platform.paths import config_path_bytes
 from ...records.dataclasses import dataclass
-from ...records.kinds import ANY_SHARED
 from ...store import Store
-from ..sync.machines import PAUSE_MS, Machines
+from ..sync.machines import Machines
 
 PLACE = "team"
 """What the team is called among the machines of `mem sync`."""
@@ -67,11 +62,6 @@ def team_of(store: Store) -> Team | None:
     return None if row is None else Team(*row)
 
 
-def may_have_marks(store: Store) -> bool:
-    """Whether any memory is a teammate's, or may be shared."""
-    return bool(store.db.execute(f"SELECT EXISTS (SELECT 1 FROM team) OR ({ANY_SHARED})").get)
-
-
 def own_team(store: Store) -> Team:
     """Return the team that a store is in. Raises NotFoundError where it is in none."""
     team = team_of(store)
@@ -118,32 +108,6 @@ def leave(store: Store) -> None:
             store.db.execute(f"DELETE FROM {table}")
         store.db.execute("DELETE FROM team_choices WHERE visibility <> 'private'")
         store.db.execute("DELETE FROM meta WHERE key = ?", (RETENTION,))
-
-
-def note_meeting(store: Store, trouble: str | None = None) -> None:
-    """Note that the team was met now, or why it could not be."""
-    sql = "SELECT trouble IS ?1 AND tried_at > ?2 - ?3 FROM team"
-    if store.db.execute(sql, (trouble, now_ms(), PAUSE_MS // 4)).get:
-        # One that is met every second is not written to every second.
-        return
-    with store.transaction():
-        store.db.execute(
-            "UPDATE team SET met_at = iif(?1 IS NULL, ?2, met_at), tried_at = ?2, trouble = ?1",
-            (trouble, now_ms()),
-        )
-
-
-def meet_again(store: Store) -> None:
-    """Have the team be met soon whatever stood in the way, since its server answers."""
-    with suppress(apsw.ReadOnlyError), store.transaction():
-        store.db.execute("UPDATE team SET trouble = NULL, tried_at = NULL")
-
-
-def is_due(store: Store) -> bool:
-    """Whether there is a team that was not tried within the last minute; ten, where it was away."""
-    team = team_of(store)
-    tried: Any = store.db.execute("SELECT tried_at FROM team").get
-    return team is not None and (tried or 0) < now_ms() - (10 if team.trouble else 1) * PAUSE_MS
 
 
 def password_file() -> Path:

@@ -16,10 +16,9 @@ from ...platform.clock import DAY_MS, now_ms
 from ...platform.translation import _
 from ...store import Store
 from ...tables.removal.purge import EVENT_KINDS
+from ..sync.channel import Refusal, Verdicts, fault_of
 from ..sync.receiving import Receiver
-from ..sync.renaming import fault_of
 from ..sync.rows import OWNED, Line
-from ..sync.verdicts import Refusal, Verdicts
 from .entries import LOCAL, fault_of_entry, line_of
 from .known_rows import KnownRows
 from .membership import Team

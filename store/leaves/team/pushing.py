@@ -16,8 +16,8 @@ from ...platform.clock import now_ms
 from ...platform.translation import _
 from ...store import Store
 from ...text.redaction import scrub
+from ..sync.channel import Refusal
 from ..sync.rows import ORDER, Line, RowState
-from ..sync.verdicts import Refusal
 from .driver import psycopg
 from .entries import as_json, cleaned, payload_of, words_of
 from .known_rows import KnownRows

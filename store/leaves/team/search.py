@@ -10,8 +10,8 @@ from ...search.index.documents import SHAPES
 from ...store import Store
 from ...text.truncation import shortened
 from .entries import LETTER_OF, query_of
-from .marks import TeamMark
-from .membership import meet_again, own_team
+from .membership import own_team
+from .place import meet_again
 from .server import FoundEntry, server_for_search
 
 SECONDS = 2.0
@@ -36,11 +36,6 @@ class TeamHit:
     snippet: str
     texts: tuple[str, ...] = ()
     """All that it says beside its title."""
-
-    @property
-    def mark(self) -> TeamMark:
-        """Whose it is."""
-        return TeamMark(self.author, "")
 
 
 @dataclass(frozen=True, slots=True)

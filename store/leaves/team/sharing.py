@@ -1,5 +1,5 @@
 """Which rows a store shares: nothing until a project's rule or a choice for a memory says so, and never
-what is private."""
+what is private; and of memories in lists, whose they are and who may read them."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from ...platform.clock import TOUCH, now_ms
 from ...platform.errors import InvalidRecordError, NotFoundError
 from ...platform.translation import _
 from ...records.dataclasses import dataclass
-from ...records.kinds import NOISE, OBSERVATION_TYPES, kind_of, ref_of
+from ...records.kinds import NOISE, OBSERVATION_TYPES, TABLES, kind_of, parse_ref, ref, ref_of
+from ...records.sharing import TeamMark
 from ...search.listing.teammates import Teammates
 from ...store import Store
 from ...tables.base import read_list
 from ...text.plural import count_noun
 from ..sync.rows import OWNED, PROJECT, name_and_version
-from .membership import Team, own_team
+from .membership import Team, own_team, team_of
 
 Visibility = Literal["project", "team"]
 Choice = Visibility | Literal["private"] | None
@@ -38,6 +39,11 @@ DONE: dict[Choice, str] = {
 
 SHARED = ("facts", "notes", "observations", "prompts", "summaries")
 """The kinds that rules speak of. Sessions go along with what they hold."""
+
+DISPUTES = """
+SELECT uid, member || ': ' || reply FROM team_reviews
+WHERE uid IN (SELECT value FROM json_each(?)) AND verdict = 'disputed' ORDER BY at
+"""
 
 MOST_TYPES = 200
 """So many of the types in use are known."""
@@ -297,7 +303,7 @@ def choices_now(store: Store, refs: Sequence[str]) -> list[Choice]:
     teammates = Teammates(store.db)
     if refs and all(map(teammates.author, refs)):
         raise InvalidRecordError(_teammates(refs[0], teammates.author(refs[0])))
-    return [Sharing(store).choice_of(store.find(ref).uid) for ref in refs] if len(refs) == 1 else []
+    return [Sharing(store).choice_of(store.any_record(ref).uid) for ref in refs] if len(refs) == 1 else []
 
 
 def share_memories(store: Store, refs: Iterable[str], choice: Choice, *, dry_run: bool = False) -> Changed:
@@ -310,7 +316,7 @@ def share_memories(store: Store, refs: Iterable[str], choice: Choice, *, dry_run
     unchanged: list[str] = []
     not_shared: list[str] = []
     with store.change() as recorder:
-        for record in map(store.find, refs):
+        for record in map(store.any_record, refs):
             ref = ref_of(record)
             if author := teammates.author(ref):
                 not_shared.append(_teammates(ref, author))
@@ -356,3 +362,36 @@ def _of_types(kind: str) -> str:
     if kind == "observations":
         return f"(({table} OR r.types = '[]') AND t.type <> '{NOISE}' OR {named.format('t.type')})"
     return table if kind in ("prompts", "notes") else f"({table} OR r.types = '[]')"
+
+
+def marks_of(store: Store, refs: Iterable[str]) -> dict[str, TeamMark]:
+    """Return the marks of those of the memories, sessions and notes that are a teammate's or shared."""
+    team, sharing = team_of(store), Sharing(store)
+    member = team.member if team else ""
+    numbers: dict[str, list[int]] = {}
+    for kind, number in filter(None, map(parse_ref, refs)):
+        numbers.setdefault(kind, []).append(number)
+    marks: dict[str, TeamMark] = {}
+    for kind, ids in numbers.items():
+        table = TABLES[kind]
+        rows: Any = store.db.execute(
+            f"SELECT m.uid, m.id, k.author, k.visibility FROM {table} m LEFT JOIN team_rows k "
+            f"ON k.kind = '{table}' AND k.uid = m.uid AND k.state = 'here' "
+            "WHERE m.id IN (SELECT value FROM json_each(?))",
+            (json.dumps(ids),),
+        )
+        by_uid = {uid: (number, author, seen_by) for uid, number, author, seen_by in rows}
+        visibilities = {}
+        if team is not None and table in SHARED:
+            visibilities = {row.uid: row.visibility for row in sharing.records(table, [*by_uid], member)}
+        disputes: dict[str, list[str]] = {}
+        for uid, reply in store.db.execute(DISPUTES, (json.dumps([*by_uid]),)):
+            disputes.setdefault(str(uid), []).append(str(reply))
+        for uid, (number, author, seen_by) in by_uid.items():
+            theirs = author if author and author != member else ""
+            visibility = seen_by if theirs or table not in SHARED else visibilities.get(uid)
+            if visibility:
+                is_read_only = bool(theirs) and team is not None and not team.may_write
+                disputed = tuple(disputes.get(uid, ()))
+                marks[ref(kind, number)] = TeamMark(theirs, visibility, disputed, is_read_only)
+    return marks

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...curation.editing import AnyRecord
 from ...curation.merging import preferred
-from ...formats.common.progress import Progress
+from ...formats.common.report import Progress
 from ...formats.common.second_process import working_ahead
 from ...platform.clock import now_ms
 from ...platform.errors import NotFoundError
@@ -96,7 +96,7 @@ def _candidates_in(path: Path, read_only: bool, of: str, *, progress: Progress) 
 def conflicts(store: Store) -> Iterator[MergeCandidate]:
     """Yield the memories whose texts were changed on two machines, each with the version that lost."""
     for refs in store.merging.merges.conflicts():
-        records = [store.find(text) for text in refs]
+        records = [store.any_record(text) for text in refs]
         why = N_("changed on two machines")
         candidate = _candidate(records, 100, why, is_in_other_words=False)
         yield replace(candidate, is_conflict=True)
@@ -106,7 +106,7 @@ def is_open(store: Store, refs: Iterable[str]) -> bool:
     """Return whether memories can still be merged, or superseded: all are there and hold, and nobody
     told two of them apart."""
     try:
-        results = [store.find(text) for text in refs]
+        results = [store.any_record(text) for text in refs]
     except NotFoundError:
         return False
     if not all(map(_holds, results)):

@@ -8,13 +8,13 @@ from itertools import groupby, islice
 from operator import itemgetter
 
 from ...curation.merging import MergePlan, described, united
-from ...formats.common.progress import Progress
+from ...formats.common.report import Progress
 from ...platform.clock import now_ms
 from ...platform.translation import N_, _
 from ...records.dataclasses import dataclass
 from ...records.rows import Observation
 from ...store import Store
-from ...text.language.index_words import words_of
+from ...text.language.folding import words_of
 from ...text.language.same import Gist, gist
 from ...text.language.sketches import SHORT, Neighbours, sketch
 

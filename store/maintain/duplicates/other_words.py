@@ -6,14 +6,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Generic, TypeVar
 
-from ...formats.common.progress import Progress
-from ...leaves.embeddings import waiting
-from ...leaves.embeddings.nearest import NearPair, NearPairs
+from ...formats.common.report import Progress
 from ...platform.translation import N_
 from ...records.dataclasses import dataclass
 from ...records.fields import files_of, filled_fields
 from ...records.kinds import LETTERS
 from ...records.rows import Fact, Observation
+from ...search.related.meaning import NearPair, NearPairs
 from ...store import Store
 from ...text.language.scripts import script_of
 from .dedupe import Cluster, Twin
@@ -139,9 +138,8 @@ class _Finder:
 
 
 def _near(store: Store, kind: str, project: str | None, progress: Progress | None) -> NearPairs:
-    if not waiting.are_kept(store.db):
-        return NearPairs()
-    return store.vectors.meaning.near_pairs(store.db, LETTERS[kind], project, progress)
+    meaning = store.meaning()
+    return meaning.near_pairs(store.db, LETTERS[kind], project, progress) if meaning else NearPairs()
 
 
 def _knows(near: NearPairs, text: str) -> bool:

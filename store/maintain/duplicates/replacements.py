@@ -10,8 +10,7 @@ from operator import itemgetter
 from typing import Literal
 
 from ...database.transaction import snapshot
-from ...formats.common.progress import Progress
-from ...leaves.embeddings import waiting
+from ...formats.common.report import Progress
 from ...platform.translation import N_
 from ...records.dataclasses import dataclass
 from ...records.kinds import ref
@@ -19,10 +18,10 @@ from ...records.rows import Fact
 from ...search.listing.rows import by_ids, document_of
 from ...search.query.filters import where
 from ...search.query.language import parse
-from ...search.related.meaning import AMONG
+from ...search.related.meaning import AMONG, StoreMeaning
 from ...search.related.ranking import Parts, mix_meaning
 from ...store import Store
-from ...text.language.index_words import words_of
+from ...text.language.folding import words_of
 from ...text.language.names import names_in
 from ...text.language.same import CHINESE_NEGATIONS, NEGATIONS, says_the_same, spelled_out
 from ...text.language.sketches import Neighbours, sketch
@@ -148,26 +147,26 @@ def likely_successors(store: Store, old: Fact, limit: int) -> list[Fact]:
     and, where vectors are kept, those that are near to it in meaning."""
     words = [word for word in old.content.split() if len(word) >= LETTERS]
     quoted = [f'"{text}"' for word in words if (text := word.replace('"', ""))][:WORDS]
-    listed = store.search(f"{HOLDING} {' OR '.join(quoted)}", limit=limit) if quoted else []
+    listed = store.find(f"{HOLDING} {' OR '.join(quoted)}").page(limit=limit).hits if quoted else []
     hits = [hit for hit in listed if hit.row.record_id != old.id]
     best = max((hit.score for hit in hits), default=0.0) or 1.0
     results: Parts = {
         hit.row.document_id: {"words": hit.score / best} for hit in hits if hit.row.record_id != old.id
     }
     with snapshot(store.db):
-        if waiting.are_kept(store.db):
-            _add_near(store, old, results)
+        if (meaning := store.meaning()) is not None:
+            _add_near(store, old, meaning, results)
         likest = sorted(results, key=lambda number: (-sum(results[number].values()), -number))[:limit]
         rows = by_ids(store.db, likest)
         return store.facts.by_ids(rows[value].record_id for value in likest if value in rows)
 
 
-def _add_near(store: Store, old: Fact, found: Parts) -> None:
+def _add_near(store: Store, old: Fact, meaning: StoreMeaning, found: Parts) -> None:
     """Add what is near to a fact in meaning, as a search does."""
     document = document_of(store.db, ref("fact", old.id))
     if document is not None:
         holding = where(store.db, parse(HOLDING))
-        mix_meaning(found, store.vectors.meaning.near_document(store.db, document, holding, AMONG))
+        mix_meaning(found, meaning.near_document(store.db, document, holding, AMONG))
 
 
 Difference = Literal[

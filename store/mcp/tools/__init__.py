@@ -1,11 +1,12 @@
-"""The tools of the server, one a file: what a client is told of each, and what it does."""
+"""The tools of the server: what a client is told of each, and what it does."""
 
 from __future__ import annotations
 
-from . import add, context, get, report, search, supersede, timeline
+from .reading import CONTEXT, GET, SEARCH, TIMELINE
 from .tool import Tool
+from .writing import ADD, REPORT, SUPERSEDE
 
 TOOLS: dict[str, Tool] = {
-    module.TOOL.name: module.TOOL for module in (search, timeline, get, context, add, supersede, report)
+    tool.name: tool for tool in (SEARCH, TIMELINE, GET, CONTEXT, ADD, SUPERSEDE, REPORT)
 }
 """Every tool by its name, in the order in which clients list them."""

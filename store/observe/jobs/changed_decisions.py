@@ -16,9 +16,9 @@ from ...records.rows import Fact, Prompt, Session
 from ...store import Store
 from ...tables.base import read_object
 from ...tables.fact_sources import PROPOSED
+from ...text.language.phrases import spoken_pattern
 from ...text.language.same import NUMBERS, Gist, gist
 from ...text.language.scripts import has_unspaced
-from ...text.language.spoken import spoken_pattern
 from ..rules.plain_speech import OF_IT, RETRACTS
 
 CHANGES = spoken_pattern(

@@ -13,8 +13,7 @@ from ...providers.usage import TokenUsage
 from ...store import Store
 from ...tables.queue.messages import boot_ms
 from ...text.plural import count_noun
-from .backoff import current_backoff
-from .worker import held_for
+from .worker import current_backoff, held_for
 
 STUCK_SECONDS = 1_800
 """A worker is at one message for seconds, with a slow model for minutes."""

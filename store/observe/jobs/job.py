@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from ...config import EmbeddingsSettings, ModelSettings, embeddings_settings, model_settings
 from ...database.daily_backup import is_due
-from ...leaves.embeddings import waiting
 from ...platform.clock import DAY_MS, now_ms, uuid7
 from ...platform.errors import ConfigurationError
 from ...platform.translation import _
 from ...records.dataclasses import dataclass, field, replace
 from ...store import Store
+from ...tables import unembedded
 from .findings import RULES, ModelResult
 from .rule_observer import record_messages
 from .spawn import job_command
@@ -24,7 +24,7 @@ from .worker import model_lock, remove_stale_markers, worker_lock
 if TYPE_CHECKING:
     import subprocess
 
-    from ...leaves.embeddings.building import BuildResult
+    from ...search.related.meaning import BuildResult
 
 # What only a model needs is imported where one is configured: agents wait for the jobs of hooks.
 
@@ -96,7 +96,7 @@ def process(
             insist=insist,
             patience=patience,
         )
-    if embeddings is None or not waiting.are_kept(store.db):
+    if embeddings is None or not unembedded.are_kept(store.db):
         return done
     left = deadline - time.monotonic()
     built = _build(store, embeddings, left, insist=insist, patience=patience)
@@ -140,8 +140,8 @@ def _ask(
     insist: bool,
 ) -> ModelResult:
     """Ask the model, with a lock of its own: the rules don't wait for its answers."""
-    from .backoff import end_backoff
     from .model_observer import ask_about_turns
+    from .worker import end_backoff
 
     with model_lock(store.path) as is_worker:
         if not is_worker:
@@ -158,7 +158,7 @@ def _build(
     """Build vectors in what time is left; None where there is none."""
     if seconds <= 0:
         return None
-    from ...leaves.embeddings.building import BuildResult
+    from ...search.related.meaning import BuildResult
 
     try:
         return store.vectors.build(settings, seconds=seconds, insist=insist, patience=patience)
@@ -203,7 +203,7 @@ def process_at_once(store: Store, seconds: float) -> tuple[JobResult, bool]:
     background job asks the model now. Raises ConfigurationError."""
     settings = model_settings()
     if settings is not None:
-        from .backoff import end_backoff
+        from .worker import end_backoff
 
         end_backoff(store)
     done = process(store, settings, seconds=seconds, ask_model=False)
@@ -238,8 +238,8 @@ def start_job(database: Path) -> None:
 def wants_model(store: Store, settings: ModelSettings) -> bool:
     """Whether a job would ask the model now: no backoff, the cap allows it, and a turn is over."""
     from ...providers.usage import TokenUsage
-    from .backoff import current_backoff
-    from .turn_batch import is_turn_due
+    from .model_observer import is_turn_due
+    from .worker import current_backoff
 
     usage = TokenUsage(store.db, store.transaction())
     return (
@@ -251,7 +251,7 @@ def wants_model(store: Store, settings: ModelSettings) -> bool:
 
 def wants_vectors(store: Store) -> bool:
     """Whether a job would build vectors now. Only a row is read where none are kept."""
-    if not waiting.are_kept(store.db):
+    if not unembedded.are_kept(store.db):
         return False
     with suppress(ConfigurationError):
         settings = embeddings_settings()

@@ -1,4 +1,5 @@
-"""The one worker of a memory: its locks, and the crash marker that says which message it works on.
+"""The one worker of a memory: its locks, the crash marker that says which message it works on, and its
+backoff from a model that fails.
 
 Whoever holds the lock works; a process that dies lets go of it. A worker writes into a file of its
 own which message it is working on, and only that message loses an attempt if the worker dies. The
@@ -13,9 +14,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from ...config import ModelSettings
 from ...database.files.locks import FileLock
 from ...database.files.temporary import is_running
 from ...platform.paths import make_spool_directory, spool_directory
+from ...providers.errors import ProviderError
+from ...providers.usage import Backoff, Backoffs
 from ...store import Store
 from .spawn import LOCK_NAME, MODEL_NAME, NEXT_NAME
 
@@ -159,3 +163,26 @@ def _read(path: Path) -> str | None:
 def _is_alive(name: str) -> bool:
     number = name.removeprefix(PREFIX).partition("-")[0]
     return number.isdecimal() and is_running(int(number))
+
+
+KEY = "observer_rest"
+
+
+def current_backoff(store: Store, settings: ModelSettings) -> Backoff | None:
+    """Return the backoff that holds now; None where the model may be asked."""
+    return _backoffs(store).current(settings.fingerprint)
+
+
+def back_off(store: Store, settings: ModelSettings, error: ProviderError, *, again_ms: int = 0) -> None:
+    """Start a backoff: as long as the provider asked, else by the error's rule; an hour at most.
+    `again_ms` stands for the rule's from the second error in a row on."""
+    _backoffs(store).begin(settings.fingerprint, error, again_ms=again_ms)
+
+
+def end_backoff(store: Store) -> None:
+    """End the backoff, so that the model is asked again."""
+    _backoffs(store).end()
+
+
+def _backoffs(store: Store) -> Backoffs:
+    return Backoffs(store.db, store.transaction(), KEY)

@@ -1,9 +1,13 @@
-"""What commands print: the part of it that is read, installed packages, versions."""
+"""What commands print: the part of it that is read, installed packages, versions; the totals of test runs,
+whatever ran them, and the lines in which checks sum up."""
 
 from __future__ import annotations
 
 import re
+from collections import deque
+from collections.abc import Callable, Iterator
 
+from ...records.dataclasses import dataclass
 from ...text.late_pattern import late_pattern
 from .shell import ShellCommand
 from .shell_commands import INSTALLERS
@@ -153,3 +157,187 @@ def version_in(command: ShellCommand, output: str) -> str | None:
     is_version_query = command.arguments in (("--version",), ("-V",), ("-v",), ("version",))
     match = VERSION.search(output[:200]) if is_version_query else None
     return f"{command.name} {match[1]}" if match else None
+
+
+PYTEST = late_pattern(
+    r"^[=\s]*((?:\d+ (?:passed|failed|errors?|skipped|xfailed|xpassed|deselected|warnings?|rerun)\b,? ?)+)"
+    r"(?: ?in [\d.:]+ ?m?s?\b.*)?=*$",
+    re.MULTILINE,
+)
+JEST = late_pattern(r"^\s*Tests:?\s+((?:\d+ (?:passed|failed|skipped|todo|total)[,| ]*)+)", re.MULTILINE)
+PLAYWRIGHT = late_pattern(r"^\s*(\d+) (passed|failed|skipped|flaky)(?: \([\d.]+m?s\))?\s*$", re.MULTILINE)
+CARGO = late_pattern(r"test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored")
+MOCHA = late_pattern(r"^\s*(\d+) (passing|failing|pending)\b", re.MULTILINE)
+UNITTEST = late_pattern(r"^Ran (\d+) tests? in ", re.MULTILINE)
+UNITTEST_BAD = late_pattern(r"^FAILED \((.*)\)", re.MULTILINE)
+MAVEN = late_pattern(r"Tests run: (\d+), Failures: (\d+), Errors: (\d+)(?:, Skipped: (\d+))?")
+DOTNET = late_pattern(r"Failed:\s+(\d+), Passed:\s+(\d+), Skipped:\s+(\d+)")
+PHPUNIT = late_pattern(r"^OK \((\d+) tests?,", re.MULTILINE)
+PHPUNIT_BAD = late_pattern(
+    r"^Tests: (\d+), Assertions: \d+, (?:Errors: (\d+), )?(?:Failures: (\d+))?", re.M
+)
+RSPEC = late_pattern(r"^(\d+) examples?, (\d+) failures?", re.MULTILINE)
+TAP = late_pattern(r"^[#ℹ] (pass|fail|skipped) (\d+)$", re.MULTILINE)
+CHINESE = late_pattern(r"(\d+) ?(?:个|项|条)?(?:测试|用例|单元测试)?(?:已|全部)?(通过|失败|跳过)")
+GO_TEST = late_pattern(r"^\s*--- (PASS|FAIL|SKIP): (\S+)", re.MULTILINE)
+GO_PACKAGE = late_pattern(r"^(ok|FAIL)[ \t]+(\S+/\S+|\S+\.\S+)[ \t]", re.MULTILINE)
+NAMED_FAILURE = late_pattern(
+    r"^(?:FAILED|ERROR) (\S+::\S+|\S+\.py\b\S*)|^\s*--- FAIL: (\S+)|^test (\S+) \.\.\. FAILED"
+    r"|^\s*(?:●|✕|×|✗) (?!.*\d+ problems?)(.{3,100})$|^(?:FAIL|ERROR): (\w+ \([\w.]+\))",
+    re.MULTILINE,
+)
+CHECKED = late_pattern(
+    r"^(All checks passed!?|Success: no issues found.*|Found \d+ (?:errors?|warnings?|issues?|problems?).*"
+    r"|✖ \d+ problems?.*|\d+ issues?[.:].*|\d+ (?:errors?|warnings?)(?: and \d+ \w+)?(?: generated)?\.?"
+    r"|\d+ files? (?:would be )?(?:reformatted|left unchanged).*|All matched files use .*"
+    r"|Your code has been rated at [-\d.]+/10|Contracts: \d+ kept, \d+ broken\.?"
+    r"|发现 ?\d+ ?个(?:错误|问题|警告).*)$",
+    re.MULTILINE,
+)
+WORDS = {
+    "passed": "passed", "passing": "passed", "pass": "passed", "通过": "passed", "xpassed": "passed",
+    "flaky": "passed", "failed": "failed", "failing": "failed", "fail": "failed", "失败": "failed",
+    "error": "failed", "errors": "failed", "skipped": "skipped", "pending": "skipped", "跳过": "skipped",
+    "skip": "skipped", "ok": "passed", "xfailed": "skipped", "ignored": "skipped", "todo": "skipped",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class RunTotals:
+    """How many tests passed, failed and were skipped, and the names of the first five that failed;
+    `unit` is what was counted where that is no single test (`packages `)."""
+
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+    failures: tuple[str, ...] = ()
+    unit: str = ""
+
+    def __str__(self) -> str:
+        parts = [
+            f"{count} {self.unit}{word}"
+            for count, word in (
+                (self.passed, "passed"),
+                (self.failed, "failed"),
+                (self.skipped, "skipped"),
+            )
+            if count
+        ]
+        return ", ".join(parts)
+
+
+def totals_of(output: str) -> RunTotals | None:
+    """Return the totals that a test run printed, whatever ran it; None where it printed none."""
+    text = head_and_tail(output)
+    for marks, count in COUNTS:
+        # Most outputs have none of the words, which is quicker to see than to match.
+        if any(mark in text for mark in marks):
+            totals = count(text)
+            if totals is not None and totals.passed + totals.failed + totals.skipped:
+                failures = _failures(text) if totals.failed else ()
+                return RunTotals(totals.passed, totals.failed, totals.skipped, failures, totals.unit)
+    return None
+
+
+def check_of(output: str) -> str | None:
+    """Return the last line in which a linter, formatter or type checker sums up; None for none."""
+    match = _last(CHECKED, head_and_tail(output))
+    return match[1].strip().rstrip(".:!")[:LONGEST] if match else None
+
+
+def _pytest(text: str) -> RunTotals | None:
+    match = _last(PYTEST, text)
+    return _of_pairs(re.findall(r"(\d+) (\w+)", match[1])) if match else None
+
+
+def _jest(text: str) -> RunTotals | None:
+    match = JEST.search(text)
+    return _of_pairs(re.findall(r"(\d+) (\w+)", match[1])) if match else None
+
+
+def _sums(text: str) -> RunTotals | None:
+    if "test result:" in text:
+        sums = [tuple(map(int, result)) for result in CARGO.findall(text)]
+        return RunTotals(*(sum(column) for column in zip(*sums, strict=True))) if sums else None
+    if match := UNITTEST.search(text):
+        bad = sum(map(int, re.findall(r"(?:failures|errors)=(\d+)", _first(UNITTEST_BAD, text))))
+        return RunTotals(int(match[1]) - bad, bad)
+    if "Tests run:" in text and (all_found := MAVEN.findall(text)):
+        ran, failures, errors, skipped = (int(part or 0) for part in all_found[-1])
+        return RunTotals(ran - failures - errors - skipped, failures + errors, skipped)
+    if match := DOTNET.search(text):
+        return RunTotals(int(match[2]), int(match[1]), int(match[3]))
+    if match := PHPUNIT.search(text):
+        return RunTotals(int(match[1]))
+    if match := PHPUNIT_BAD.search(text):
+        bad = int(match[2] or 0) + int(match[3] or 0)
+        return RunTotals(int(match[1]) - bad, bad)
+    if match := RSPEC.search(text):
+        return RunTotals(int(match[1]) - int(match[2]), int(match[2]))
+    return None
+
+
+def _playwright(text: str) -> RunTotals | None:
+    return _of_pairs(PLAYWRIGHT.findall(text)[-4:])
+
+
+def _mocha(text: str) -> RunTotals | None:
+    return _of_pairs(MOCHA.findall(text)[-4:])
+
+
+def _chinese(text: str) -> RunTotals | None:
+    return _of_pairs(CHINESE.findall(text)[-4:])
+
+
+def _tap(text: str) -> RunTotals | None:
+    return _of_pairs([(count, word) for word, count in TAP.findall(text)])
+
+
+def _go(text: str) -> RunTotals | None:
+    tests = GO_TEST.findall(text)
+    packages = GO_PACKAGE.findall(text)
+    if tests and len(packages) <= 1:
+        return _of_pairs([("1", word.lower()) for word, _ in tests])
+    if packages:
+        plural = "packages " if len(packages) > 1 else "package "
+        counted = _of_pairs([("1", word.lower()) for word, _ in packages])
+        return counted and RunTotals(counted.passed, counted.failed, 0, (), plural)
+    return None
+
+
+def _of_pairs(pairs: list[tuple[str, str]]) -> RunTotals | None:
+    sums = {"passed": 0, "failed": 0, "skipped": 0}
+    for count, word in pairs:
+        if (meant := WORDS.get(word)) is not None:
+            sums[meant] += int(count)
+    return RunTotals(sums["passed"], sums["failed"], sums["skipped"]) if any(sums.values()) else None
+
+
+def _failures(text: str) -> tuple[str, ...]:
+    def named() -> Iterator[str]:
+        for match in NAMED_FAILURE.finditer(text):
+            yield next(filter(None, match.groups()), "").strip()
+
+    return tuple(dict.fromkeys(filter(None, named())))[:5]
+
+
+def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+    return next(iter(deque(pattern.finditer(text), maxlen=1)), None)
+
+
+def _first(pattern: re.Pattern[str], text: str) -> str:
+    match = pattern.search(text)
+    return match[1] if match else ""
+
+
+COUNTS: tuple[tuple[tuple[str, ...], Callable[[str], RunTotals | None]], ...] = (
+    ((" passed", " failed", " error", " skipped"), _pytest),
+    (("Tests",), _jest),
+    (("test result:", "Ran ", "Tests", "Passed:", "OK (", " example"), _sums),
+    ((" passed", " failed"), _playwright),
+    ((" passing", " failing"), _mocha),
+    (("通过", "失败"), _chinese),
+    (("# pass", "ℹ pass", "# fail", "ℹ fail"), _tap),
+    (("--- ", "ok ", "FAIL", "ok\t"), _go),
+)
+"""The words without which an output holds no totals of a kind, and what reads them."""

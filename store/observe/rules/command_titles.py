@@ -8,8 +8,8 @@ from typing import Any
 from ...text.late_pattern import late_pattern
 from . import command_output, commits, shell_commands, tools
 from .outcome import ToolOutcome
-from .parsed_tool_use import ParsedToolUse
 from .shell import ShellCommand
+from .tools import ParsedToolUse
 
 LINE = 120
 """Characters of a title."""

@@ -12,7 +12,7 @@ from ...records.dataclasses import dataclass, replace
 from ...text.late_pattern import late_pattern
 from ...text.truncation import shortened
 from . import tools
-from .parsed_tool_use import ParsedToolUse
+from .tools import ParsedToolUse
 
 COMPARED = 200
 """Lines a side up to which two texts are compared line by line; beyond it all count as changed."""

@@ -7,9 +7,8 @@ from __future__ import annotations
 import re
 
 from ...records.rows import FactKind
-from ...text.language.deciding import CHINESE_DECIDED, WE_DECIDED
+from ...text.language.phrases import CHINESE_DECIDED, WE_DECIDED, spoken_pattern
 from ...text.language.scripts import SETTLED_HAN
-from ...text.language.spoken import spoken_pattern
 
 ANY = re.IGNORECASE
 Sign = tuple[FactKind, float, re.Pattern[str]]

@@ -12,15 +12,15 @@ from collections.abc import Iterable
 from ...records.dataclasses import dataclass, replace
 from ...records.rows import FactKind, Speaker
 from ...text.language.blocks import Sentence, sentences_of
-from ...text.language.deciding import CHINESE_DECIDED, WE_DECIDED
+from ...text.language.phrases import CHINESE_DECIDED, WE_DECIDED, spoken_pattern
 from ...text.language.same import Gist, gist
 from ...text.language.scripts import FIRST_WIDE, has_unspaced, size_of
 from ...text.language.sentences import split_sentences
-from ...text.language.spoken import spoken_pattern
 from . import fact_patterns as patterns
 from .fact_patterns import HELD, REMEMBER, RULES, TAKEN_BACK, Sign
+from .options import names_option
 from .own_words import own_words
-from .plain_speech import BACK, RETRACTS, Choice, advice_taken, choice_of, names_option
+from .plain_speech import BACK, RETRACTS, Choice, advice_taken, choice_of
 
 MOST_ENTITIES = 8
 LONGEST_ENTITY = 60

@@ -18,8 +18,8 @@ from .command_output import EXCERPT, excerpt
 from .command_titles import LINE, cut, first_line, one_line, purpose_of
 from .edit_diff import names_in, written_content
 from .outcome import ToolOutcome, outcome_of
-from .parsed_tool_use import ParsedToolUse, parse_tool_use
 from .questions import questions_of, told
+from .tools import ParsedToolUse, parse_tool_use
 
 OUTLINED = 16_000
 """Characters of a read file that are searched for names."""
@@ -263,6 +263,9 @@ def _of_commands(use: ParsedToolUse) -> Noise | None:
     if shell_commands.HISTORY in kinds and not commits.history_lines(use.output.text):
         silent.add(shell_commands.HISTORY)
     if not kinds <= silent:
+        return None
+    if (use.output.exit_code or 0) > 1 and kinds.isdisjoint(_LISTING):
+        # One tells "no" by 1; whoever ends a line that only prints with more says that something failed.
         return None
     if any(command.writes for command in use.commands):
         return None

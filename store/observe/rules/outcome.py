@@ -10,12 +10,11 @@ from collections.abc import Iterator
 from ...records.dataclasses import dataclass
 from ...text.late_pattern import late_pattern
 from . import command_output, commits, shell_commands, tools
-from .command_output import head_and_tail
+from .command_output import RunTotals, check_of, head_and_tail, totals_of
 from .edit_diff import EditDiff, conflicts_of, diff_of
 from .known_tools.reported_outcome import ReportedOutcome, reported_outcome, singular
-from .parsed_tool_use import ParsedToolUse
 from .questions import questions_of
-from .run_totals import RunTotals, check_of, totals_of
+from .tools import ParsedToolUse
 
 LONGEST = 200
 BRIEF = 48

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 
-from ...text.language.deciding import CHINESE_NOUNS
-from ...text.language.spoken import spoken_pattern
+from ...text.language.phrases import CHINESE_NOUNS, spoken_pattern
 
 LONGEST = 4_000
 """Nobody types more characters than this: what is longer is a document."""

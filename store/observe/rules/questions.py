@@ -8,8 +8,8 @@ from typing import Any
 
 from ...records.dataclasses import dataclass
 from ...text.late_pattern import late_pattern
-from .parsed_tool_use import ParsedToolUse
 from .tool_output import parse_json
+from .tools import ParsedToolUse
 
 LONGEST = 20_000
 """Characters of an answer that are read."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...text.language.deciding import CHINESE_DECIDED, CHINESE_NOUNS, WE_DECIDED
-from ...text.language.spoken import spoken_pattern
+from ...text.language.phrases import CHINESE_DECIDED, CHINESE_NOUNS, WE_DECIDED, spoken_pattern
 
 CHATTER = spoken_pattern(
     r"^(?:(?:ok(?:ay)?|alright|great|perfect|excellent|good|nice|sure|yes|right|now|first|next|then|so|and"

@@ -10,8 +10,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from ...text.late_pattern import late_pattern
-from .script_edits import POWERSHELL, is_interpreter, written_by
-from .shell import ShellCommand
+from .shell import POWERSHELL, ShellCommand, is_interpreter, written_by
 
 NOTHING, OWN, LIST, FILTER, HISTORY, READ, SEARCH, FETCH, WRITE, REMOVE, MOVE, RUN = (
     "nothing", "own", "list", "filter", "history", "read", "search", "fetch", "write", "remove", "move",

@@ -24,8 +24,8 @@ from .command_titles import (
 )
 from .edit_diff import EditDiff, diff_of, names_changed, names_in, written_content
 from .outcome import ToolOutcome
-from .parsed_tool_use import ParsedToolUse
 from .questions import questions_of
+from .tools import ParsedToolUse
 
 SHORT = 14
 """Characters of an outcome that leaves open why."""

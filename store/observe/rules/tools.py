@@ -1,11 +1,23 @@
-"""Agents' tools: what each does, whatever it is called, and where its input stands."""
+"""Agents' tools: what each does, whatever it is called, and where its input stands; and a tool use parsed
+once, for every rule to look at: its action, files, commands and output."""
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
+
+from ...agents.subagents import is_launch, unwrapped
+from ...records.dataclasses import dataclass, replace
+from ...records.events import ToolUse
+from ...text.late_pattern import late_pattern
+from . import shell_commands
+from .commits import committed_files
+from .shell import ShellCommand, hides_status, parse_commands
+from .shell_commands import COMMIT, NOTHING, PROGRAMS, heaviest
+from .tool_output import ToolOutput, parse_json, read_output, text_of
 
 READ, EDIT, WRITE, LIST, SEARCH, RUN, WEB, DELEGATE, ASK, TODO, PLAN, WAIT, OTHER = (
     "read", "edit", "write", "list", "search", "run", "web", "delegate", "ask", "todo", "plan",
@@ -159,3 +171,210 @@ def first_text(given: Mapping[str, Any], names: tuple[str, ...]) -> str:
         if isinstance(value, str) and value.strip():
             return value
     return ""
+
+
+PATCHED = late_pattern(r"^\*\*\* (Add|Update|Delete) File: (.+)$", re.MULTILINE)
+MOVED = late_pattern(r"^\*\*\* Move to: (.+)$", re.MULTILINE)
+SCRIPTED = late_pattern(
+    r'tools\.(\w+)\(\s*\{.*?"?(?:cmd|command|q|query|url)"?\s*:\s*"((?:[^"\\]|\\.)*)"', re.DOTALL
+)
+"""A call of a tool from a script: the tool's name and its argument."""
+
+DECLINED = late_pattern(
+    r"user (?:doesn't want to|declined|rejected|denied|cancelled|chose not to)|(?:rejected|declined|denied"
+    r"|cancelled) by (?:the )?user|user (?:has )?(?:rejected|denied) permission",
+    re.I,
+)
+SEARCHES = PROGRAMS[shell_commands.SEARCH]
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedToolUse:
+    """A tool use: its action (`tools.READ` and so on), its input and its output.
+
+    `paths` are the files that the tool was given, `line` its command line and `commands` that line's
+    commands, `kind` the kind of the heaviest of them (`shell_commands.kind_of`) and `main` that command.
+    """
+
+    name: str
+    action: str
+    given: Mapping[str, Any]
+    paths: tuple[str, ...]
+    line: str
+    commands: tuple[ShellCommand, ...]
+    kind: str
+    main: ShellCommand | None
+    output: ToolOutput
+    is_new: bool
+    """Whether the output says that the written file is new."""
+    original: str
+    """The file as it was before an edit; "" where the output doesn't hold it."""
+    root: str | None
+    response: object
+    """What the tool answered, as its agent reported it."""
+
+    @property
+    def failed(self) -> bool:
+        """Whether the tool failed; a search that finds nothing, or a comparison that finds a difference,
+        has not."""
+        if self.output.exit_code == 1 and self.commands and self.output.failed:
+            last = self.commands[-1].name
+            if last in ("diff", "cmp") or (last == "git" and "diff" in self.commands[-1].arguments):
+                return self.output.text.startswith(("diff: ", "error: ", "fatal: "))
+            if not self.output.text and (self.kind == shell_commands.SEARCH or last in SEARCHES):
+                return False
+        return self.output.failed
+
+    @property
+    def hides_status(self) -> bool:
+        """Whether the command line may end well although its main command failed."""
+        return self.main is not None and hides_status(self.commands, self.main, self.line)
+
+    @property
+    def is_declined(self) -> bool:
+        """Whether the user declined it."""
+        is_failed = self.output.failed and not self.output.interrupted
+        return is_failed and bool(DECLINED.search(self.output.text, 0, 200))
+
+    @property
+    def never_ran(self) -> bool:
+        """Whether it was cancelled since another call beside it failed."""
+        return self.output.failed and "tool call" in self.output.text[:60] and "errored" in self.output.text
+
+    @property
+    def prints_nothing(self) -> bool:
+        """Whether a command that should print a file printed nothing: it is empty, or isn't there."""
+        return self.kind == shell_commands.READ and self.output.answered and not self.output.text
+
+    @property
+    def files_read(self) -> list[str]:
+        """The files whose content was read, relative to the root; none of a failed use."""
+        if self.failed:
+            return []
+        if self.action == READ:
+            return self.named(self.paths)
+        if self.prints_nothing:
+            return []
+        return self.named(shell_commands.read_by(self.commands))
+
+    @property
+    def files_changed(self) -> list[str]:
+        """The files that were written, moved, removed or committed, relative to the root; none of a
+        failed use."""
+        if self.failed:
+            return []
+        if self.kind == COMMIT:
+            changed = self.named(shell_commands.changed_by(self.commands))
+            return list(dict.fromkeys([*changed, *committed_files(self.commands, self.output.text)]))
+        if self.action in (EDIT, WRITE):
+            return self.named(self.paths)
+        return self.named(shell_commands.changed_by(self.commands))
+
+    def named(self, paths: Iterable[str]) -> list[str]:
+        """Return paths relative to the root, each once."""
+        return list(dict.fromkeys(relative_path(path, self.root) for path in paths))
+
+
+def parse_tool_use(tool: ToolUse, root: str | None = None) -> ParsedToolUse:
+    """Parse a tool use; paths below `root` become relative to it."""
+    given = tool.input if isinstance(tool.input, Mapping) else {"input": tool.input}
+    name, given = _unscripted(tool.name, given)
+    action = action_of(name, given)
+    if action == PLAN and not first_text(given, SUBJECTS[PLAN]):
+        given = {**given, "plan": _answered_plan(tool.response)}
+    line = command_line(given) if action == RUN else ""
+    parsed = parse_commands(line) if line else ()
+    kind, main = heaviest(parsed) if parsed else (shell_commands.RUN if line else NOTHING, None)
+    paths = tuple(dict.fromkeys(_paths(given, action)))
+    return ParsedToolUse(
+        name,
+        action,
+        given,
+        paths,
+        line,
+        parsed,
+        kind,
+        main,
+        _output(tool, action),
+        _is_new(tool.response),
+        _original(tool.response),
+        root,
+        tool.response,
+    )
+
+
+def _answered_plan(response: object) -> str:
+    """Return the plan that stands in the answer to a use that was given none, "" where none does."""
+    response = parse_json(response)
+    if isinstance(response, Mapping) and isinstance(plan := response.get("plan"), str):
+        return plan
+    return text_of(response).partition("Approved Plan:")[2].strip()
+
+
+def _output(tool: ToolUse, action: str) -> ToolOutput:
+    """Return a tool's output; of a call that starts a sub-agent, that one's words alone."""
+    output = read_output(tool)
+    if action != DELEGATE or not output.text or output.failed:
+        return output
+    return replace(output, text="" if is_launch(tool.response) else unwrapped(output.text))
+
+
+def command_line(given: Mapping[str, Any]) -> str:
+    """Return the command line that a tool was given, without the shell that runs it; "" for none."""
+    for field in SUBJECTS[RUN]:
+        value = given.get(field)
+        if isinstance(value, list) and value and all(isinstance(word, str) for word in value):
+            return value[2] if len(value) == 3 and value[1] in ("-c", "-lc") else " ".join(value)
+        if isinstance(value, str) and value.strip():
+            return value.strip()
+    return ""
+
+
+def relative_path(path: str, root: str | None) -> str:
+    """Return a path relative to the project's root where it lies below, else as it is."""
+    if root and path.rstrip("/\\") == root.rstrip("/\\"):
+        return "."
+    if root and len(path) > len(root):
+        base = root.rstrip("/\\")
+        if path.startswith(base) and path[len(base)] in "/\\" and base:
+            inner = path[len(base) + 1 :]
+            return posixpath.normpath(inner) if "\\" not in inner else inner.replace("\\", "/")
+    return path
+
+
+def _is_new(response: object) -> bool:
+    if not isinstance(response, Mapping):
+        return False
+    shown = response.get("returnDisplay")
+    return response.get("type") == "create" or (
+        isinstance(shown, Mapping) and shown.get("isNewFile") is True
+    )
+
+
+def _original(response: object) -> str:
+    result = response.get("originalFile") if isinstance(response, Mapping) else None
+    return result if isinstance(result, str) else ""
+
+
+def _paths(given: Mapping[str, Any], action: str) -> Iterator[str]:
+    for field in PATHS:
+        value = given.get(field)
+        for item in value if isinstance(value, list) else (value,):
+            path = item.get("path", item.get("file_path")) if isinstance(item, Mapping) else item
+            if isinstance(path, str) and path.strip() and "\n" not in path:
+                yield path
+    if action == EDIT:
+        for field in PATCHES:
+            patch = given.get(field)
+            if isinstance(patch, str) and "*** " in patch:
+                yield from (match[2].strip() for match in PATCHED.finditer(patch))
+                yield from (result[1].strip() for result in MOVED.finditer(patch))
+
+
+def _unscripted(name: str, given: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
+    """Return the tool that a script calls and its input, where the use is such a script."""
+    script = given.get("input", given.get("code"))
+    if isinstance(script, str) and "tools." in script and (match := SCRIPTED.search(script, 0, 4_000)):
+        argument = match[2].replace('\\"', '"').replace("\\n", "\n")
+        return match[1], {"command" if "exec" in match[1] else "query": argument}
+    return name, given

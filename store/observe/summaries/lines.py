@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from ...records.dataclasses import dataclass, field
 from ...text.language.blocks import LEADING_LEVEL, Block, Sentence, blocks_of
-from ...text.language.noise import gave_up
+from ...text.language.phrases import gave_up
 from ...text.language.scripts import is_unspaced
 from ...text.language.sentences import split_sentences
 from ...text.truncation import shortened

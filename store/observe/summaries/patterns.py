@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ...text.language.deciding import CHINESE_NOUNS
+from ...text.language.phrases import CHINESE_NOUNS, spoken_pattern
 from ...text.language.scripts import UNSPACED
-from ...text.language.spoken import spoken_pattern
 from ..rules.reply_patterns import ASKED as ASKED
 from ..rules.reply_patterns import CAUSE as CAUSE
 from ..rules.reply_patterns import DECIDED as DECIDED

@@ -15,8 +15,8 @@ from typing import TypedDict
 from ...records.dataclasses import dataclass, replace
 from ...records.kinds import NOISE, REPLY
 from ...records.rows import Observation, SummaryLevel
-from ...text.language.asking import asks_something, without_lead
 from ...text.language.blocks import plain
+from ...text.language.phrases import asks_something, without_lead
 from ...text.language.same import Gist, gist
 from ...text.language.scripts import has_unspaced
 from ...text.late_pattern import late_pattern

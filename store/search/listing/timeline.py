@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -191,6 +191,21 @@ def _side(
         f"ORDER BY d.created_at {order}, d.id {order}"
     )
     return [to_list_row(row) for row in db.execute(sql, values)]
+
+
+Slice = tuple[int, int]
+"""The numbers of the first and the last part of a run of parts of time."""
+
+
+def slices(totals: Sequence[int], rows: int) -> Iterator[Slice]:
+    """Yield runs of parts of time, the newest first, each of about `rows` of the `totals` of memories."""
+    last = len(totals) - 1
+    many = 0
+    for part in range(last, -1, -1):
+        many += totals[part]
+        if part == 0 or many + totals[part - 1] > rows:
+            yield part, last
+            last, many = part - 1, 0
 
 
 class Timelines:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from math import log
 
-from ...text.language.index_words import index_words
+from ...text.language.folding import index_words
 from ...text.language.scripts import is_paired
-from ...text.language.stop_words import CHATTER, STOP_WORDS
+from ...text.language.words import CHATTER, STOP_WORDS
 from ..listing.document_sql import READ_CHARACTERS, STALE_LAST, SUPERSEDED, TITLE
 
 TYPE_CHECKING = False

@@ -16,7 +16,7 @@ import apsw
 
 from ...records.rows import Snippet
 from ...text.language.folding import CHINESE, fold
-from ...text.language.stop_words import STOP_WORDS, without_function_words
+from ...text.language.words import STOP_WORDS, without_function_words
 from ..index.documents import Document
 from ..listing.snippets import merged, spans
 from ..matching import NEWEST_RANKED, Matcher, cutoff

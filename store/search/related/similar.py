@@ -8,7 +8,7 @@ import apsw
 
 from ...records.dataclasses import replace
 from ...records.rows import Hit
-from ...text.language.stop_words import STOP_WORDS
+from ...text.language.words import STOP_WORDS
 from ..index.documents import fetch
 from ..listing.rows import describe, document_of
 from ..matching import Matcher

@@ -2,12 +2,12 @@
 words, stems, sentences, Markdown's blocks, and of what says the same.
 
 - `scripts`: which characters are of a script that writes no spaces between its words.
-- `folding`: the forms of a text that search compares and indexes; `index_words`: the same words, quickly.
-- `words`: the words of a text in their order; `stop_words`, `function_words`: those that tell nothing.
-- `stems`: what the forms of an English word have in common (not what the index stems by: that is SQLite's).
+- `folding`: the forms of a text that search compares and indexes, and its words in their order.
+- `words`: those that tell nothing, and what the forms of an English word have in common.
+- `phrases`: by which words a sentence asks, offers, decides, gives up or points elsewhere.
 - `sentences`: where sentences end; `blocks`: Markdown's blocks, and the sentences in them.
-- `same`: whether two sentences say the same.
+- `same`: whether two sentences say the same; `sketches`: which of many texts may; `names`: what they name.
 
-A hook's process asks `scripts`, `index_words`, `stop_words`, `stems`, `sentences` and `same`: these import
-nothing but each other.
+A hook's process asks `scripts`, `folding`, `words`, `phrases`, `sentences` and `same`: these import
+next to nothing but each other.
 """

@@ -1,4 +1,5 @@
-"""The two forms of a text that search compares: folded for substrings, prepared for words."""
+"""The two forms of a text that search compares: folded for substrings, prepared for words; and its words as
+the words index has them."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ import unicodedata
 from operator import add
 
 from ..late_pattern import late_pattern
-from .scripts import HANGUL, PAIRED, SETTLED_HAN
+from .scripts import HANGUL, PAIRED, SETTLED_HAN, UNSPACED, is_paired
 
 CHINESE = late_pattern(f"[{PAIRED}]+")
 """A run that the words index has in pairs."""
@@ -100,3 +101,38 @@ def _query_bigrams(run: re.Match[str]) -> str:
         return _bigrams(run)
     pairs = [characters[start : start + 2] for start in range(len(characters) - 1)]
     return f" {' '.join(pairs or [characters])} "
+
+
+def index_words(text: str) -> list[str]:
+    """Return a text's words, and pairs of Han and Kana, as the words index has them, before stemming.
+
+    `folding.query_tokens` knows more odd letters, and takes longer to import than this takes.
+    """
+    results: list[str] = []
+    word = ""
+    for letter in f"{text.lower()} ":
+        if is_paired(letter):
+            if word and not is_paired(word[-1]):
+                results.append(word)
+                word = ""
+            if word:
+                results.append(word[-1] + letter)
+            word = letter
+        elif letter.isalnum():
+            word = letter if word and is_paired(word[-1]) else word + letter
+        elif word:
+            if not is_paired(word):
+                results.append(word)
+            word = ""
+    return results
+
+
+INDEX_WORD = late_pattern(rf"[^\W_{UNSPACED}]+|(?=[^\W_])[{UNSPACED}]")
+ASCII = "".join(chr(code) if chr(code).isalnum() else " " for code in range(128))
+"""ASCII with a blank for all that is in no word: parting a text by them is faster than a pattern."""
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text, folded; of scripts that write no spaces each character."""
+    folded = fold(text)
+    return folded.translate(ASCII).split() if folded.isascii() else INDEX_WORD.findall(folded)

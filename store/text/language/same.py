@@ -25,8 +25,7 @@ made once for each sentence (5 µs in English, 20 in Chinese), most pairs are co
 from __future__ import annotations
 
 from .scripts import FIRST, is_unspaced
-from .stems import stem
-from .stop_words import GENERIC, STEP_WORDS, STOP_WORDS
+from .words import GENERIC, STEP_WORDS, STOP_WORDS, stem
 
 SAME = 0.8
 """The share of what the longer of two sentences says that the other has to say too."""

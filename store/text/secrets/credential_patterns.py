@@ -3,13 +3,37 @@
 from __future__ import annotations
 
 from .pattern_parts import PLACEHOLDERS, QUOTES, SET, VARIABLE, SecretPattern
-
-
-def any_of(characters: str) -> str:
-    """One of these, as it is or as JSON within a text escapes it."""
-    escaped = "|".join(f"{ord(character):04x}" for character in characters)
-    return rf"(?:[{characters}]|\\{{1,8}}u(?i:{escaped}))"
-
+from .secret_names import (
+    ABROAD,
+    BEFORE_KEY,
+    BEFORE_TOLD_KEY,
+    BY_PASSWORD,
+    BY_SECRET,
+    CHINESE_NAME,
+    CHINESE_NAMES,
+    CODED,
+    CODED_BY,
+    HEADS,
+    IN_CAPITALS,
+    IS_ABROAD,
+    KEY,
+    LISTED_NAMES,
+    NAMED,
+    NAMED_PASSWORD,
+    NAMED_SECRET,
+    NAMES,
+    PASS,
+    PASSWORDS,
+    SECRET_KEYS,
+    SEEDS,
+    SERVICE_KEY,
+    SERVICES,
+    SESSIONS,
+    TOLD_KEY,
+    UPPER_NAME,
+    UPPER_PARTS,
+    any_of,
+)
 
 SIGNS = (b":", b"=", "：".encode(), "＝".encode())
 """Of which one stands in each `SET`."""
@@ -17,37 +41,6 @@ SIGNS = (b":", b"=", "：".encode(), "＝".encode())
 BARE = rf"""(?:[^\s"'`\\,;&|<>(){{}}\[\]{PLACEHOLDERS}]|\\(?![nrtbfu"'`\\/\r\n]))"""
 QUOTED = rf"""(?P<quote>["'`])(?P<secret>(?:(?!\\{{0,4}}(?P=quote))[^\r\n{PLACEHOLDERS}]){{1,4096}}+)"""
 VALUE = rf"\\{{0,4}}(?:{QUOTED}|(?P<plain>{BARE}++))"
-KEYS = (
-    "api app auth access secret master shared client deploy private signing account service session "
-    "storage license webhook consumer signature encryption"
-).split()
-"""Whose or what for a key is that is a secret: `api_key`, `privateKey`."""
-# They begin with a set of letters, which is what a search is quick to skip to; what stands before is
-# then looked back at, by names of equal length as a look behind demands.
-KEY = "|".join(
-    rf"(?<=(?i:{'|'.join(name for name in KEYS if len(name) == length)}){blank}.)"
-    for length in sorted({len(name) for name in KEYS})
-    for blank in ("", "[ _-]")
-)
-BEFORE_KEY = tuple(f"{name}{blank}key".encode() for name in KEYS for blank in ("", " ", "_", "-"))
-SECRET_KEYS = rf"[kK](?i:(?=ey(?:[_-]base)?[^a-z_-])(?:{KEY})ey(?:[_-]base)?)"
-PASSWORDS = (
-    r"[pP](?:(?i:ass(?:word|wd|phrase|code)|(?<=[_-]p)ass|(?<![a-z].)wd)"
-    r"|(?<![A-Za-z].)ass|(?<![A-Za-z].)ASS(?=[ \t]{0,8}=))"
-)
-SERVICES = """
-adafruit adobe airtable algolia alibaba asana beamer bitbucket bittrex codecov cohere coinbase confluent
-contentful droneci dropbox etsy facebook fastly finicity finnhu flickr freshbooks gitter gocardless hubspot
-intercom jfrog kraken kucoin launchdarkly linear linkedin lo looker mailgun mapbox mattermost meraki
-messagebird netlify nytimes okta plaid privateai rapidapi sendbird sentry snyk sonar squarespace sumologic
-travis twitch twitter typeform yandex zendesk
-""".split()
-"""Services whose keys have no form of their own: what is set to `NAME_key` is one."""
-SERVICE_KEY = "|".join(
-    rf"(?<=(?<![A-Za-z])(?i:{'|'.join(name for name in SERVICES if len(name) == length)}){between}(?i:key))"
-    for length in sorted({len(name) for name in SERVICES})
-    for between in ("", "[_-]", "[_-][_-]")
-)
 # A variable of an environment runs to the next blank, whatever is in it.
 WORD = rf"(?P<plain>[^\s\"'`\\;${PLACEHOLDERS}][^\s\"'`\\;{PLACEHOLDERS}]*+)"
 # What an option of a command is given, a word too: nobody names a variable or a type there.
@@ -56,25 +49,8 @@ GIVEN = (
     rf"(?P<secret>(?:(?(quote)(?!\\{{0,4}}(?P=quote))[^\r\n{PLACEHOLDERS}]|{BARE})){{1,256}}+)"
 )
 ARGUMENTS = rf"(?=[ \t])[^\r\n;|&{PLACEHOLDERS}]{{0,128}}?"
-NAMES = (
-    r"(?i:pass(?:word|wd|phrase|code)|pwd|secret|token|(?:api|access|auth|secret|private|signing"
-    r"|encryption)[_-]?key|credentials?|creds)"
-)
-"""Names of what holds a secret, at the end of a longer name."""
 BETWEEN = r"(?:\s|\\{1,8}[rnt]|[,\\\"'`])"
 """What stands between two items of a list or of an object, however often it is escaped."""
-NAMED_PASSWORD = r"(?:(?i:pass(?:word|wd|phrase|code)|pwd)|密[码碼]|口令)"
-NAMED_SECRET = (
-    r"(?:(?i:(?:api|access|auth|secret|private|signing|encryption)[ _-]?keys?|secret|token"
-    r"|cred(?:ential)?s?)|密[钥鑰]|令牌)"
-)
-NAMED = rf"(?:{NAMED_PASSWORD}|{NAMED_SECRET})"
-BY_PASSWORD = (b"passw", b"passp", b"passc", b"pwd", "密".encode(), "口令".encode())
-BY_SECRET = (
-    b"api", b"access", b"auth", b"private", b"signing", b"encryption", b"secret", b"token", b"cred",
-    "密".encode(), "令牌".encode(),
-)  # fmt: skip
-"""With one of which each of these names begins."""
 FIELD = rf"\\{{0,4}}(?:{QUOTED}|(?P<plain>[^\s\"'`\\,;<>(){{}}\[\]{PLACEHOLDERS}]++))"
 NEXT_FIELD = (
     rf"(?:\\{{0,4}}[\"'`](?=[ \t\r\n,\\}}/>)])[ \t]{{0,4}}\{{?|(?<=[A-Z]),|,(?=[ ]?\w{{1,16}}Value)|\]"
@@ -87,20 +63,6 @@ NEXT_FIELD = (
 VALUED = tuple(
     f"{name}{sign}".encode() for name in ("value", "val", "default", "content") for sign in ":='\"\\> "
 )
-CODES = "verification one-time sms 2fa mfa login sign-in security your".split()
-CODED = (
-    rf"(?i:(?<!\w)(?:{'|'.join(CODES)})[ ]code|(?<!\w)one[- ]time[ ]p(?:ass(?:word|code)|in)"
-    r"|(?<![a-su-z])otp|authenticator)(?:[ ]code)?"
-)
-"""What a code that works once is called."""
-CODED_BY = (
-    *(f"{name} code".encode() for name in CODES), b"one-time p", b"one time p", b"otp", b"authenticator",
-)  # fmt: skip
-HEADS = tuple(
-    f"{name}{sign}".encode()
-    for name in "password passwd secret token api_key 密码".split() for sign in ",;\t\r\n"
-)  # fmt: skip
-"""How the first line of comma-separated values goes on with a name."""
 RULED = (b"|--", b"| --", b"|:-", b"| :-", b"|-|", b"--+-", b"-- --")
 """Of which one stands in the line that parts a table's heads from what is below."""
 CELL = (
@@ -119,16 +81,8 @@ HASHES = (
     b"sha}", b"sha256}", b"sha384}", b"sha512}", b"md5}", b"{crypt}", b"{pbkdf2", b"pbkdf2_sha",
     b"bcrypt_sha256$", b"scrypt$", b"argon2$", b"pbkdf2:", b"scrypt:", b"scram-sha-", b":::",
 )  # fmt: skip
-SEEDS = (
-    b"seed", b"mnemonic", b"recovery", b"wallet", b"backup",
-    *(name.encode() for name in ("助记词", "助記詞", "种子", "短语", "恢复词")),
-)  # fmt: skip
-SESSIONS = (
-    b"phpsessid=", b"jsessionid=", b"aspsessionid", b"connect.sid=", b"sessionid=",
-    b"laravel_session=", b"_session=",
-)  # fmt: skip
 
-CHINESE_NAMES = ("密".encode(), "令".encode(), b"\\u5bc6", b"\\u4ee4")
+
 KIND = rf"\b[kK]ind{SET}{QUOTES}[sS]ecret\b"
 # Lines of a mapping below `data:`, or the same as JSON writes it.
 ENTRIES = (
@@ -156,31 +110,13 @@ TOLD_BY = (
     *(b" %b%c" % (name, sign) for name in (b"to", b"from", b"with") for sign in BEHIND_TO),
 )  # fmt: skip
 """Of which one stands in each `TOLD`."""
-TOLD_KEYS = (
-    "api", "access", "auth", "private", "signing", "encryption", "license", "licence", "deploy", "service",
-    "master", "account", "webhook", "client",
-)  # fmt: skip
-TOLD_KEY = "|".join(rf"(?<=(?<!\w)(?i:{name}{blank}key))" for name in TOLD_KEYS for blank in ("", "[ _-]"))
-BEFORE_TOLD_KEY = tuple(f"{name}{blank}key".encode() for name in TOLD_KEYS for blank in ("", " ", "_", "-"))
 TOLD_CHARACTERS = r"[!#-&*+\-./0-9:=?@A-Z^_a-z|~]"
 TOLD_VALUE = (
     rf"(?:\\{{0,4}}(?P<quote>[\"'`])(?P<secret>[^\s\"'`\\{PLACEHOLDERS}]{{4,128}})\\{{0,4}}(?P=quote)"
     rf"|[“「](?P<between>[^\s”」{PLACEHOLDERS}]{{4,128}})[”」]"
     rf"|(?P<plain>[^\s\"'`\\,;<>(){{}}\[\]“「{PLACEHOLDERS}]{{3,127}}[^\s\"'`\\,;<>(){{}}\[\]“「{PLACEHOLDERS}.,:?，。]))"
 )
-# What a name of a secret goes on with, where a kind of it follows.
-PASS = (b"passw", b"passp", b"passc")
-"""Of `password`, `passwd`, `passphrase` and `passcode`; many a language has a word `pass`."""
 
-UPPER_PARTS = tuple(map(str.encode, "key secret token auth oauth salt pepper pass pwd credential".split()))
-IN_CAPITALS = tuple(map(bytes.upper, UPPER_PARTS))
-LISTED_NAMES = tuple(
-    f"{name}{sign}".encode()
-    for name in "password passwd passphrase passcode pwd secret token key credential creds".split()
-    for sign in "\"'`\\"
-)
-"""How a name goes on where it is an item of a list."""
-UPPER_NAME = rf"(?:[A-Z0-9]{{1,30}}_){{0,6}}?[A-Z0-9]{{0,20}}?{VARIABLE}"
 _OPTIONS = r"""
 ldap ldap[a-z]{3,8} -w 0 | zip~ (?:un)?zip -P 0 | 7z 7z\w? -p 0 | -password add-\w{7,8}-password -w 1
 sqlcmd sqlcmd -P|/p 0 | bcp bcp -P|/p 0 | signtool signtool -P|/p 0 | twine twine -p 1
@@ -191,13 +127,6 @@ rar~ (?:un)?rar -h?p 0 | secret~ secret\s{1,4}set (?:-b|--body)=? 0
 """.replace("\n", " | ")
 """Programs with options that take a secret: an anchor, the program, the options, the least of blanks."""
 
-ABROAD = (
-    "passwort|kennwort|mot de passe|contraseña|clave|senha|parola|hasło|heslo|wachtwoord|lösenord"
-    "|adgangskode|salasana|jelszó|parola|şifre|пароль|パスワード|비밀번호|mật khẩu"
-    "|kata sandi|סיסמה|كلمة المرور|पासवर्ड|κωδικός|schlüssel"
-)
-"""What a password is called elsewhere."""
-IS_ABROAD = "ist|lautet|war|est|es|é|è|jest|je|är|er|on|это|là"
 
 GAP = r"(?:[ \t]{1,4}|[ \t]{0,4}\\\r?\n[ \t]{0,40})"
 """Between an option and what it is given, which a backslash brings to the next line."""
@@ -465,9 +394,8 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
     SecretPattern("password-element", PASS,
         rf"[pP](?i:ass(?:word|wd|phrase))>(?P<plain>[^<>\s{PLACEHOLDERS}]{{4,256}}+)</", judged=True,
         password=True, also=(b"</",)),
-    SecretPattern("chinese-password", ("密".encode(), "令".encode(), b"\\u5bc6", b"\\u4ee4"),
-        rf"(?:{any_of('密')}{any_of('码碼钥鑰')}|{any_of('口')}{any_of('令')}"
-        rf"|{any_of('令')}{any_of('牌')}){QUOTES}[ \t]{{0,4}}"
+    SecretPattern("chinese-password", CHINESE_NAMES,
+        rf"{CHINESE_NAME}{QUOTES}[ \t]{{0,4}}"
         rf"(?:{any_of('是为為')}[ \t]{{0,4}}{any_of(':：=＝')}?|{any_of(':：=＝')})"
         rf"[ \t]{{0,4}}\\{{0,4}}[\"'`“「]?(?!u[0-9a-fA-F]{{4}})"
         rf"(?P<plain>[!#-&*+./-:=?@A-Z\[\]^_a-z|~-]{{4,}}+)", judged=True, password=True, visible=4),
@@ -561,7 +489,6 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
         also=(b" is ", b" was ", b" as "),
         starts=(b"passw", b"passp", b"passc", b"pwd", b"token", b"secret", b"api"), reach=128),
     SecretPattern("told-in-chinese", CHINESE_NAMES,
-        rf"(?:{any_of('密')}{any_of('码碼钥鑰')}|{any_of('口')}{any_of('令')}"
-        rf"|{any_of('令')}{any_of('牌')})[^\r\n,，。；;!?！？A-Za-z0-9{PLACEHOLDERS}]{{0,16}}?[\"'`“「]?"
+        rf"{CHINESE_NAME}[^\r\n,，。；;!?！？A-Za-z0-9{PLACEHOLDERS}]{{0,16}}?[\"'`“「]?"
         rf"(?P<plain>{TOLD_CHARACTERS}{{6,64}})", told=True, password=True, visible=6),
 )  # fmt: skip

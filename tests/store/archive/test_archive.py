@@ -14,8 +14,7 @@ import pytest
 from memtui.store import Store
 from memtui.store.agents.homes import AgentHomes
 from memtui.store.database import notices
-from memtui.store.leaves.archive.archive import Archive, capture_if_on
-from memtui.store.leaves.archive.sources import units
+from memtui.store.leaves.archive.archive import Archive, capture_if_on, units
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.platform.errors import ConflictError, NotFoundError, SourceError
 from memtui.store.tables.removal.purge_selection import Selection
@@ -213,15 +212,16 @@ def test_a_purge_takes_what_a_killed_capture_left(store: Store, here: AgentHomes
 
 
 def test_nothing_is_captured_unless_it_is_on(
-    here: AgentHomes, archive: Archive, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    store: Store, here: AgentHomes, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    archive = Archive(store.path)
     config = tmp_path / "config.toml"
     monkeypatch.setenv("MEMTUI_CONFIG", str(config))
     monkeypatch.setenv("HOME", str(here.home))
-    capture_if_on(tmp_path / "memory.db")
+    capture_if_on(store)
     assert not archive.path.exists()
     config.write_text("[archive]\non = true\n")
-    capture_if_on(tmp_path / "memory.db")
+    capture_if_on(store)
     assert archive.units()
 
 

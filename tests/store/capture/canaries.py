@@ -61,7 +61,7 @@ def remains(machine: Machine) -> Remains:
     machine.drained()
     with Store.open(machine.database) as store:
         store.backup(machine.folder / "backup.db")
-        assert not store.search("zwetschge", related=True)
+        assert not store.find("zwetschge").page(related=True).hits
         # The log of what was written is still there while the store is open.
         contents = list(files_below(machine.folder))
     assert any(path.name.endswith("-wal") for path, _ in contents)

@@ -49,10 +49,7 @@ def run_many(machine: Machine, told: list[Told]) -> None:
 
 def main(folder: Path) -> None:
     """Fork a hook for each event in a directory; its arguments come on standard input."""
-    from memtui.store.capture.ingest import (
-        cleaning,
-        drain,  # noqa: F401
-    )
+    from memtui.store.capture.ingest import cleaning
 
     # Whatever a secret is told by is compiled once, and not once more in each process.
     cleaning.clean_text(canary(0))

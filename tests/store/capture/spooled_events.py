@@ -14,10 +14,9 @@ from random import Random
 import apsw
 
 from memtui.store import Store, StoreError
-from memtui.store.capture.hook_process.appending import segment_name, write_durably
 from memtui.store.capture.ingest import spool
-from memtui.store.capture.ingest.drain import drain
-from memtui.store.capture.ingest.spool_scrub import scrub_stored
+from memtui.store.capture.ingest.drain import drain, scrub_stored
+from memtui.store.capture.ingest.spool_files import segment_name, write_durably
 from memtui.store.platform.paths import fallback_spools, spool_path
 
 

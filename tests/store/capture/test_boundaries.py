@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from memtui.store import Store
-from memtui.store.capture.conversation.building import conversation
+from memtui.store.capture.conversation import conversation
+from memtui.store.capture.health import capture_health
 from memtui.store.capture.ingest.catch_up import open_caught_up
 from memtui.store.capture.ingest.drain import drain, retry_quarantined
-from memtui.store.capture.ingest.transcript_import import import_transcripts
-from memtui.store.capture.status.health import capture_health
+from memtui.store.capture.ingest.transcripts import import_transcripts
 from memtui.store.database import notices
 from memtui.store.maintain.doctor import store_checks
 from memtui.store.maintain.importing import run
@@ -47,7 +47,7 @@ OF_READERS = (
     "memtui.store.formats.transcripts.agents.claude_code:ClaudeCodeReader.events",
     "memtui.store.formats.transcripts.agents.claude_code:ClaudeCodeReader.identity",
 )
-OF_JOBS = (f"{RULES}.facts:extract", "memtui.store.observe.jobs.session_summary:updated_summaries")
+OF_JOBS = (f"{RULES}.facts:extract", "memtui.store.observe.jobs.rule_observer:updated_summaries")
 
 
 class UnforeseenError(RuntimeError):
@@ -117,7 +117,7 @@ def rows(store: Store) -> list[tuple[object, ...]]:
 
 def read_on(store: Store) -> list[str]:
     """Ask what commands that read ask; the doctor's findings that aren't well."""
-    store.results("lines").hits  # noqa: B018
+    store.find("lines").page().hits  # noqa: B018
     store.stats()
     for session in store.sessions.where("true"):
         conversation(store, session)
@@ -221,13 +221,13 @@ def test_who_reads_goes_on_past_what_nothing_foresees(
     monkeypatch.setattr(f"{INGEST}.catch_up.finish_turns", missing)
     notices.take()
     with open_caught_up(store.path) as caught_up:
-        assert caught_up.results("lines").hits
+        assert caught_up.find("lines").page().hits
     assert "KeyError: 'missing'" in " ".join(notices.take())
 
 
 def test_a_source_that_fails_is_named_in_a_sentence(store: Store, transcripts: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(f"{INGEST}.transcript_import.transcripts", missing)
+        patch.setattr(f"{INGEST}.transcripts.transcripts", missing)
         with pytest.raises(Exception, match=r"claude-code can't be imported .*KeyError: 'missing'"):
             run(store, "claude-code", transcripts, None)
 

@@ -111,7 +111,7 @@ def test_the_end_of_a_tool_use_is_added_when_it_comes(store: Store) -> None:
     assert not ingest_event(store, replace(begun, tool=used("3 passed").tool), "transcript")
     (observation,) = store.observations.recent()
     assert "3 passed" in (observation.narrative or "")
-    assert store.search("3 passed")
+    assert store.find("3 passed").page().hits
 
 
 def test_a_compaction_is_one_though_only_one_channel_tells_all_of_it(store: Store) -> None:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from memtui.store.capture.hook_process.appending import append
 from memtui.store.capture.ingest.catch_up import is_there
 from memtui.store.capture.ingest.spool import lost_events
+from memtui.store.capture.ingest.spool_files import append
 from memtui.store.platform.paths import fallback_spools, make_last_two
 
 from .faults import spool_is_a_file

@@ -11,8 +11,7 @@ import pytest
 
 from memtui.store import Check, Store
 from memtui.store.capture import settings
-from memtui.store.capture.status.checks import capture_checks
-from memtui.store.capture.status.health import histories, latency
+from memtui.store.capture.health import capture_checks, histories, latency
 from memtui.store.install import install
 from memtui.store.install.checks import agent_checks
 from memtui.store.platform.clock import DAY_MS, now_ms

@@ -13,6 +13,7 @@ from memtui.store import Store
 from memtui.store.config import config_path
 from memtui.store.context.log_entries import log_entries
 from memtui.store.install import Launcher, Surroundings, install, states
+from memtui.store.leaves.embeddings.vectors import vectors_in
 from memtui.store.platform.paths import config_path_bytes
 from memtui.store.text.tokens import estimate_tokens
 from tests.store.embeddings.synonym_model import synonym_model
@@ -101,7 +102,7 @@ def test_vectors_that_are_kept_cost_a_prompt_nothing_and_change_nothing(wanted: 
     before = ask(wanted, ASKED)
     with Store.open(wanted.database) as store:
         model = synonym_model(wanted.folder / "synonyms")
-        assert store.vectors.build(model).left == 0
+        assert vectors_in(store).build(model).left == 0
     configure(wanted, f'{BOTH}[embeddings]\nprovider = "static"\ndirectory = "{model.directory}"\n')
     event = {"hook_event_name": "UserPromptSubmit", "prompt_id": "p", "prompt": ASKED}
     told = {"session_id": "s-2", "cwd": str(wanted.folder / "project"), **event}

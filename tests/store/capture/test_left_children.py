@@ -18,8 +18,8 @@ import pytest
 from memtui.store import Store
 from memtui.store.capture.hook_process import CHILD
 from memtui.store.capture.hook_process.main import MOST_CHILDREN, REAPED_SECONDS, can_leave
-from memtui.store.capture.ingest.hand_overs import wait_for_hooks
 from memtui.store.capture.ingest.spool import lost_events, settle
+from memtui.store.capture.ingest.spool_files import wait_for_hooks
 from memtui.store.platform.paths import TICKET
 from tests.promises import promise
 

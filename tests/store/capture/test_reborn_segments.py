@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -11,7 +12,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from memtui.store import Store
-from memtui.store.capture.status.checks import capture_checks
+from memtui.store.capture.health import capture_checks
 
 from ...promises import Tally, promise
 from ...sizes import sizes
@@ -30,6 +31,13 @@ HAPPENINGS = (
     "drain", "drain", "drain", "interrupt", "scrub", "cut", "remove", "keep_copy", "restore_copy",
     "rename", "move_all", "keep_memory", "restore_memory",
 )  # fmt: skip
+
+
+@pytest.fixture
+def tmp_path() -> Iterator[Path]:
+    """A directory on a disk, where the next file soon has the inode of one that was removed."""
+    with TemporaryDirectory() as folder:
+        yield Path(folder)
 
 
 def segment_of(machine: Machine) -> Path:

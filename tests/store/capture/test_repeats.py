@@ -20,7 +20,7 @@ def test_forty_equal_polls_are_one_memory_with_a_count(store: Store) -> None:
         used(store, f"p{number}", POLL)
     used(store, "p3", POLL)
 
-    (hit,) = store.search("health")
+    (hit,) = store.find("health").page().hits
     assert hit.row.title.endswith("(40 times)")
     (one,) = store.observations.recent()
     assert one.repeats == 39

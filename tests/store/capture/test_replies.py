@@ -69,7 +69,7 @@ def test_a_transcript_s_finding_and_answer_are_kept_with_their_turn_and_no_chatt
         ("answer", "Pinned npm 9 in package.json", 1),
     ]
     assert said(store)[1].narrative == ANSWER
-    assert [hit.row.record_id for hit in store.search("lock file npm 8")] == [said(store)[0].id]
+    assert [hit.row.record_id for hit in store.find("lock file npm 8").page().hits] == [said(store)[0].id]
 
 
 @pytest.mark.parametrize("agent", AGENTS)

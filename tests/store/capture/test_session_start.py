@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import signal
+import time
 from typing import Any
 
 import pytest
 
 from memtui.store import Store
-from memtui.store.capture.hook_process.session_start import FastAnswer, fast_answer, full_answer
+from memtui.store.capture.hook_process.session_start import LAST_SECONDS, fast_answer, full_answer
 
 from .hooks import Machine, Start, prompt, session_start
 
@@ -30,9 +32,10 @@ STARTS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-def plain(machine: Machine, agent: str, told: dict[str, Any]) -> FastAnswer | None:
+def plain(machine: Machine, agent: str, told: dict[str, Any]) -> tuple[bytes, bool] | None:
     raw = json.dumps(told).encode()
-    return fast_answer(agent, raw, str(machine.database).encode(), frozenset())
+    found = fast_answer(agent, raw, str(machine.database).encode(), frozenset())
+    return found and found[:2]
 
 
 def without_word(answer: bytes) -> str:
@@ -47,9 +50,9 @@ def test_it_is_what_the_store_answers(machine: Machine, agent: str, told: dict[s
     place = {"workspace_roots": [folder]} if agent == "cursor" else {"cwd": folder}
     found = plain(machine, agent, told | place)
     full = full_answer(agent, json.dumps(told | place).encode(), str(machine.database).encode())
-    assert found is not None and found.is_complete
+    assert found is not None and found[1]
     assert "lesson" in full.decode()
-    assert without_word(found.answer) == without_word(full)
+    assert without_word(found[0]) == without_word(full)
 
 
 def test_what_is_not_plain_is_left_to_the_store(machine: Machine) -> None:
@@ -72,10 +75,10 @@ def test_what_waits_is_stored_before_it_is_told_but_what_no_context_shows(machin
     machine.hook(session_start("s-0") | {"agent_id": "child"})
     machine.hook({"session_id": "s-1", "hook_event_name": "InstructionsLoaded", "file_path": "a.md"})
     found = plain(machine, "claude-code", told)
-    assert found is not None and found.is_complete
+    assert found is not None and found[1]
     machine.hook(prompt("fix the parser"))
     found = plain(machine, "claude-code", told)
-    assert found is not None and not found.is_complete
+    assert found is not None and not found[1]
 
 
 @pytest.mark.parametrize("source", ["resume", "compact"])
@@ -95,3 +98,16 @@ def test_one_that_starts_again_is_told_what_it_does_not_hold_or_what_it_lost(
     wanted, other = (b"a newer lesson", b"its own lesson")[:: 1 if source == "resume" else -1]
     assert wanted in again.out
     assert other not in again.out and b"an older lesson" not in again.out
+
+
+def test_a_start_that_a_busy_machine_let_wait_still_tells_what_is_stored(machine: Machine) -> None:
+    machine.remember("a lesson")
+    event = json.dumps({**CLAUDE, "cwd": str(machine.folder / "project")}).encode()
+    start = Start(event, ("claude-code",), variables={"MEMTUI_HOOK_SECONDS": None})
+    with machine.begin(start) as process:
+        process.send_signal(signal.SIGSTOP)
+        # Longer than a start takes that has something to print; the process doesn't run meanwhile.
+        time.sleep(2 * LAST_SECONDS)
+        process.send_signal(signal.SIGCONT)
+        answer, _errors = process.communicate(event)
+    assert b"a lesson" in answer

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Check, Store
-from memtui.store.capture.status.checks import capture_checks
+from memtui.store.capture.health import capture_checks
 from memtui.store.maintain.place import place_checks
 
 from ...promises import promise

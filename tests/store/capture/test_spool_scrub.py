@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 from memtui.store import Store
-from memtui.store.capture.ingest.spool_scrub import scrub_stored
+from memtui.store.capture.ingest.drain import scrub_stored
 
 from ...promises import promise
 from .faults import spool_is_a_file

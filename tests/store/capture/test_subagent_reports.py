@@ -70,7 +70,7 @@ def test_a_report_is_the_calls_answer_once(store: Store, order: tuple[str, ...])
     assert one.subtitle == WORDS
     assert (one.narrative or "").count("350 s") == 1
     assert store.prompts.recent() == []
-    assert len(store.search('"idle sockets"')) == 1
+    assert len(store.find('"idle sockets"').page().hits) == 1
 
 
 def test_a_report_before_the_end_of_its_call_is_told_once(store: Store) -> None:
@@ -129,7 +129,7 @@ def test_codex_sub_agents_answer_the_one_call_that_waits(store: Store) -> None:
     (one,) = store.observations.recent()
     assert one.title == "Delegated: count"
     assert one.subtitle == WORDS
-    assert len(store.search(f"subagent:019a-1 {WORDS.split()[0]}")) == 1
+    assert len(store.find(f"subagent:019a-1 {WORDS.split()[0]}").page().hits) == 1
 
 
 def test_a_report_is_not_given_to_one_of_two_calls_by_guess(store: Store) -> None:
@@ -138,7 +138,7 @@ def test_a_report_is_not_given_to_one_of_two_calls_by_guess(store: Store) -> Non
 
     told = {one.title: one.narrative or "" for one in store.observations.recent()}
     assert "350 s" not in told["Delegated: count"] + told["Delegated: list"]
-    assert len(store.search('"350 s"')) == 1
+    assert len(store.find('"350 s"').page().hits) == 1
 
 
 def test_a_sub_agents_steps_are_found_by_its_id(store: Store) -> None:
@@ -149,10 +149,10 @@ def test_a_sub_agents_steps_are_found_by_its_id(store: Store) -> None:
     take(store, [called(ASYNC), step, own, stopped()])
 
     assert {one.subagent for one in store.observations.recent()} == {None, "a7eecf52"}
-    titles = {hit.row.title for hit in store.search("subagent:a7ee")}
+    titles = {hit.row.title for hit in store.find("subagent:a7ee").page().hits}
     assert len(titles) == 2
     assert "Delegated: Socket hunt" in titles
-    assert len(store.search("-subagent:a7eecf52")) == 1
+    assert len(store.find("-subagent:a7eecf52").page().hits) == 1
 
 
 def test_a_sub_agents_steps_stand_below_the_call_that_started_it(store: Store) -> None:

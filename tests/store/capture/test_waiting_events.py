@@ -21,7 +21,7 @@ def test_a_search_is_told_how_many_events_wait(tmp_path: Path) -> None:
         assert still_waiting(store).startswith("2 events of agents are still being stored")
         catch_up(store, 60.0)
         assert still_waiting(store) == ""
-        assert store.search("second")
+        assert store.find("second").page().hits
 
 
 def test_an_event_with_a_byte_order_mark_is_stored(tmp_path: Path) -> None:
@@ -29,7 +29,7 @@ def test_an_event_with_a_byte_order_mark_is_stored(tmp_path: Path) -> None:
     machine.run(Start(b"\xef\xbb\xbf" + json.dumps(prompt("through a pipe")).encode()))
     with Store.open(machine.database) as store:
         catch_up(store, 60.0)
-        assert store.search("pipe")
+        assert store.find("pipe").page().hits
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32"])
@@ -38,4 +38,4 @@ def test_an_event_in_another_encoding_of_unicode_is_stored(tmp_path: Path, encod
     machine.run(Start(json.dumps(prompt("through a pipe")).encode(encoding)))
     with Store.open(machine.database) as store:
         catch_up(store, 60.0)
-        assert store.search("pipe")
+        assert store.find("pipe").page().hits

@@ -117,4 +117,4 @@ def test_nothing_is_left_by_a_run_that_was_ended(
     subprocess.run([sys.executable, "-m", "memtui.store.cli", "stats"], env=environment, check=True)
     assert list(folder.iterdir()) == []
     with Store.open(filled.db) as store:
-        assert store.listing_count("") == 1
+        assert store.find("").count().value == 1

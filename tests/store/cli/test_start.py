@@ -16,7 +16,7 @@ LATE = {
     "importlib.metadata",
     "zoneinfo", "tomllib", "statistics", "memtui.store.links.editor",
     "memtui.store.text.secrets.search", "memtui.store.leaves.embeddings.vectors",
-    "memtui.store.links.git.command", "memtui.store.search.related.second_tier",
+    "memtui.store.links.git", "memtui.store.search.related.second_tier",
     "memtui.store.search.typos",
     "memtui.store.maintain", "memtui.store.observe",
 }  # fmt: skip
@@ -76,7 +76,7 @@ def test_what_reads_imports_little(filled: Mem, line: str) -> None:
 
 @pytest.mark.sampled
 def test_a_brief_imports_no_editor_and_no_web_addresses(filled: Mem) -> None:
-    assert not imported(filled, "handoff", "1") & {"memtui.store.links.editor", "memtui.store.links.urls"}
+    assert not imported(filled, "handoff", "1") & {"memtui.store.links.editor", "memtui.store.links.files"}
 
 
 def test_the_version_is_said_without_anything(mem: Mem) -> None:

@@ -10,10 +10,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memtui.store import Store
-from memtui.store.context.compact.fence import fenced, flat, one_line, whole, within
+from memtui.store.context.compact.answer import fenced, flat, one_line, whole, within
 from memtui.store.context.compact.hits import search_lines
 from memtui.store.context.compact.record import records
-from memtui.store.context.compact.window import timeline_rows
+from memtui.store.context.compact.timeline import timeline_rows
 from memtui.store.text.display import safe
 from memtui.store.text.tokens import token_weight
 from tests.hostile import hostile_queries, hostile_texts

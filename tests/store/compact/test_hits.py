@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from memtui.store import InvalidRecordError, Store
+from memtui.store.context.compact.answer import TOOLS, shell
 from memtui.store.context.compact.hits import LINE, search_lines
 from memtui.store.context.compact.record import records
-from memtui.store.context.compact.window import timeline_rows
-from memtui.store.context.compact.wording import TOOLS, shell
+from memtui.store.context.compact.timeline import timeline_rows
 from memtui.store.text.tokens import estimate_tokens, token_weight
 
 LONG = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memtui.store import NotFoundError, Store
-from memtui.store.context.compact.session import LINE, session_lines, session_rows
+from memtui.store.context.compact.timeline import LINE, session_lines, session_rows
 from memtui.store.text.tokens import token_weight
 
 START = 1_700_000_000_000

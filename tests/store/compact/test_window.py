@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 
 from memtui.store import InvalidRecordError, NotFoundError, Store
-from memtui.store.context.compact.window import ROW, timeline_rows, window_rows
+from memtui.store.context.compact.timeline import ROW, timeline_rows, window_rows
 from memtui.store.text.tokens import token_weight
 
 START = round(datetime(2026, 2, 18, 9).timestamp() * 1000)

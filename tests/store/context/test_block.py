@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from memtui.store import Store
 from memtui.store.context.block import compose
 from memtui.store.context.preview import about
-from memtui.store.context.profile import Profile, forget_profile, profile_of, save_profile
+from memtui.store.context.scope import Profile, forget_profile, profile_of, save_profile
 from memtui.store.text.tokens import estimate_tokens
 from tests.promises import promise
 from tests.sizes import sizes

@@ -8,7 +8,8 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.context.preview import about
-from memtui.store.leaves.embeddings.waiting import vectors_directory
+from memtui.store.leaves.embeddings.vectors import vectors_in
+from memtui.store.tables.unembedded import vectors_directory
 from tests.store.embeddings.synonym_model import synonym_model, use
 
 pytestmark = pytest.mark.extra("onnx")
@@ -26,7 +27,7 @@ def test_what_is_asked_for_in_other_words_is_told(
         store.observations.add("c-1", title=title, project="atlas")
     store.observations.add("c-1", title="进程缓存令牌", project="atlas")
     assert about(store, "atlas", ASKED) == []
-    assert store.vectors.build(model).left == 0
+    assert vectors_in(store).build(model).left == 0
     assert about(store, "atlas", ASKED)[0] == "1"
     assert "11" in about(store, "atlas", "程进贮存令牌")
     assert about(store, "elsewhere", ASKED) == []

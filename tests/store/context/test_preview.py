@@ -8,7 +8,7 @@ from memtui.store import Store
 from memtui.store.context.block import compose
 from memtui.store.context.log_entries import named_log_entries
 from memtui.store.context.preview import Preview, preview
-from memtui.store.context.profile import Profile, save_profile
+from memtui.store.context.scope import Profile, save_profile
 from memtui.store.search.listing.rows import named
 
 WORD = re.compile(r'id="[0-9a-f]{8}"')

@@ -37,13 +37,13 @@ def told(store: Store, session: str, at: int) -> None:
 
 
 def given(store: Store, source: str, session: str = "c-1") -> str:
-    scope = scope_of(store.db, "claude-code", session, source)
+    scope = scope_of(store.db, "claude-code", "atlas", session, source)
     return compose(store.db, "atlas", scope=scope).text
 
 
 def test_a_new_session_is_told_of_all_of_them(store: Store) -> None:
     for source in ("startup", "clear", None):
-        assert scope_of(store.db, "claude-code", "c-1", source) is ALL
+        assert scope_of(store.db, "claude-code", "atlas", "c-1", source) is ALL
     whole = given(store, "startup")
     for title in ("Tokens expire in UTC", "The clock drifts", "Leeway is 30 s"):
         assert title in whole
@@ -76,5 +76,43 @@ def test_a_compacted_session_is_told_what_it_did_itself_once_and_in_short(store:
             type="finding",
         )
     assert (
-        compose(store.db, "atlas", scope=scope_of(store.db, "claude-code", "c-1", "compact")).tokens <= 600
+        compose(
+            store.db, "atlas", scope=scope_of(store.db, "claude-code", "atlas", "c-1", "compact")
+        ).tokens
+        <= 600
     )
+
+
+def test_a_fork_holds_what_its_parent_holds(store: Store) -> None:
+    told(store, "c-since", LONG_AGO + 5_000)
+    assert given(store, "fork", "c-fork") == ""
+    row = store.sessions.start("c-other", agent="codex", project="atlas", at=LONG_AGO + 6_000)
+    store.observations.add(row, title="Sundays are dry", type="finding", at=LONG_AGO + 6_000)
+    assert "Sundays are dry" in given(store, "fork", "c-fork")
+
+
+def test_a_resumed_session_is_told_only_the_facts_of_others(store: Store) -> None:
+    for session, content in (("c-1", "Tokens are rounded up"), ("c-since", "Queues are in memory")):
+        told_in = store.sessions.get(session)
+        store.facts.add(content, kind="W", project="atlas", session=told_in, speaker="user")
+    text = given(store, "resume")
+    assert "Queues are in memory" in text and "Tokens are rounded up" not in text
+
+
+@pytest.mark.parametrize("is_fixed", [True, False])
+def test_a_failure_that_the_same_command_passed_after_is_not_told(store: Store, is_fixed: bool) -> None:
+    row = store.sessions.start("c-2", agent="claude-code", project="atlas")
+    title = "Failed: Run the check (AssertionError: expected 600)"
+    store.observations.add(
+        row, title=title, type="error", facts=["exit code 1"], tool_name="Bash", event_id="e-1"
+    )
+    if is_fixed:
+        store.observations.add(
+            row,
+            title="Run the check: 1 passed",
+            type="change",
+            facts=["x"],
+            tool_name="Bash",
+            event_id="e-2",
+        )
+    assert ("expected 600" in given(store, "startup")) is not is_fixed

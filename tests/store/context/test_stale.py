@@ -10,7 +10,7 @@ from memtui.store import Store
 from memtui.store.context.at_prompt import file_context, prompt_context
 from memtui.store.context.block import compose
 from memtui.store.context.preview import preview
-from memtui.store.links.git.refresh import refresh
+from memtui.store.links.changed_files import refresh
 
 from ..git.repository import Repository, at, needs_git
 

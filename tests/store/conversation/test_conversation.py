@@ -9,8 +9,8 @@ import pytest
 
 from memtui.store import Action, Store
 from memtui.store.capture import settings
-from memtui.store.capture.conversation.building import conversation
-from memtui.store.capture.conversation.entries import (
+from memtui.store.capture.conversation import conversation
+from memtui.store.capture.conversation_entries import (
     Conversation,
     Entry,
     conversation_markdown,

@@ -43,8 +43,8 @@ def test_every_kind_can_be_edited_undone_and_redone(store: Store, ref: str, fiel
 def test_the_index_follows_an_edit(store: Store) -> None:
     store.observations.add("c-1", title="refresh token", tags=["old"])
     store.edit("1", {"title": "session cookie", "add_tags": ["new"]})
-    assert store.search("refresh") == []
-    assert [hit.row.ref for hit in store.search("cookie tag:new tag:old")] == ["1"]
+    assert store.find("refresh").page().hits == []
+    assert [hit.row.ref for hit in store.find("cookie tag:new tag:old").page().hits] == ["1"]
 
 
 def test_what_is_typed_passes_the_privacy_gate(store: Store) -> None:
@@ -128,6 +128,6 @@ def test_the_number_of_a_purged_observation_names_no_note_and_no_session(store: 
     fill(store)
     store.notes.upsert("RULES.md", "be kind")
     purge(store, "observations", [1])
-    for act in (store.find, lambda ref: store.edit(ref, {"title": "x"})):
+    for act in (store.any_record, lambda ref: store.edit(ref, {"title": "x"})):
         with pytest.raises(NotFoundError, match="no observation 1"):
             act("1")

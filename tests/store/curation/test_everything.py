@@ -17,7 +17,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memtui.store import Action, ConflictError, InvalidRecordError, Store
-from memtui.store.context.profile import Profile, forget_profile, save_profile
+from memtui.store.context.scope import Profile, forget_profile, save_profile
 from tests.places import PYTHONPATH
 from tests.promises import promise
 from tests.sizes import costly, sizes

@@ -176,9 +176,9 @@ def test_a_change_is_reverted_by_itself_as_a_new_change(store: Store) -> None:
     assert done.change_id is not None
     told = store.revert(done.change_id)
     assert told.select == "1"
-    assert store.listing_count("kind:observation") == 3
+    assert store.find("kind:observation").count().value == 3
     store.undo()
-    assert store.listing_count("kind:observation") == 1
+    assert store.find("kind:observation").count().value == 1
     store.redo()
     for _ in range(3):
         store.undo()

@@ -17,10 +17,10 @@ def test_all_that_a_query_matches_are_changed_at_once_and_undone_at_once(store: 
     done = store.change_many("type:bugfix drift", Action("delete"))
     assert done.what == "30 memories deleted"
     assert len(done.refs) == 30
-    assert [hit.row.title for hit in store.search("drift")] == ["drift stays"]
+    assert [hit.row.title for hit in store.find("drift").page().hits] == ["drift stays"]
     assert store.undo() is not None
     assert rows(store) == before
-    assert len(store.search("drift", limit=99)) == 31
+    assert len(store.find("drift").page(limit=99).hits) == 31
     assert store.undo() is None
 
 
@@ -29,7 +29,7 @@ def test_a_query_for_restore_looks_in_the_trash(store: Store) -> None:
     store.change_many("kind:observation", Action("delete"))
     done = store.change_many("kind:observation project:atlas", Action("restore"))
     assert len(done.refs) == 2
-    assert store.listing_count("kind:observation") == 2
+    assert store.find("kind:observation").count().value == 2
 
 
 def test_every_kind_is_changed_and_what_is_so_already_is_told(store: Store) -> None:
@@ -57,17 +57,17 @@ def test_tags_are_added_and_taken_away(store: Store) -> None:
     assert done.left == ("Only observations have tags; the others stay as they are.",)
     assert store.observations.get(1).tags == ("kept", "new")
     assert store.observations.get(2).tags == ("new",)
-    assert store.listing_count("tag:new") == 2
+    assert store.find("tag:new").count().value == 2
     store.undo()
     assert store.observations.get(1).tags == ("old", "kept")
-    assert store.listing_count("tag:new") == 0
+    assert store.find("tag:new").count().value == 0
 
 
 def test_a_session_is_moved_to_a_project_with_what_it_holds(store: Store) -> None:
     fill(store)
     before = rows(store)
     store.change_many(["@1", "f1", "n1"], Action("project", project="beta"))
-    assert store.listing_count("project:beta kind:observation,summary,prompt,fact") == 5
+    assert store.find("project:beta kind:observation,summary,prompt,fact").count().value == 5
     assert store.notes.list("beta")[0].path == "MEMORY.md"
     store.undo()
     assert rows(store) == before
@@ -107,4 +107,4 @@ def test_a_change_of_many_tells_how_far_it_is_on_its_way(
     assert len(done.refs) == 40
     assert told == [*((at, 40) for at in range(1, 41)), (40, 40)]
     assert store.undo() is not None
-    assert len(store.refs("type:chosen")) == 40
+    assert len(store.find("type:chosen").refs()) == 40

@@ -16,7 +16,7 @@ from memtui.store import (
     Store,
     Summary,
 )
-from memtui.store.context.profile import Profile, profile_of, save_profile
+from memtui.store.context.scope import Profile, profile_of, save_profile
 from memtui.store.formats.common.scope import Scope
 from memtui.store.formats.jsonl.export import export_jsonl
 from memtui.store.formats.jsonl.file_import import import_jsonl
@@ -43,7 +43,7 @@ def test_the_kept_one_gains_lists_and_empty_texts_of_the_others(store: Store) ->
     assert (kept.id, kept.title, kept.narrative) == (1, "Token expired early", "Drift.")
     assert (kept.tags, kept.files_read) == (("auth", "clock"), ("a.py", "b.py"))
     assert done.refs == ("2",)
-    assert [hit.row.ref for hit in store.search("token")] == ["1"]
+    assert [hit.row.ref for hit in store.find("token").page().hits] == ["1"]
 
 
 def test_chosen_values_and_the_one_to_keep_are_the_users(store: Store) -> None:
@@ -68,8 +68,8 @@ def test_merged_with_a_private_one_it_is_private(store: Store) -> None:
     add(store, "a quiet word")
     store.observations.set_private(2)
     assert store.merge(["1", "2"]).record.private
-    assert not store.search("one")
-    assert not store.search("quiet")
+    assert not store.find("one").page().hits
+    assert not store.find("quiet").page().hits
 
 
 @promise("undo-exact")
@@ -79,7 +79,7 @@ def test_it_is_one_undo_and_one_redo(store: Store) -> None:
     store.merge(["1", "2", "3"], {"title": "all"})
     assert undone(store) == "2 observations merged into observation 1"
     assert {one.title for one in store.observations.recent()} == {"one", "two", "three"}
-    assert store.merged_into(store.find("1")) == []
+    assert store.merged_into(store.any_record("1")) == []
     assert store.redo() is not None
     assert [one.title for one in store.observations.recent()] == ["all"]
 
@@ -90,10 +90,10 @@ def test_the_sessions_of_all_are_known_and_those_of_earlier_merges(store: Store)
         add(store, f"t {number}", f"c-{number}")
     store.merge(["2", "3"])
     store.merge(["1", "2"])
-    found = store.merged_into(store.find("1"))
+    found = store.merged_into(store.any_record("1"))
     assert {one.session_title for one in found} == {"session 2", "session 3"}
     store.observations.restore(3)
-    assert [one.session_title for one in store.merged_into(store.find("1"))] == ["session 2"]
+    assert [one.session_title for one in store.merged_into(store.any_record("1"))] == ["session 2"]
 
 
 def test_facts_keep_every_source_and_all_evidence(store: Store) -> None:
@@ -237,7 +237,7 @@ def test_an_export_keeps_merges_and_what_was_told_apart(store: Store, tmp_path: 
     export = lines(store, tmp_path / "all.jsonl")
     with Store.open(tmp_path / "new.db") as new:
         import_jsonl(new, export)
-        assert len(new.merged_into(new.find("1"))) == 1
+        assert len(new.merged_into(new.any_record("1"))) == 1
         assert [len(one.twins) for one in clusters(new)] == [1]
 
 

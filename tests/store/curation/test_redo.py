@@ -53,11 +53,11 @@ def test_an_undone_add_comes_back_with_its_number_and_its_words(store: Store) ->
     with store.change("observation added"):
         store.observations.add("c-1", title="refresh token expired")
     store.undo()
-    assert store.search("refresh") == []
+    assert store.find("refresh").page().hits == []
     told = store.redo()
     assert told is not None
     assert told.select == "1"
-    assert [hit.row.ref for hit in store.search("refresh")] == ["1"]
+    assert [hit.row.ref for hit in store.find("refresh").page().hits] == ["1"]
 
 
 def test_it_says_by_title_what_came_back(store: Store) -> None:
@@ -96,7 +96,7 @@ def test_an_undo_counts_as_many_memories_as_were_deleted(store: Store) -> None:
         store.summaries.add("c-1", level=level, request="valve", extra='{"observer": "rules"}')
     for number in range(4):
         store.observations.add("c-1", title=f"Valve {number}")
-    refs = store.refs("kind:observation,summary")
+    refs = store.find("kind:observation,summary").refs()
     done = store.change_many(refs, Action("delete"))
     assert done.what == "5 memories deleted"
     undone = store.undo()

@@ -20,7 +20,7 @@ def reported(store: Store) -> Store:
 
 
 def found(store: Store, query: str) -> set[str]:
-    return {hit.row.ref for hit in store.search(query)}
+    return {hit.row.ref for hit in store.find(query).page().hits}
 
 
 def test_filters_find_what_was_reported(reported: Store) -> None:

@@ -11,7 +11,7 @@ from memtui.store import Fact, InvalidRecordError, NotFoundError, Store
 from memtui.store.context.at_prompt import prompt_context
 from memtui.store.context.block import compose
 from memtui.store.context.preview import preview
-from memtui.store.context.profile import Profile, save_profile
+from memtui.store.context.scope import Profile, save_profile
 from memtui.store.formats.scheme_c.sync import sync
 from memtui.store.maintain.purge import purge
 from tests.promises import promise
@@ -72,13 +72,13 @@ def test_a_prompt_that_is_about_it_is_told_what_holds_instead(store: Store) -> N
 def test_it_is_found_and_told_apart_by_a_filter(store: Store, facts: list[Fact]) -> None:
     store.observations.add("c-1", title="npm is slow", project="atlas")
     store.supersede("f1", "f3")
-    found = {hit.row.ref: hit.row.superseded for hit in store.search("npm")}
+    found = {hit.row.ref: hit.row.superseded for hit in store.find("npm").page().hits}
     assert found == {"f1": True, "f3": False, "1": False}
-    assert [hit.row.ref for hit in store.search("is:superseded")] == ["f1"]
-    assert {hit.row.ref for hit in store.search("atlas -is:superseded")} == {"f2", "f3"}
+    assert [hit.row.ref for hit in store.find("is:superseded").page().hits] == ["f1"]
+    assert {hit.row.ref for hit in store.find("atlas -is:superseded").page().hits} == {"f2", "f3"}
     store.facts.delete(1)
-    assert [hit.row.ref for hit in store.search("is:deleted is:superseded")] == ["f1"]
-    assert store.search("is:superseded") == []
+    assert [hit.row.ref for hit in store.find("is:deleted is:superseded").page().hits] == ["f1"]
+    assert store.find("is:superseded").page().hits == []
 
 
 def test_each_is_one_undo(store: Store, facts: list[Fact]) -> None:
@@ -153,7 +153,7 @@ def test_it_does_not_hold_again_because_the_new_one_is_gone(
     else:
         store.facts.delete(3)
     assert "with npm" not in compose(store.db, "atlas").text
-    assert [hit.row.ref for hit in store.search("is:superseded")] == ["f1"]
+    assert [hit.row.ref for hit in store.find("is:superseded").page().hits] == ["f1"]
     assert pointers(store)[0] == (None if gone == "purged" else "f3")
     assert store.doctor(thorough=True).ok
     store.reinstate("f1")

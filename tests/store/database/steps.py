@@ -62,7 +62,7 @@ def filled(path: Path) -> Path:
         fill(store)
         hide(store)
         store.summaries.add("c-4", request="Alone", level="brief", at=NOW)
-        store.search("drift")
+        store.find("drift").page()
     with closing(apsw.Connection(str(path))) as db:
         db.execute("ALTER TABLE hosts RENAME TO other; ALTER TABLE other RENAME TO hosts")
     return path
@@ -81,7 +81,7 @@ def rows(path: Path) -> dict[str, list[Any]]:
 
 def hits(store: Store) -> dict[str, list[str]]:
     """What searches find."""
-    return {query: [hit.row.ref for hit in store.search(query, related=True)] for query in QUERIES}
+    return {query: [hit.row.ref for hit in store.find(query).page(related=True).hits] for query in QUERIES}
 
 
 def open_with_steps(path: Path, number: int) -> None:

@@ -28,13 +28,13 @@ def test_no_write_of_four_processes_is_lost(tmp_path: Path, open_store: OpenStor
     assert run_together(add_many, path, 4) == [0] * 4
     store = open_store()
     assert store.stats().observations == 400
-    assert [store.count(f'"token {number} "').value for number in range(4)] == [100] * 4
+    assert [store.find(f'"token {number} "').count().value for number in range(4)] == [100] * 4
 
 
 @promise("never-locked")
 def test_a_search_is_of_one_state_while_others_write(store: Store) -> None:
     assert run_together(hide_and_seek, store.path, 2) == [0, 0]
-    assert store.search("fleeting") == []
+    assert store.find("fleeting").page().hits == []
 
 
 def test_another_processes_write_is_noticed(tmp_path: Path, store: Store) -> None:

@@ -120,7 +120,7 @@ def test_a_link_to_a_store_is_that_store(tmp_path: Path, store: Store) -> None:
     link.symlink_to(store.path)
     for read_only in (False, True):
         with Store.open(link, read_only=read_only) as linked:
-            assert len(linked.search("drift")) == 1
+            assert len(linked.find("drift").page().hits) == 1
 
 
 def test_a_restored_backup_has_its_log_again(tmp_path: Path, store: Store) -> None:
@@ -128,7 +128,7 @@ def test_a_restored_backup_has_its_log_again(tmp_path: Path, store: Store) -> No
     with Store.open(store.backup(tmp_path / "copy.db")) as restored:
         restored.observations.add("c-1", title="more drift")
         assert (tmp_path / "copy.db-wal").exists()
-        assert len(restored.search("drift")) == 2
+        assert len(restored.find("drift").page().hits) == 2
 
 
 def reads_but_refuses_to_write(path: Path) -> None:
@@ -136,9 +136,9 @@ def reads_but_refuses_to_write(path: Path) -> None:
     with pytest.raises(ReadOnlyError, match="can't be written"):
         Store.open(path)
     with Store.open(path, read_only=True) as store:
-        assert [hit.row.title for hit in store.search("drift")] == ["drift"]
+        assert [hit.row.title for hit in store.find("drift").page().hits] == ["drift"]
         assert store.doctor(thorough=True).ok
-        assert len(store.facets("drift").counts["kind"]) == 1
+        assert len(store.find("drift").facets().counts["kind"]) == 1
         assert len(store.timeline(store.record("1")).rows) == 1
         writes: list[Callable[[], object]] = [
             lambda: store.observations.add("c-1", title="more"),
@@ -212,7 +212,7 @@ def test_a_closed_store_says_so(tmp_path: Path) -> None:
     store = Store.open(tmp_path / "memory.db")
     store.close()
     for call in (
-        lambda: store.search("x"),
+        lambda: store.find("x").page().hits,
         lambda: store.observations.get(1),
         lambda: store.observations.add("c-1", title="t"),
         lambda: store.sessions.list(),

@@ -40,8 +40,8 @@ def write_or_read(writes: int, path: Path, number: int) -> None:
     with Store.open(path, read_only=number == 0) as store:
         if number:
             grow(store, writes + number)
-        while number == 0 and store.count("many").value < 3 * writes:
-            store.facets("many")
+        while number == 0 and store.find("many").count().value < 3 * writes:
+            store.find("many").facets()
 
 
 def reading(store: Store) -> apsw.Connection:
@@ -93,7 +93,7 @@ def test_a_memory_that_is_only_read_keeps_its_log(store: Store, open_store: Open
 def test_a_reader_who_never_ends_costs_no_write(store: Store) -> None:
     with closing(reading(store)):
         grow(store, 60)
-        assert store.count("many").value == 60
+        assert store.find("many").count().value == 60
 
 
 def test_a_writer_waits_the_longer_the_longer_the_log_has_become(

@@ -46,7 +46,7 @@ def test_on_its_way_to_a_later_schema_it_is_mended_and_keeps_all_rows(
         assert store.db.execute(KEPT).fetchall() == before
         assert {mood for (mood,) in store.db.execute("SELECT mood FROM notes")} == moods
         assert not comparison.are_wrong(comparison.differences(store.db, SCHEMA + 2))
-        assert store.search("drift")
+        assert store.find("drift").page().hits
         assert store.doctor(thorough=True).ok
     assert list(filled.parent.glob("memory.db-backups/*before-migration*"))
 

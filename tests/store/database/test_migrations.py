@@ -128,7 +128,7 @@ def test_a_newer_file_is_only_read_and_not_touched(store: Store) -> None:
     with pytest.raises(ReadOnlyError, match="newer memtui"):
         Store.open(store.path)
     with Store.open(store.path, read_only=True) as reader:
-        assert [hit.row.title for hit in reader.search("drift")] == ["drift"]
+        assert [hit.row.title for hit in reader.find("drift").page().hits] == ["drift"]
         with pytest.raises(ReadOnlyError):
             reader.observations.add("c-1", title="more")
         assert not reader.doctor(thorough=True).ok

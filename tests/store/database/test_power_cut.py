@@ -34,7 +34,7 @@ class Promised:
         return [
             title
             for title, visible in self.visible.items()
-            if bool(store.count(f'title:"{title}"').value) != visible
+            if bool(store.find(f'title:"{title}"').count().value) != visible
         ]
 
 
@@ -63,7 +63,7 @@ def curating(path: Path, promised: Promised) -> None:
     """Memories are hidden, deleted, brought back and purged."""
     with Store.open(path) as store:
         add(store, promised, range(12))
-        found = {hit.row.title: hit.record for hit in store.search("sort:recent", limit=50)}
+        found = {hit.row.title: hit.record for hit in store.find("sort:recent").page(limit=50).hits}
         table = store.observations
         for number in range(0, 12, 3):
             private, deleted = found[title(number)].id, found[title(number + 1)].id

@@ -106,11 +106,11 @@ def capture(store: Store) -> None:
 
 def lists(store: Store) -> None:
     """What the screens ask."""
-    rows = store.listing("", 0, 5)
+    rows = store.find("").rows(0, 5)
     for query in ("", "project:atlas", "type:change", "kind:prompt", "kind:summary", "is:pinned"):
-        store.listing(query, 0, 5)
-        store.listing_hits(query, 3, 5)
-    store.position("", rows[-1])
+        store.find(query).rows(0, 5)
+        store.find(query).page(3, 5)
+    store.find("").position(rows[-1])
     for scope in ("session", "project", "all"):
         store.timeline(rows[0], minutes=600, scope=scope)
         store.neighbour(rows[0], 1, scope)

@@ -155,7 +155,7 @@ def test_add_an_index(filled: Path, upgrade_to: Upgrade, open_store: OpenStore) 
 
 def test_change_a_view(filled: Path, upgrade_to: Upgrade, open_store: OpenStore) -> None:
     with Store.open(filled) as store:
-        assert [hit.row.kind for hit in store.search("alone")] == ["summary"]
+        assert [hit.row.kind for hit in store.find("alone").page().hits] == ["summary"]
         before = steps.hits(store)
     with comparison.fresh(schema.BASELINE) as db:
         sql = comparison.items(db)["view", "visible_memories"].sql
@@ -166,10 +166,10 @@ DELETE FROM meta WHERE key = 'tokenizer';
 """
     upgrade_to((NEXT, step))
     store = open_store(filled)
-    assert store.search("alone") == []
+    assert store.find("alone").page().hits == []
     store.summaries.add("c-5", request="Alone again", level="brief", at=NOW)
     store.summaries.add("c-6", request="Not alone", at=NOW)
-    assert [hit.row.title for hit in store.search("alone")] == ["Not alone"]
+    assert [hit.row.title for hit in store.find("alone").page().hits] == ["Not alone"]
     found = steps.hits(store)
     assert found.pop("") != before.pop("")
     assert found == before

@@ -20,7 +20,7 @@ def deleted(store: Store) -> Store:
     with store.transaction():
         for number in range(MANY):
             store.observations.add("c-1", title=f"one {number}", narrative=f"word{number} " * 400)
-    store.change_many(store.refs("kind:observation"), Action("delete"))
+    store.change_many(store.find("kind:observation").refs(), Action("delete"))
     return store
 
 

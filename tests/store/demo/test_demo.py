@@ -117,14 +117,14 @@ def test_the_evidence_of_a_fact_are_observations_of_its_project(demo: Store) -> 
     ],
 )
 def test_a_likely_query_finds_the_story(demo: Store, query: str, title: str) -> None:
-    hits = demo.search(query, limit=200)
+    hits = demo.find(query).page(limit=200).hits
     assert len(hits) >= 8
     assert title in [hit.row.title for hit in hits if hit.tier == "exact"]
 
 
 def test_private_observations_are_not_found(demo: Store) -> None:
-    assert not demo.search('"Which role logs in at night"')
-    assert not demo.search("超卖订单名单")
+    assert not demo.find('"Which role logs in at night"').page().hits
+    assert not demo.find("超卖订单名单").page().hits
 
 
 @pytest.mark.parametrize("hour", [0, 3, 9, 17, 23])

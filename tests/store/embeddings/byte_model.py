@@ -20,7 +20,7 @@ from tokenizers.pre_tokenizers import ByteLevel
 
 from memtui.store.config import EmbeddingsSettings
 from memtui.store.leaves.embeddings.blocks import BLOCK_BYTES
-from memtui.store.leaves.embeddings.embedder import embedder, passages
+from memtui.store.leaves.embeddings.model import embedder, passages
 from memtui.store.leaves.embeddings.vector_file import hash_of
 from memtui.store.search.index.documents import SHAPES, made_of
 

@@ -9,6 +9,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.config import EmbeddingsSettings
+from memtui.store.leaves.embeddings.vectors import vectors_in
 
 from .byte_model import byte_model, missing, strangers
 
@@ -32,9 +33,9 @@ def build(model: EmbeddingsSettings) -> Build:
     """Builds the vectors of a memory, after which they have to be all of it and nothing else."""
 
     def build_all(store: Store) -> None:
-        done = store.vectors.build(model)
+        done = vectors_in(store).build(model)
         assert (done.stopped, done.left) == ("", 0)
-        assert not store.vectors.is_due()
+        assert not vectors_in(store).is_due()
         assert_exact(store.path, model)
 
     return build_all

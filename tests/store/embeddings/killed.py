@@ -13,6 +13,7 @@ import apsw
 
 from memtui.store import Action, Store
 from memtui.store.config import EmbeddingsSettings
+from memtui.store.leaves.embeddings.vectors import vectors_in
 from memtui.store.maintain.backups import restore_backup
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.tables.removal.purge_selection import Selection
@@ -20,12 +21,12 @@ from memtui.store.tables.removal.purge_selection import Selection
 Deed = Callable[[Store, EmbeddingsSettings], object]
 
 DEEDS: dict[str, Deed] = {
-    "build": lambda store, model: store.vectors.build(model),
-    "switch": lambda store, model: store.vectors.build(model),
+    "build": lambda store, model: vectors_in(store).build(model),
+    "switch": lambda store, model: vectors_in(store).build(model),
     "delete": lambda store, _: store.change_many("kind:observation", Action("delete")),
     "edit": lambda store, _: store.edit("1", {"title": "reworded"}),
     "purge": lambda store, _: purge_for_good(store, Selection({"observations": (1, 2)})),
-    "drop": lambda store, _: store.vectors.drop(),
+    "drop": lambda store, _: vectors_in(store).drop(),
     "rebuild": lambda store, _: store.rebuild(),
     "restore": lambda store, _: restore_backup(store.path, store.path.with_name("backup.db")),
 }

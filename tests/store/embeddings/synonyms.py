@@ -22,6 +22,7 @@ from tokenizers.pre_tokenizers import Whitespace
 from memtui.store import Store
 from memtui.store.config import embeddings_settings
 from memtui.store.leaves.embeddings.searching import QueryVectors
+from memtui.store.leaves.embeddings.vectors import vectors_in
 from tests.store.scripted_server import Scripted, ScriptedServer, serving
 
 MEANINGS = (
@@ -89,7 +90,7 @@ def build(path: Path) -> None:
     settings = embeddings_settings()
     assert settings is not None
     with Store.open(path) as store:
-        done = store.vectors.build(settings)
+        done = vectors_in(store).build(settings)
         assert (done.stopped, done.left) == ("", 0)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from memtui.store import Action, Store
 from memtui.store.config import EmbeddingsSettings
+from memtui.store.leaves.embeddings.vectors import vectors_in
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.platform.errors import NotFoundError
 from memtui.store.tables.removal.purge_selection import Selection
@@ -26,7 +27,7 @@ def build_again_and_again(path: Path, model: EmbeddingsSettings, rounds: int) ->
     """Build batch by batch while others change what is built."""
     with Store.open(path) as store:
         for _ in range(rounds):
-            store.vectors.build(model, seconds=0.0, patience=10)
+            vectors_in(store).build(model, seconds=0.0, patience=10)
 
 
 def change_again_and_again(path: Path, seed: int, rounds: int) -> None:

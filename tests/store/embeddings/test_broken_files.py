@@ -12,6 +12,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.config import EmbeddingsSettings
+from memtui.store.leaves.embeddings.vectors import vectors_in
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.platform.errors import DatabaseError
 from memtui.store.search.query.filters import Where
@@ -111,12 +112,12 @@ def configured(
 def near(store: Store) -> Near:
     """Look for what is near to a memory of an agent's."""
     sql = "SELECT id FROM documents WHERE kind = 'o' ORDER BY id DESC LIMIT 1"
-    return store.vectors.meaning.near_document(store.db, store.db.execute(sql).get, ALL, 50)
+    return vectors_in(store).meaning.near_document(store.db, store.db.execute(sql).get, ALL, 50)
 
 
 def search(store: Store) -> str:
     """Search by meaning in both ways; what is said to be wrong."""
-    asked = store.vectors.meaning.near_text(store.db, "a question", ALL, 5, [])
+    asked = vectors_in(store).meaning.near_text(store.db, "a question", ALL, 5, [])
     return near(store).trouble or asked.trouble
 
 
@@ -139,8 +140,8 @@ def test_a_search_goes_on_without_an_error(
     built_and_broken(path, breakage, build)
     with Store.open(path) as store:
         search(store)
-        assert store.search("question")
-        store.vectors.status(configured)
+        assert store.find("question").page().hits
+        vectors_in(store).status(configured)
 
 
 @promise("vectors-follow")
@@ -161,7 +162,7 @@ def test_changes_and_purges_go_on_and_the_next_build_is_whole(
         if breakage in UNBUILDABLE:
             return
         for _ in range(2):
-            done = store.vectors.build(configured)
+            done = vectors_in(store).build(configured)
         assert (done.stopped, done.left) == ("", 0)
         assert search(store) == ""
     assert_exact(path, configured)
@@ -180,10 +181,10 @@ def test_a_build_mends_it_or_says_why_it_cant(
     with Store.open(path) as store:
         if breakage in UNBUILDABLE:
             with pytest.raises(DatabaseError, match="can't be made"):
-                store.vectors.build(configured)
+                vectors_in(store).build(configured)
             return
-        store.vectors.build(configured)
-        done = store.vectors.build(configured)
+        vectors_in(store).build(configured)
+        done = vectors_in(store).build(configured)
         assert (done.stopped, done.left) == ("", 0)
 
 
@@ -207,10 +208,10 @@ def test_whatever_byte_is_damaged_nothing_raises_and_no_stranger_stays(
         file.write_bytes(content)
         with Store.open(path) as store:
             search(store)
-            store.vectors.status(configured)
+            vectors_in(store).status(configured)
             store.observations.delete(1)
-            store.vectors.build(configured)
-            assert store.search("question")
+            vectors_in(store).build(configured)
+            assert store.find("question").page().hits
 
 
 def test_without_numpy_deletes_and_purges_take_vectors_out(
@@ -224,7 +225,7 @@ def test_without_numpy_deletes_and_purges_take_vectors_out(
         store.observations.delete(1)
         store.edit("2", {"title": "reworded"})
         assert purge_for_good(store, Selection({"observations": (3,)})).is_final
-        assert store.search("question")
+        assert store.find("question").page().hits
     assert strangers(store.path, configured) == []
     build(store)
 
@@ -244,7 +245,7 @@ def test_on_a_full_disk_a_search_goes_on_and_a_build_says_so(
         with Store.open(path) as store, full_disk():
             assert search(store) == ""
             try:
-                stopped = store.vectors.build(configured).stopped
+                stopped = vectors_in(store).build(configured).stopped
             except Exception as error:
                 stopped = str(error)
             assert stopped
@@ -272,7 +273,7 @@ def test_a_folder_that_cant_be_written_keeps_nobody_from_a_change(
         with Store.open(path) as store:
             assert search(store) == ""
             store.observations.delete(1)
-            assert store.search("question")
+            assert store.find("question").page().hits
             # Its vectors are there, and nobody is shown them.
             assert search(store) == ""
             there = "SELECT 1 FROM documents WHERE id = ?"
@@ -284,7 +285,7 @@ def test_a_folder_that_cant_be_written_keeps_nobody_from_a_change(
     file.parent.chmod(0o700)
     Store.open(path).close()
     with Store.open(path) as store:
-        store.search("anything")
+        store.find("anything").page()
     assert strangers(path, configured) == []
     with Store.open(path) as store:
         build(store)
@@ -305,7 +306,7 @@ def test_a_memory_in_a_directory_that_cant_be_written_is_searched_by_meaning(
         with Store.open(path, read_only=True) as store:
             found = near(store)
             assert (found.trouble, len(found.cosines) > 5) == ("", True)
-            assert store.vectors.status(configured).is_whole
+            assert vectors_in(store).status(configured).is_whole
 
     try:
         assert without_privileges(read) == 0

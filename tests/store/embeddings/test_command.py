@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from memtui.store.config import EmbeddingsSettings
-from memtui.store.leaves.embeddings.embedder import Embedder, embedder
+from memtui.store.leaves.embeddings.embedders import Embedder
+from memtui.store.leaves.embeddings.model import embedder
 from memtui.store.providers.errors import ErrorKind, ProviderError
 from tests.promises import promise
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store.config import EmbeddingsProvider, EmbeddingsSettings
-from memtui.store.leaves.embeddings.embedder import embedder
+from memtui.store.leaves.embeddings.model import embedder
 from memtui.store.platform.errors import ConfigurationError
 from tests.store.embeddings.models import onnx_model, static_model
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from memtui.store import Action, Store
 from memtui.store.cli.lean.add import add as lean_add
 from memtui.store.config import EmbeddingsSettings
+from memtui.store.leaves.embeddings.vectors import vectors_in
 from memtui.store.leaves.foreign.database_import import import_database
 from memtui.store.maintain.duplicates.dedupe import clusters, merge_all
 from memtui.store.maintain.past import as_of
@@ -165,7 +166,7 @@ def test_a_new_memory_touches_no_file_of_vectors(
     monkeypatch.setenv("MEMTUI_DB", str(store.path))
     assert lean_add(["add", "added from the command line", "--session", "c-1"])
     assert file.read_bytes() == before
-    assert store.vectors.is_due()
+    assert vectors_in(store).is_due()
     build(store)
 
 
@@ -191,7 +192,7 @@ def test_what_another_program_takes_away_goes_with_our_next_look(
     build(store)
     OTHERS[name](AnotherProgram(store.path))
     if reads:
-        store.search("anything")
+        store.find("anything").page()
     else:
         store.observations.pin(3)
     assert strangers(store.path, model) == []
@@ -208,7 +209,7 @@ def test_a_text_that_is_reworded_twice_while_it_waits_has_the_last_vector(
     other.insert("facts", 1, "one", "two", False)
     for text in ("first", "second", "third"):
         other.write_text("facts", 3, f"{text} by another program")
-        store.vectors.build(model)
+        vectors_in(store).build(model)
         assert strangers(store.path, model) == []
     build(store)
 
@@ -226,7 +227,7 @@ def test_what_many_imports_bring_is_embedded(
     other = open_store(tmp_path / "other.db")
     fill(other)
     imported(store, exported(other), tmp_path)
-    assert store.vectors.is_due()
+    assert vectors_in(store).is_due()
     build(store)
     imported(store, exported(other), tmp_path)
     build(store)
@@ -271,7 +272,7 @@ def test_a_copy_of_the_past_has_no_vectors_and_leaves_these_alone(
     build(store)
     before = [file.read_bytes() for file in vector_files(store.path)]
     with as_of(store.path, now_ms()) as past, Store.open(past.path, read_only=True) as copy:
-        assert copy.search("fact")
+        assert copy.find("fact").page().hits
         assert not vector_files(past.path)
     assert [file.read_bytes() for file in vector_files(store.path)] == before
 
@@ -282,8 +283,8 @@ def test_a_memory_that_is_only_read_reads_its_vectors(
     fill(store)
     build(store)
     reading = open_store(read_only=True)
-    assert reading.vectors.status(model).is_whole
-    assert reading.search("finds")
+    assert vectors_in(reading).status(model).is_whole
+    assert reading.find("finds").page().hits
 
 
 def test_files_of_vectors_are_for_their_owner_alone(store: Store, build: Build) -> None:
@@ -315,11 +316,11 @@ def test_no_order_of_changes_and_builds_leaves_a_vector_behind(
 ) -> None:
     path = tmp_path_factory.mktemp("steps") / "memory.db"
     with Store.open(path) as store:
-        store.vectors.build(model)
+        vectors_in(store).build(model)
         for step in steps:
             take(store, model, *step)
             assert strangers(path, model) == [], step
-        done = store.vectors.build(model)
+        done = vectors_in(store).build(model)
         assert (done.stopped, done.left) == ("", 0)
     assert_exact(path, model)
 
@@ -340,9 +341,9 @@ def take(store: Store, model: EmbeddingsSettings, name: str, *given: Any) -> Non
     elif name == "redo":
         store.redo()
     elif name == "build":
-        store.vectors.build(model)
+        vectors_in(store).build(model)
     elif name == "batch":
-        store.vectors.build(model, seconds=0.0)
+        vectors_in(store).build(model, seconds=0.0)
     elif name == "rebuild":
         store.rebuild()
     elif name == "fails":

@@ -8,6 +8,7 @@ import pytest
 
 from memtui.store import Hit, Store
 from memtui.store.curation.many import Action
+from memtui.store.leaves.embeddings.vectors import vectors_in
 from tests.store.scripted_server import Scripted
 
 from .synonyms import LONG, by_server, by_static_model
@@ -41,11 +42,12 @@ def refs(hits: list[Hit]) -> list[str]:
 
 
 def found(store: Store, query: str, *, related: bool = True) -> list[str]:
-    return refs(store.results(query, related=related).hits)
+    return refs(store.find(query).page(related=related).hits)
 
 
 def test_what_means_the_same_is_related_and_says_how_near_it_is(known: Store) -> None:
-    results = known.results("signin expired", related=True)
+    memories = known.find("signin expired")
+    results = memories.page(related=True)
     by_ref = {hit.row.ref: hit for hit in results.hits}
     assert {"1", "2", "p1"} <= by_ref.keys() and not {"3", "4", "5"} & by_ref.keys()
     only_near = by_ref["p1"]
@@ -53,12 +55,12 @@ def test_what_means_the_same_is_related_and_says_how_near_it_is(known: Store) ->
     assert only_near.similarity is not None and 0.6 < only_near.similarity <= 1.0
     assert [name for name, _ in only_near.parts] == ["meaning", "session"]
     assert only_near.score == pytest.approx(sum(part for _, part in only_near.parts))
-    why = known.why(results.query, only_near)
+    why = memories.why(only_near)
     assert (why.terms, why.similarity) == ((), only_near.similarity)
 
 
 def test_exact_hits_stay_first_and_as_they_are(known: Store) -> None:
-    first, *others = known.results("signin", related=True).hits
+    first, *others = known.find("signin").page(related=True).hits
     assert (first.row.ref, first.tier, first.similarity) == ("2", "exact", None)
     assert {"1", "p1"} <= set(refs(others)) and {hit.tier for hit in others} == {"related"}
     assert found(known, "signin", related=False) == ["2"]
@@ -80,7 +82,7 @@ def test_filters_and_what_is_excluded_hold_for_them(known: Store, query: str, ex
 
 
 def test_a_memory_lists_what_is_like_it_by_any_of_its_names(known: Store) -> None:
-    first = known.results("is:similar:2")
+    first = known.find("is:similar:2").page()
     assert refs(first.hits)[:2] == ["p1", "1"] and "2" not in refs(first.hits)
     assert first.by_meaning and first.complete and not first.trouble
     similar = [hit.similarity or 0.0 for hit in first.hits]
@@ -93,20 +95,22 @@ def test_a_memory_lists_what_is_like_it_by_any_of_its_names(known: Store) -> Non
 def test_what_is_like_a_memory_is_counted_divided_and_chosen_as_it_is_listed(known: Store) -> None:
     query = "is:similar:2 project:atlas"
     listed = found(known, query)
-    assert known.count(query).value == len(listed) == 3
-    assert dict(known.facets(query).counts["project"]) == {"atlas": 3}
-    assert set(known.refs(query)) == set(listed)
-    assert {row.ref for row in known.listing(query, 0, 10)} == set(listed)
-    assert known.listing_count(query) == 3
-    assert refs(known.results(f"{query} sort:recent").hits) == ["5", "3", "1"]
+    assert known.find(query).count().value == len(listed) == 3
+    assert dict(known.find(query).facets().counts["project"]) == {"atlas": 3}
+    assert set(known.find(query).refs()) == set(listed)
+    assert {row.ref for row in known.find(query).rows(0, 10)} == set(listed)
+    assert known.find(query).count().value == 3
+    assert refs(known.find(f"{query} sort:recent").page().hits) == ["5", "3", "1"]
     known.change_many(query, Action("delete"))
-    assert known.count("project:atlas").value == 0 and known.count("project:billing").value == 2
+    assert (
+        known.find("project:atlas").count().value == 0 and known.find("project:billing").count().value == 2
+    )
 
 
 @pytest.mark.parametrize("ref", ["999", "x1", "n1", "no-such-uid"])
 def test_a_memory_that_is_not_there_is_like_nothing_and_is_told(known: Store, ref: str) -> None:
     query = f"is:similar:{ref}"
-    assert (found(known, query), known.count(query).value, known.refs(query)) == ([], 0, [])
+    assert (found(known, query), known.find(query).count().value, known.find(query).refs()) == ([], 0, [])
     assert [one.sentence for one in known.remarks(query)] == [f"There is no visible memory {ref}."]
 
 
@@ -117,10 +121,10 @@ def test_a_hidden_memory_names_nothing(known: Store) -> None:
 
 
 def test_the_nearest_come_first_where_that_is_asked_for(known: Store) -> None:
-    results = known.results("login clock sort:meaning", related=True)
+    results = known.find("login clock sort:meaning").page(related=True)
     assert results.by_meaning and refs(results.hits)[0] == "1"
     assert [hit.tier for hit in results.hits].count("exact") == 1
-    assert refs(known.results("signin sort:meaning", related=True).hits)[0] == "2"
+    assert refs(known.find("signin sort:meaning").page(related=True).hits)[0] == "2"
     # Of exact hits alone the order is that of meaning too, and none is missing.
     number = known.observations.add(None, title="A clock without a vector", at=99_000).id
     assert found(known, "clock sort:meaning", related=False) == ["1", str(number)]
@@ -128,38 +132,38 @@ def test_the_nearest_come_first_where_that_is_asked_for(known: Store) -> None:
 
 def test_without_vectors_words_tell_what_is_like_a_memory(memory: Store) -> None:
     number = memory.observations.add(None, title="The clock of a laptop", at=20_000).id
-    results = memory.results(f"is:similar:{number}")
+    results = memory.find(f"is:similar:{number}").page()
     assert (refs(results.hits), results.by_meaning, results.trouble) == (["1"], False, "")
     assert results.hits[0].similarity is None
 
 
 def test_without_vectors_the_order_by_meaning_says_so(memory: Store) -> None:
-    results = memory.results("login sort:meaning", related=True)
+    results = memory.find("login sort:meaning").page(related=True)
     assert refs(results.hits) == ["1"] and not results.by_meaning
     assert results.trouble.startswith("No vectors are kept")
-    assert memory.results("login", related=True).trouble == ""
+    assert memory.find("login").page(related=True).trouble == ""
 
 
 def test_words_that_the_model_does_not_know_are_found_as_ever(known: Store) -> None:
-    results = known.results("kept quixotic sort:meaning", related=True)
+    results = known.find("kept quixotic sort:meaning").page(related=True)
     assert refs(results.hits) == ["3"] and "No vectors tell" in results.trouble
-    assert known.results("kept quixotic", related=True).trouble == ""
+    assert known.find("kept quixotic").page(related=True).trouble == ""
 
 
 def test_a_slow_model_is_not_waited_for_and_its_hits_come_next_time(
     memory: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with by_server(monkeypatch, tmp_path, memory.path) as (_, answers):
-        early = memory.results("signin", related=True, patience=0)
+        early = memory.find("signin").page(related=True, patience=0)
         assert (refs(early.hits), early.is_late) == (["2"], True)
         assert "is slow" in early.trouble
-        coming = memory.vectors.awaited(early.query)
+        coming = vectors_in(memory).awaited(memory.parse("signin"))
         assert coming is not None and not coming.done()
         answers.may_answer.set()
         coming.result(LONG)
-        late = memory.results("signin", related=True, patience=0)
+        late = memory.find("signin").page(related=True, patience=0)
         assert (set(refs(late.hits)), late.is_late, late.trouble) == ({"2", "1", "p1"}, False, "")
-        assert memory.vectors.awaited(late.query) is None
+        assert vectors_in(memory).awaited(memory.parse("signin")) is None
 
 
 def test_of_queries_that_come_while_a_model_is_busy_it_is_asked_for_the_last_only(
@@ -169,8 +173,8 @@ def test_of_queries_that_come_while_a_model_is_busy_it_is_asked_for_the_last_onl
         built = len(server.bodies)
         queries = ["sign", "signi", "signin", "signin e", "signin expired"]
         for query in queries:
-            assert memory.results(query, related=True, patience=0).is_late
-        coming = memory.vectors.awaited(memory.parse("signin expired"))
+            assert memory.find(query).page(related=True, patience=0).is_late
+        coming = vectors_in(memory).awaited(memory.parse("signin expired"))
         assert coming is not None
         answers.may_answer.set()
         coming.result(LONG)
@@ -192,7 +196,7 @@ def test_a_model_that_is_broken_costs_nothing_but_a_sentence(
     with by_server(monkeypatch, tmp_path, memory.path) as (_, answers):
         answers.broken = answer
         answers.may_answer.set()
-        results = memory.results("signin", related=True, patience=LONG)
+        results = memory.find("signin").page(related=True, patience=LONG)
         assert (refs(results.hits), results.is_late) == (["2"], False)
         assert says in results.trouble
         # What is like a memory asks no model.
@@ -200,13 +204,13 @@ def test_a_model_that_is_broken_costs_nothing_but_a_sentence(
 
 
 def test_damaged_vectors_cost_nothing_but_a_sentence(known: Store) -> None:
-    known.vectors.close()
+    vectors_in(known).close()
     for file in Path(f"{known.path}-vectors").glob("*.db"):
         content = bytearray(file.read_bytes())
         content[100:] = b"\x5a" * (len(content) - 100)
         file.write_bytes(content)
     with Store.open(known.path) as store:
         for query in ("signin", "signin sort:meaning"):
-            results = store.results(query, related=True)
+            results = store.find(query).page(related=True)
             assert refs(results.hits) == ["2"] and results.trouble
         assert found(store, "is:similar:2") == []

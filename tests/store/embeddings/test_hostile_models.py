@@ -11,8 +11,8 @@ import pytest
 
 pytest.importorskip("tokenizers")
 
-from memtui.store.leaves.embeddings.providers.static import read_tensors
-from memtui.store.leaves.embeddings.providers.tokenizer import encode, load_tokenizer, may_take_for_ever
+from memtui.store.leaves.embeddings.local_models import read_tensors
+from memtui.store.leaves.embeddings.tokenizer import encode, load_tokenizer, may_take_for_ever
 from memtui.store.providers.errors import ProviderError
 from tests.tables import table
 

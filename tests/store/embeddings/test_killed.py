@@ -12,6 +12,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.config import EmbeddingsSettings
+from memtui.store.leaves.embeddings.vectors import vectors_in
 from memtui.store.maintain.purge import finish_interrupted
 from tests.places import ROOT
 from tests.promises import Tally, promise
@@ -73,10 +74,10 @@ def test_killed_anywhere_no_vector_outlives_its_text_and_the_next_build_is_whole
         wrong += [(at, one) for one in strangers(path, wanted)]
         with Store.open(path) as store:
             finish_interrupted(store)
-            searched = store.vectors.status(wanted).searched
+            searched = vectors_in(store).status(wanted).searched
             names = {one.stem for one in vector_files(path)}
             wrong += [(at, "no model is searched")] if what == "switch" and not searched else []
-            done = store.vectors.build(wanted)
+            done = vectors_in(store).build(wanted)
             wrong += [(at, done)] if done.left or done.stopped else []
             assert len(names) <= 2
         assert_exact(path, wanted)

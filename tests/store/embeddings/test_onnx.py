@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from memtui.store.config import EmbeddingsSettings
-from memtui.store.leaves.embeddings.embedder import Embedder, embedder
+from memtui.store.leaves.embeddings.embedders import Embedder
+from memtui.store.leaves.embeddings.model import embedder
 from memtui.store.providers.errors import ProviderError
 from tests.store.embeddings.models import DIMENSIONS, mean_of, onnx_model
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from memtui.store.config import EmbeddingsSettings
-from memtui.store.leaves.embeddings.embedder import embedder
+from memtui.store.leaves.embeddings.model import embedder
 from memtui.store.providers.errors import ErrorKind, ProviderError
 from tests.store.scripted_server import Scripted, ScriptedServer, serving
 

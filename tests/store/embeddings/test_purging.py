@@ -9,6 +9,7 @@ import pytest
 
 from memtui.store import Action, Store
 from memtui.store.config import EmbeddingsSettings
+from memtui.store.leaves.embeddings.vectors import vectors_in
 from memtui.store.maintain.purge import finish_interrupted, purge, purge_for_good
 from memtui.store.maintain.retention import Retention
 from memtui.store.platform.clock import now_ms
@@ -106,7 +107,7 @@ def test_the_vectors_of_two_models_go_with_a_purge(
     fill(store)
     chosen = tell(store)
     build(store)
-    store.vectors.build(other_model, seconds=0.0)
+    vectors_in(store).build(other_model, seconds=0.0)
     assert [*map(len, (found(store.path, model), found(store.path, other_model)))] == [1, 1]
     at_once(store, chosen)
     assert found(store.path, model) == found(store.path, other_model) == []
@@ -143,7 +144,7 @@ def test_vectors_that_cant_be_taken_out_make_a_purge_say_that_it_is_not_final(
             done = purge_for_good(store, chosen)
             assert not done.is_final
             assert str(folder) in done.notes[0]
-            assert str(folder) in store.vectors.status(model).trouble
+            assert str(folder) in vectors_in(store).status(model).trouble
             assert store.observations.recent() == []
 
     assert without_privileges(purged) == 0

@@ -10,6 +10,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.config import EmbeddingsSettings
+from memtui.store.leaves.embeddings.vectors import vectors_in
 from memtui.store.maintain.backups import restore_backup
 from memtui.store.maintain.rebuild import rebuild_from
 from memtui.store.maintain.repair import repair
@@ -64,7 +65,7 @@ def test_what_is_said_no_more_has_no_vector_at_once(
     assert left.items() <= before.items()
     assert len(left) > len(before) - 5
     with Store.open(path) as store:
-        assert store.vectors.is_due()
+        assert vectors_in(store).is_due()
         build(store)
 
 
@@ -104,11 +105,11 @@ def test_a_backup_with_vectors_gives_none_to_a_memory_that_keeps_none(
     path: Path, model: EmbeddingsSettings
 ) -> None:
     with Store.open(path) as store:
-        assert store.vectors.drop()
+        assert vectors_in(store).drop()
     restored(path)
     with Store.open(path) as store:
-        assert not store.vectors.is_due()
-        assert not store.vectors.drop()
+        assert not vectors_in(store).is_due()
+        assert not vectors_in(store).drop()
 
 
 @promise("vectors-follow")
@@ -117,9 +118,9 @@ def test_a_backup_that_is_copied_over_a_memory_by_hand_is_searched_by_none_of_it
 ) -> None:
     path.write_bytes(path.with_name("backup.db").read_bytes())
     with Store.open(path) as store:
-        status = store.vectors.status(model)
+        status = vectors_in(store).status(model)
         assert status.searched == ""
-        assert store.vectors.is_due()
+        assert vectors_in(store).is_due()
         store.observations.delete(3)
         build(store)
 
@@ -149,7 +150,7 @@ def test_a_repaired_memory_has_no_vectors_until_they_are_built(
     into.rename(path)
     with Store.open(path) as store:
         store.observations.delete(1)
-        assert store.vectors.is_due()
+        assert vectors_in(store).is_due()
         build(store)
 
 
@@ -161,7 +162,7 @@ def test_a_memory_that_is_begun_anew_has_no_vectors(
     reset(path, delete=delete)
     assert not Path(f"{path}-vectors").exists()
     with Store.open(path) as store:
-        assert not store.vectors.is_due()
+        assert not vectors_in(store).is_due()
         fill(store)
         build(store)
 
@@ -170,11 +171,11 @@ def test_vectors_that_are_dropped_are_kept_no_more(
     path: Path, model: EmbeddingsSettings, build: Build
 ) -> None:
     with Store.open(path) as store:
-        assert store.vectors.drop()
+        assert vectors_in(store).drop()
         assert not Path(f"{path}-vectors").exists()
         store.observations.add("c-1", title="after that")
-        assert not store.vectors.is_due()
-        assert not store.vectors.drop()
+        assert not vectors_in(store).is_due()
+        assert not vectors_in(store).drop()
         build(store)
 
 
@@ -183,17 +184,17 @@ def test_another_model_is_built_beside_the_one_in_use_and_takes_its_place(
     path: Path, model: EmbeddingsSettings, other_model: EmbeddingsSettings, build: Build
 ) -> None:
     with Store.open(path) as store:
-        name = store.vectors.status(model).name
-        store.vectors.build(other_model, seconds=0.0)
+        name = vectors_in(store).status(model).name
+        vectors_in(store).build(other_model, seconds=0.0)
         assert len(vector_files(path)) == 2
-        assert store.vectors.status(other_model).searched == name
+        assert vectors_in(store).status(other_model).searched == name
         # What goes meanwhile goes from both.
         store.observations.delete(2)
         store.edit("3", {"title": "reworded amid the switch"})
         assert strangers(path, model) == []
-        done = store.vectors.build(other_model)
+        done = vectors_in(store).build(other_model)
         assert (done.stopped, done.left) == ("", 0)
-        status = store.vectors.status(other_model)
+        status = vectors_in(store).status(other_model)
         assert (status.searched, status.is_whole) == (status.name, True)
     assert len(vector_files(path)) == 1
     assert_exact(path, other_model)
@@ -203,6 +204,6 @@ def test_a_model_that_is_taken_back_amid_its_build_leaves_nothing(
     path: Path, model: EmbeddingsSettings, other_model: EmbeddingsSettings, build: Build
 ) -> None:
     with Store.open(path) as store:
-        store.vectors.build(other_model, seconds=0.0)
+        vectors_in(store).build(other_model, seconds=0.0)
         build(store)
     assert len(vector_files(path)) == 1

@@ -9,7 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 from memtui.store.config import EmbeddingsSettings
-from memtui.store.leaves.embeddings.embedder import Embedder, embedder
+from memtui.store.leaves.embeddings.embedders import Embedder
+from memtui.store.leaves.embeddings.model import embedder
 from memtui.store.providers.errors import ProviderError
 from tests.store.embeddings.models import (
     DIMENSIONS,

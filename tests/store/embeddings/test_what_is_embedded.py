@@ -6,6 +6,7 @@ from pathlib import Path
 
 from memtui.store import Store
 from memtui.store.config import EmbeddingsSettings
+from memtui.store.leaves.embeddings.vectors import vectors_in
 from tests.promises import promise
 
 from .byte_model import opened, texts_said, vector_files
@@ -78,7 +79,7 @@ def test_a_memory_without_words_is_no_memory_that_waits_forever(store: Store, bu
     store.observations.add("c-1", title="with words")
     build(store)
     assert count(store.path, "vectors") == 1
-    assert not store.vectors.is_due()
+    assert not vectors_in(store).is_due()
 
 
 @promise("vectors-follow")
@@ -113,7 +114,7 @@ def test_a_brief_summary_with_a_detailed_one_has_no_vector(store: Store, build: 
 def test_the_state_of_the_vectors_is_told(store: Store, model: EmbeddingsSettings, build: Build) -> None:
     store.observations.add("c-1", title="something")
     build(store)
-    status = store.vectors.status(model)
+    status = vectors_in(store).status(model)
     assert (status.records, status.total, status.left) == (1, 1, 0)
     assert status.is_whole
     assert status.searched == status.name

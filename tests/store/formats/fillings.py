@@ -7,7 +7,7 @@ from pathlib import Path
 
 from memtui.store import Store
 from memtui.store.capture.ingest.pipeline import ingest_event
-from memtui.store.context.profile import Profile, save_profile
+from memtui.store.context.scope import Profile, save_profile
 from memtui.store.formats.common.report import Report
 from memtui.store.formats.common.scope import Scope
 from memtui.store.formats.jsonl.export import export_jsonl

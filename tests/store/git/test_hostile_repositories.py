@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
-from memtui.store.links.git.command import GitError, Limit, head
-from memtui.store.links.git.refresh import refresh
+from memtui.store.links.changed_files import refresh
+from memtui.store.links.git import GitError, Limit, head
 
 from .repository import Repository, at, needs_git
 
@@ -143,7 +143,7 @@ def test_a_repository_that_git_refuses_keeps_the_marks_it_had(
     refresh(remembering)
     (repository.root / ".git" / "config").write_text(config)
     assert refresh(remembering).failed == 1
-    assert remembering.listing_count("is:stale") == 1
+    assert remembering.find("is:stale").count().value == 1
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_a_git_that_hangs_fails_or_says_nonsense_is_left_in_time(
     monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
     done = refresh(remembering, Limit(0.5))
     assert done.marks == 0
-    assert remembering.listing_count("is:stale") == 0
+    assert remembering.find("is:stale").count().value == 0
 
 
 def test_without_git_there_is_no_mark(
@@ -182,7 +182,7 @@ def test_without_git_there_is_no_mark(
     with pytest.raises(GitError, match="There is no git"):
         head(str(tmp_path), Limit(1))
     assert refresh(store).failed == 1
-    assert store.listing("is:stale", 0, 9) == []
+    assert store.find("is:stale").rows(0, 9) == []
 
 
 @needs_git
@@ -193,4 +193,4 @@ def test_a_refresh_that_is_stopped_from_another_thread_ends_and_changes_nothing(
     limit = Limit(60)
     limit.stop()
     assert refresh(remembering, limit).failed == 1
-    assert remembering.listing_count("is:stale") == 0
+    assert remembering.find("is:stale").count().value == 0

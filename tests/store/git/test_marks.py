@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memtui.store import Action, Store
-from memtui.store.links.git.refresh import refresh
+from memtui.store.links.changed_files import refresh
 from memtui.store.maintain.past import as_of
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.tables.removal.purge_selection import Selection, with_what_belongs
@@ -64,7 +64,7 @@ def _go_back(store: Store, repository: Repository, step: int, minutes: int) -> N
 def _on_one(act: Callable[[Store, str, str], object]) -> Callable[..., None]:
     def done(store: Store, repository: Repository, step: int, minutes: int) -> None:
         del repository, minutes
-        if rows := store.listing("kind:observation", 0, 99):
+        if rows := store.find("kind:observation").rows(0, 99):
             act(store, rows[step % len(rows)].ref, FILES[step % 3])
 
     return done
@@ -92,7 +92,7 @@ STEPS: dict[str, Callable[[Store, Repository, int, int], object]] = {
 
 
 def _marks(store: Store) -> list[tuple[str, list[str]]]:
-    rows = store.listing("is:stale", 0, 99)
+    rows = store.find("is:stale").rows(0, 99)
     return sorted(
         (row.ref, [one.path for one in store.changed_files(store.record_of(row))]) for row in rows
     )
@@ -113,7 +113,7 @@ def test_after_any_history_the_next_look_gives_what_a_first_one_would(
         found = _marks(store)
         assert all(files for _, files in found)
         store.rebuild()
-        assert store.listing_count("is:stale") == 0
+        assert store.find("is:stale").count().value == 0
         refresh(store)
         assert _marks(store) == found
 
@@ -152,7 +152,7 @@ def test_looking_back_shows_what_was_stale_then(store: Store, repository: Reposi
     refresh(store)
     for minutes, expected in ((15, []), (30, [(early.id, 1)]), (45, [(early.id, 2), (late.id, 1)])):
         with as_of(store.path, at(minutes)) as past, Store.open(past.path, read_only=True) as then:
-            rows = sorted(then.listing("is:stale", 0, 9), key=lambda row: row.record_id)
+            rows = sorted(then.find("is:stale").rows(0, 9), key=lambda row: row.record_id)
             assert [
                 (row.record_id, then.changed_files(then.record_of(row))[0].commits) for row in rows
             ] == expected

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import ChangedFile, Observation, Store
-from memtui.store.links.git.refresh import refresh
+from memtui.store.links.changed_files import refresh
 from memtui.store.records.rows import ListRow
 from memtui.store.search.index.derived import drop_documents
 
@@ -42,14 +42,14 @@ def remember(
 def stale(store: Store) -> list[int]:
     """The memories whose files have changed, found by a search, in all the ways there are."""
     refresh(store)
-    listed = sorted(row.record_id for row in store.listing("is:stale", 0, 99))
-    everything = store.listing("", 0, 99)
-    assert listed == sorted(hit.row.record_id for hit in store.search("is:stale"))
+    listed = sorted(row.record_id for row in store.find("is:stale").rows(0, 99))
+    everything = store.find("").rows(0, 99)
+    assert listed == sorted(hit.row.record_id for hit in store.find("is:stale").page().hits)
     assert listed == sorted(row.record_id for row in everything if row.stale)
     assert listed == sorted(row.record_id for row in everything if store.changed_files(_of(store, row)))
-    others = {row.record_id for row in store.listing("-is:stale", 0, 99)}
+    others = {row.record_id for row in store.find("-is:stale").rows(0, 99)}
     assert others == {row.record_id for row in everything}.difference(listed)
-    assert store.count("is:stale").value == store.listing_count("is:stale") == len(listed)
+    assert store.find("is:stale").count().value == store.find("is:stale").count().value == len(listed)
     return listed
 
 
@@ -265,8 +265,10 @@ def test_what_is_deleted_edited_restored_or_rebuilt_keeps_the_right_mark(
 
     store.observations.delete(one.id)
     assert stale(store) == []
-    assert store.listing("is:deleted is:stale", 0, 9) == store.listing("is:private -is:stale", 0, 9) == []
-    assert [row.record_id for row in store.listing("is:deleted -is:stale", 0, 9)] == [one.id]
+    assert (
+        store.find("is:deleted is:stale").rows(0, 9) == store.find("is:private -is:stale").rows(0, 9) == []
+    )
+    assert [row.record_id for row in store.find("is:deleted -is:stale").rows(0, 9)] == [one.id]
     store.undo()
     assert stale(store) == [one.id]
 
@@ -334,4 +336,4 @@ def test_a_memory_that_is_only_read_shows_the_marks_that_are_known(
     repository.change(30, "b.py")
     with Store.open(store.path, read_only=True) as other:
         assert refresh(other).read == 0
-        assert [row.record_id for row in other.listing("is:stale", 0, 9)] == [one.id]
+        assert [row.record_id for row in other.find("is:stale").rows(0, 9)] == [one.id]

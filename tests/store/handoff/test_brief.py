@@ -11,8 +11,13 @@ from markdown_it import MarkdownIt
 
 from memtui.store import Store
 from memtui.store.agents.registry import AGENTS
-from memtui.store.leaves.handoff.brief import Handoff, handoff_of_query, handoff_of_session
-from memtui.store.leaves.handoff.subject import newest_session, session_named
+from memtui.store.leaves.handoff.brief import (
+    Handoff,
+    handoff_of_query,
+    handoff_of_session,
+    newest_session,
+    session_named,
+)
 from memtui.store.platform.errors import NotFoundError
 
 CITED = re.compile(r"\[mem ([a-z]?\d+)\]")

@@ -77,7 +77,7 @@ def test_the_new_session_goes_on_from_it_and_what_was_handed_over_is_no_prompt(
     assert new.text == "Go on with the work of an earlier session: Login fails."
     assert store.sessions.parents() == {new.session_id: session.id}
     assert [one.depth for one in store.sessions.family(session).members] == [0, 1]
-    (found,) = store.search("parent:@1")
+    (found,) = store.find("parent:@1").page().hits
     assert found.record == new
 
 

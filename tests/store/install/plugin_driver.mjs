@@ -18,6 +18,7 @@ const exported = await import(pathToFileURL(plugin).href)
 const context = { client, directory: "/srv/atlas", worktree: "/srv/atlas", project: { id: "p1" } }
 const outputs = []
 for (const make of Object.values(exported)) {
+  if (typeof make !== "function") continue
   const hooks = await make(context)
   for (const [name, input, output] of steps) {
     await hooks[name](input, output)

@@ -42,7 +42,8 @@ EVENTS: dict[AgentName, set[str]] = {
     "trae": {"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop"},
     "vscode": {"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop"},
     "qwen-code": {
-        "SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "Stop", "SessionEnd",
+        "SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "SubagentStop", "Stop",
+        "SessionEnd",
     },
 }  # fmt: skip
 

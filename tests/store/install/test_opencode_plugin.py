@@ -324,3 +324,41 @@ def test_the_end_of_a_turn_is_told_once_by_whichever_event(opencode: OpenCode) -
     )
     told = [one.get("last_assistant_message") for one in opencode.heard[1:]]
     assert told == ["Done.", "Again."]
+
+
+def test_opencode_2_tells_the_same_events(opencode: OpenCode) -> None:
+    module = opencode.plugin.with_suffix(".mjs")
+    shutil.copy(opencode.plugin, module)
+    call = {"sessionID": "s-1", "tool": "shell", "input": {"command": "make"}}
+    told = {
+        "plugin": str(module),
+        "prompts": [{"sessionID": "s-1", "messageID": "m-1", "prompt": {"text": "Fix the tokens"}}],
+        "calls": [
+            call | {"id": "c-1", "status": "completed", "result": {"content": [{"text": "ok"}]}},
+            call | {"id": "c-2", "status": "error", "error": {"message": "no such target"}},
+        ],
+        "events": [
+            {"type": "session.created", "data": {"sessionID": "s-0", "location": {"directory": "/other"}}},
+            {
+                "type": "session.text.ended",
+                "data": {"sessionID": "s-1", "assistantMessageID": "m-2", "text": "Done."},
+            },
+            {"type": "session.execution.succeeded", "data": {"sessionID": "s-1"}},
+        ],
+    }
+    assert NODE is not None
+    driver = DRIVER.with_name("plugin_driver_2.mjs")
+    done = subprocess.run(
+        [NODE, str(driver)], input=json.dumps(told).encode(), capture_output=True, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(done.stdout) == {"id": "memtui", "system": ["be good", "context of s-1\n", "hint\n"]}
+    heard = {envelope["hook_event_name"]: envelope for envelope in opencode.heard}
+    assert heard["chat.message"]["prompt"] == "Fix the tokens"
+    assert heard["session.idle"]["last_assistant_message"] == "Done."
+    assert {envelope["session_id"] for envelope in opencode.heard} == {"s-1"}
+    tools = [e for e in opencode.heard if e["hook_event_name"] == "tool.execute.after"]
+    assert [(e["tool_name"], e["tool_response"], e.get("failed")) for e in tools] == [
+        ("bash", {"output": "ok"}, None),
+        ("bash", {"error": "no such target"}, True),
+    ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memtui.store.links.urls import urls_in
+from memtui.store.links.files import urls_in
 from tests.tables import table
 
 CASES = {

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from memtui.store.config import BrowserSettings, browser_settings
 from memtui.store.config.reading import problems_of
-from memtui.store.config.settings import SETTINGS, setting_of
-from memtui.store.config.tables import TABLES
+from memtui.store.config.settings import SETTINGS, TABLES, setting_of
 from memtui.store.maintain.configuration import reference, template
 from tests.places import ROOT
 

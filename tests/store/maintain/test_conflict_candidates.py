@@ -24,7 +24,7 @@ def changed(tmp_path: Path) -> Iterator[Store]:
 def test_both_texts_of_a_conflict_come_first(changed: Store) -> None:
     found = next(iter(candidates(changed)))
     assert (found.is_conflict, found.why, found.title) == (True, "changed on two machines", "Retry")
-    kept, lost = (changed.find(text) for text in found.refs)
+    kept, lost = (changed.any_record(text) for text in found.refs)
     assert kept.uid < lost.uid or lost.source == "sync"
     texts = {changed.observations.get(text).narrative for text in found.refs}
     assert texts == {"four times, with a jitter", "twice, and then a pause"}

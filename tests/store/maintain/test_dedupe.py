@@ -129,8 +129,8 @@ def test_merged_they_are_one_that_has_what_all_had(store: Store) -> None:
     assert kept.facts == ("TTL is 24 h", "leeway is 60 s")
     assert (kept.concepts, kept.tags, kept.files_modified) == (("auth",), ("x",), ("a.py",))
     assert (kept.subtitle, kept.tool_name) == ("On laptops", "Edit")
-    assert [hit.record.id for hit in store.search("token")] == [1]
-    assert [hit.record.id for hit in store.search("leeway file:a.py")] == [1]
+    assert [hit.record.id for hit in store.find("token").page().hits] == [1]
+    assert [hit.record.id for hit in store.find("leeway file:a.py").page().hits] == [1]
     assert found(store) == []
 
 

@@ -15,11 +15,12 @@ from memtui.store import Store
 from memtui.store.config import EmbeddingsSettings
 from memtui.store.leaves.embeddings import nearest
 from memtui.store.leaves.embeddings.vector_file import PAGE_BYTES
-from memtui.store.leaves.embeddings.waiting import vectors_directory
+from memtui.store.leaves.embeddings.vectors import vectors_in
 from memtui.store.maintain.duplicates.candidates import candidates
 from memtui.store.maintain.duplicates.dedupe import clusters
 from memtui.store.maintain.duplicates.other_words import clusters_in_other_words, fact_pairs_in_other_words
 from memtui.store.maintain.duplicates.replacements import fact_pairs, likely_successors
+from memtui.store.tables.unembedded import vectors_directory
 from tests.store.embeddings.synonym_model import synonym_model, trust, use
 from tests.store.scripted_server import Scripted, serving
 
@@ -44,7 +45,7 @@ def build(model: EmbeddingsSettings, monkeypatch: pytest.MonkeyPatch, tmp_path: 
     use(monkeypatch, tmp_path, model)
 
     def build_all(store: Store) -> None:
-        done = store.vectors.build(model)
+        done = vectors_in(store).build(model)
         assert (done.left, done.stopped) == (0, "")
         # So few memories tell by chance whether a model knows them.
         trust(store, {"letters": 1.0, "chinese": 1.0})
@@ -113,7 +114,7 @@ def test_chinese_in_other_words_is_found_too(store: Store, build: Build) -> None
 def test_another_value_is_never_the_same(store: Store, build: Build, one: str, other: str) -> None:
     note(store, one, other)
     build(store)
-    assert store.vectors.meaning.near_pairs(store.db, "o").pairs
+    assert vectors_in(store).meaning.near_pairs(store.db, "o").pairs
     assert alike(store) == []
 
 
@@ -164,7 +165,7 @@ def test_damaged_vectors_are_said_and_nothing_else_fails(store: Store, build: Bu
     say(store, SAID, REWORDED)
     build(store)
     (path,) = vectors_directory(store.path).iterdir()
-    store.vectors.close()
+    vectors_in(store).close()
     with closing(apsw.Connection(str(path))) as db:
         page: Any = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'passages'").get
     raw = bytearray(path.read_bytes())
@@ -193,7 +194,7 @@ def test_no_model_is_asked_for_what_is_compared(
         use(monkeypatch, tmp_path, settings, url=server.url, model="tiny")
         note(store, SAID, REWORDED)
         say(store, SAID, REWORDED)
-        assert store.vectors.build(settings).left == 0
+        assert vectors_in(store).build(settings).left == 0
         asked = len(server.bodies)
         server.answers = lambda _: Scripted(hangs=True)
         assert alike(store) == [(1, [2])]

@@ -99,8 +99,8 @@ def test_what_is_private_now_was_never_to_be_seen(store: Store) -> None:
     with store.change():
         store.observations.set_private(ids[1])
     with looking_back(store.path, before) as past:
-        assert [hit.row.title for hit in past.search("drift")] == ["drift 0", "drift 2"]
-        assert [hit.row.title for hit in past.search("drift is:private")] == ["drift 1"]
+        assert [hit.row.title for hit in past.find("drift").page().hits] == ["drift 0", "drift 2"]
+        assert [hit.row.title for hit in past.find("drift is:private").page().hits] == ["drift 1"]
         assert past.doctor(thorough=True).ok
 
 
@@ -111,12 +111,12 @@ def test_what_is_dated_later_is_left_out_also_from_every_list(store: Store) -> N
         store.observations.add(session, title=f"drift {number}", concepts=["clock"], at=at)
         store.prompts.add(session, f"asked {number}", at=at)
     with looking_back(store.path, AT + 10 * DAY_MS) as past:
-        assert len(past.search("drift")) == 10
-        assert past.listing_count("") == 20
+        assert len(past.find("drift").page().hits) == 10
+        assert past.find("").count().value == 20
         assert past.projects() == [("atlas", 20)]
         assert [past.sessions.get(number).prompt_counter for number in (1, 2, 3, 4)] == [3, 3, 2, 2]
         assert past.doctor(thorough=True).ok
-    assert len(store.search("drift")) == 40
+    assert len(store.find("drift").page().hits) == 40
 
 
 def test_memories_that_were_brought_in_later_count_from_their_own_date(store: Store) -> None:
@@ -125,7 +125,7 @@ def test_memories_that_were_brought_in_later_count_from_their_own_date(store: St
     with store.change("note put"):
         store.notes.upsert("NEW.md", "today")
     with as_of(store.path, AT + 1) as found, Store.open(found.path, read_only=True) as past:
-        assert [hit.record.id for hit in past.search("january")] == [1]
+        assert [hit.record.id for hit in past.find("january").page().hits] == [1]
         assert past.notes.list() == []
         assert found.notes[0].startswith("Shown as of now: 1 memory that ")
 

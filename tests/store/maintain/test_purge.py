@@ -131,7 +131,7 @@ def test_all_that_is_deleted_is_purged_and_nothing_else(store: Store, tmp_path: 
     assert done.total == 8
     assert done.found == ()
     assert not holds(tmp_path)
-    assert [hit.record.id for hit in store.search("performance")] == [6]
+    assert [hit.record.id for hit in store.find("performance").page().hits] == [6]
     assert deleted(store.db).counts == {}
 
 
@@ -268,8 +268,8 @@ def test_no_source_brings_back_what_was_purged(
     assert done.found == ()
     for _ in range(2):
         bring_in(store, folder)
-        assert store.search(f"{CANARY} is:private") == []
-        assert store.search(CANARY) == []
+        assert store.find(f"{CANARY} is:private").page().hits == []
+        assert store.find(CANARY).page().hits == []
         for table in ("facts", "notes", "prompts", "observations", "summaries"):
             rows = store.db.execute(f"SELECT * FROM {table}").fetchall()
             assert CANARY not in repr(rows).lower(), table
@@ -315,7 +315,7 @@ def test_what_was_purged_before_goes_from_backups_when_told(store: Store) -> Non
     assert purge_backups(store).counts == {"observations": 1}
     assert TOLD.encode() not in target.read_bytes()
     with Store.open(target) as copy:
-        assert [one.title for one in copy.listing("", 0, 9)] == ["stays"]
+        assert [one.title for one in copy.find("").rows(0, 9)] == ["stays"]
 
 
 def test_a_backup_whose_purge_was_killed_is_finished_by_the_next_one(store: Store) -> None:

@@ -64,5 +64,5 @@ def test_hundreds_are_purged_of_thousands_and_no_file_holds_one_of_their_texts(
     assert left == set()
     assert others >= many - gone
     stays = next(number for number in range(many) if number not in set(chosen))
-    assert [hit.record.id for hit in store.search(words[stays])] == [stays + 1]
-    assert store.search(words[chosen[0]]) == []
+    assert [hit.record.id for hit in store.find(words[stays]).page().hits] == [stays + 1]
+    assert store.find(words[chosen[0]]).page().hits == []

@@ -68,12 +68,12 @@ def test_what_was_purged_stays_purged(export: Path, path: Path) -> None:
 def test_whoever_has_it_open_goes_on_with_the_new_one(export: Path, path: Path) -> None:
     with Store.open(path) as reader, Store.open(path) as writer:
         writer.observations.add("c-9", title="before")
-        assert len(reader.search("before")) == 1
+        assert len(reader.find("before").page().hits) == 1
         rebuild_from(path, export)
-        assert reader.search("before") == []
-        assert len(reader.search("drift")) == 1
+        assert reader.find("before").page().hits == []
+        assert len(reader.find("drift").page().hits) == 1
         writer.observations.add("c-9", title="afterwards")
-        assert len(reader.search("afterwards")) == 1
+        assert len(reader.find("afterwards").page().hits) == 1
     assert titles(path) == {"Clock drift 缓存", "afterwards"}
 
 

@@ -160,11 +160,11 @@ def test_what_was_purged_or_hidden_since_the_backup_stays_so(path: Path, memory:
     zero(path, *pages)
     made = repaired(path)
     with Store.open(made.path) as store:
-        assert not store.search(f'"{gone.title}"')
-        assert not store.search(f'"{hidden.title}"')
-        assert not store.search(f'"{deleted.title}"')
+        assert not store.find(f'"{gone.title}"').page().hits
+        assert not store.find(f'"{hidden.title}"').page().hits
+        assert not store.find(f'"{deleted.title}"').page().hits
         assert not store.observations.by_ids([gone.id])
-        assert len(store.search("Said", limit=1_000)) == ROWS - 3
+        assert len(store.find("Said").page(limit=1_000).hits) == ROWS - 3
 
 
 def test_a_record_whose_session_is_lost_gets_another(path: Path) -> None:

@@ -63,19 +63,21 @@ def test_the_old_memory_is_kept_beside_and_comes_back_by_a_second_restore(path: 
 def test_who_has_it_open_goes_on_with_what_was_restored(path: Path) -> None:
     async def browse() -> None:
         browser = await AsyncStore.open(path)
-        first = await browser.run(lambda store: (store.data_version(), len(store.search("later"))))
+        first = await browser.run(
+            lambda store: (store.data_version(), len(store.find("later").page().hits))
+        )
         await asyncio.to_thread(restore_backup, path, path.with_name("backup.db"))
         assert await browser.run(lambda store: store.data_version()) != first[0]
         assert first[1] == 1
-        assert await browser.run(lambda store: len(store.search("later"))) == 0
+        assert await browser.run(lambda store: len(store.find("later").page().hits)) == 0
         await browser.run(lambda store: store.observations.add("c-1", title="afterwards"))
         await browser.close()
 
     with Store.open(path) as reader:
-        assert len(reader.search("later")) == 1
+        assert len(reader.find("later").page().hits) == 1
         asyncio.run(browse())
-        assert [hit.row.title for hit in reader.search("afterwards")] == ["afterwards"]
-        assert reader.search("later") == []
+        assert [hit.row.title for hit in reader.find("afterwards").page().hits] == ["afterwards"]
+        assert reader.find("later").page().hits == []
     assert titles(path) == {"kept", "afterwards"}
 
 

@@ -109,7 +109,7 @@ def test_deleted_ones_can_be_brought_back_until_they_are_purged(store: Store, re
     assert (due.deleted, due.purged) == ({}, {"observations": 1})
     assert retention.run(NOW + 31 * DAY) == 1
     assert undone(store) is None
-    assert store.listing("is:deleted", 0, 9) == []
+    assert store.find("is:deleted").rows(0, 9) == []
 
 
 @promise("purge-final")
@@ -160,7 +160,7 @@ def test_many_are_deleted_in_parts_and_come_back_by_one_undo(store: Store, reten
     assert retention.run(NOW) == 5_001
     assert undone(store) == "old memories deleted by their policy"
     assert store.undo() is None
-    assert store.listing_count("") == 5_001
+    assert store.find("").count().value == 5_001
 
 
 def test_an_error_of_the_disk_is_one_of_the_stores(tmp_path: Path) -> None:

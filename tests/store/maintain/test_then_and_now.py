@@ -10,7 +10,7 @@ from memtui.store import NotFoundError, Store
 from memtui.store.context.block import compose
 from memtui.store.context.log import append_log_entry
 from memtui.store.context.log_entries import start_entry
-from memtui.store.context.profile import Profile, save_profile
+from memtui.store.context.scope import Profile, save_profile
 from memtui.store.curation.word_diff import line_diff
 from memtui.store.maintain.past import ThenAndNow, then_and_now
 from memtui.store.maintain.purge import purge_for_good

@@ -57,12 +57,12 @@ def test_rows_put_in_at_once_are_as_rows_put_in_one_by_one(
         bulk.insert("observations", INSERT, observations(store, session.id))
     assert store.doctor(thorough=True).ok
     shown = sum(number % 7 not in (3, 4) for number in range(COUNT))
-    assert store.count("refresh").value == store.count("缓存").value == shown
-    assert store.count("canary").value == 0
-    assert store.count("concept:gotcha").value == sum(
+    assert store.find("refresh").count().value == store.find("缓存").count().value == shown
+    assert store.find("canary").count().value == 0
+    assert store.find("concept:gotcha").count().value == sum(
         number % 2 and number % 7 not in (3, 4) for number in range(COUNT)
     )
-    assert store.count("is:private").value == sum(number % 7 == 3 for number in range(COUNT))
+    assert store.find("is:private").count().value == sum(number % 7 == 3 for number in range(COUNT))
 
 
 def test_several_batches_and_kinds_go_into_one_unit_of_work(store: Store) -> None:
@@ -77,7 +77,7 @@ def test_several_batches_and_kinds_go_into_one_unit_of_work(store: Store) -> Non
         second = bulk.insert("observations", INSERT, rows[BULK_MINIMUM:])
         bulk.insert("prompts", INSERT_PROMPT, prompts)
     assert [*first, *second] == [one.id for one in store.observations.where("true ORDER BY id")]
-    assert store.count("kind:prompt project:atlas on").value == COUNT
+    assert store.find("kind:prompt project:atlas on").count().value == COUNT
 
 
 def test_an_error_takes_back_all_of_it(store: Store) -> None:
@@ -89,9 +89,9 @@ def test_an_error_takes_back_all_of_it(store: Store) -> None:
     ):
         bulk.insert("observations", INSERT, observations(store, session.id))
         raise KeyboardInterrupt
-    assert store.stats().observations == store.count("row").value == 0
+    assert store.stats().observations == store.find("row").count().value == 0
     store.observations.add(session, title="still working")
-    assert store.count("working").value == 1
+    assert store.find("working").count().value == 1
 
 
 async def test_rows_can_be_put_in_at_once_behind_await(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ def memory(request: pytest.FixtureRequest, open_store: OpenStore, monkeypatch: p
 
 def meant(store: Store, query: str) -> dict[str, str]:
     """What was typed with what it may have meant."""
-    return {one.typed: one.meant for one in store.results(query).corrections}
+    return {one.typed: one.meant for one in store.find(query).page().corrections}
 
 
 @table(
@@ -52,7 +52,7 @@ def meant(store: Store, query: str) -> dict[str, str]:
 )
 def test_a_wrong_character_or_two_in_the_wrong_order(memory: Store, typed: str, word: str) -> None:
     assert meant(memory, typed) == {typed: word}
-    hits = memory.results(typed, related=True).hits
+    hits = memory.find(typed).page(related=True).hits
     assert word in hits[0].row.title
     assert {hit.tier for hit in hits} == {"related"}
 
@@ -79,7 +79,7 @@ def test_what_nothing_is_near_to_stays(memory: Store, typed: str) -> None:
     ],
 )
 def test_the_rest_of_a_query_stays_as_it_was_typed(memory: Store, query: str, whole: str) -> None:
-    assert {one.query for one in memory.results(query).corrections} == {whole}
+    assert {one.query for one in memory.find(query).page().corrections} == {whole}
 
 
 def test_of_two_repairs_the_one_that_sounds_alike_is_meant(memory: Store) -> None:
@@ -125,7 +125,7 @@ def test_without_the_readings_of_characters_place_and_order_still_tell(
 )
 def test_what_was_typed_in_pinyin_is_offered_in_chinese(memory: Store, typed: str, word: str) -> None:
     assert meant(memory, typed) == {typed: word}
-    assert word in memory.results(typed, related=True).hits[0].row.title
+    assert word in memory.find(typed).page(related=True).hits[0].row.title
 
 
 def test_pinyin_is_the_last_resort(memory: Store) -> None:

@@ -30,13 +30,13 @@ def filled(store: Store) -> Store:
 
 @pytest.mark.parametrize("kind", ["observation", "summary", "prompt"])
 def test_each_kind_is_searched_by_itself(filled: Store, kind: str) -> None:
-    assert [hit.kind for hit in filled.search(f"kind:{kind} drift")] == [kind] * 3
+    assert [hit.kind for hit in filled.find(f"kind:{kind} drift").page().hits] == [kind] * 3
 
 
 def test_all_kinds_are_searched_together(filled: Store) -> None:
-    kinds = {hit.kind for hit in filled.search("drift")}
+    kinds = {hit.kind for hit in filled.find("drift").page().hits}
     assert kinds == {"observation", "prompt", "summary", "fact"}
-    assert len(filled.search("drift", limit=4)) == 4
+    assert len(filled.find("drift").page(limit=4).hits) == 4
 
 
 @pytest.mark.parametrize(
@@ -50,11 +50,11 @@ def test_all_kinds_are_searched_together(filled: Store) -> None:
     ],
 )
 def test_filters_by_concept_file_and_type(filled: Store, query: str, refs: list[str]) -> None:
-    assert [hit.row.ref for hit in filled.search(query)] == refs
+    assert [hit.row.ref for hit in filled.find(query).page().hits] == refs
 
 
 def test_facets_count_what_a_query_matches(filled: Store) -> None:
-    facets = filled.facets("drift").counts
+    facets = filled.find("drift").facets().counts
     assert facets["project"] == [("atlas", 7), ("orders", 3)]
     assert facets["type"] == [
         ("prompt", 3),
@@ -65,15 +65,15 @@ def test_facets_count_what_a_query_matches(filled: Store) -> None:
     ]
     assert facets["agent"] == [("codex", 9), ("", 1)]
     assert dict(facets["kind"]) == {"observation": 3, "prompt": 3, "summary": 3, "fact": 1}
-    assert filled.facets("").counts == facets
-    assert filled.facets("drift project:orders kind:prompt").counts["project"] == [("orders", 1)]
-    assert not any(filled.facets("nowhere").counts.values())
+    assert filled.find("").facets().counts == facets
+    assert filled.find("drift project:orders kind:prompt").facets().counts["project"] == [("orders", 1)]
+    assert not any(filled.find("nowhere").facets().counts.values())
 
 
 def test_counts_are_exact_and_read_well(filled: Store) -> None:
-    assert str(filled.count("drift")) == "10"
-    assert filled.count("drift is:private").value == 1
-    assert filled.count("").exact
+    assert str(filled.find("drift").count()) == "10"
+    assert filled.find("drift is:private").count().value == 1
+    assert filled.find("").count().exact
 
 
 def test_projects_are_those_with_most_first(filled: Store) -> None:
@@ -94,8 +94,8 @@ def test_stats_tell_what_the_store_holds(filled: Store) -> None:
 
 
 def test_an_empty_store_answers_everything(store: Store) -> None:
-    assert store.search("") == store.search("x") == []
-    assert store.listing("", 0, 9) == []
+    assert store.find("").page().hits == store.find("x").page().hits == []
+    assert store.find("").rows(0, 9) == []
     assert store.stats().first_at is None
     assert store.projects() == []
     assert store.timeline(T0).rows == ()
@@ -106,10 +106,10 @@ def test_list_rows_read_as_one_line(store: Store) -> None:
     store.observations.add("c-1", title=None, subtitle="", narrative="told\nlonger")
     store.summaries.add("c-1", request="", completed="came to\nthis", discovery_tokens=70)
     store.facts.add("held\ntrue")
-    assert {row.ref: row.title for row in store.listing("", 0, 9)} == {
+    assert {row.ref: row.title for row in store.find("").rows(0, 9)} == {
         "p1": "first line",
         "1": "told",
         "s1": "came to",
         "f1": "held",
     }
-    assert [row.tokens for row in store.listing("kind:summary", 0, 9)] == [70]
+    assert [row.tokens for row in store.find("kind:summary").rows(0, 9)] == [70]

@@ -44,7 +44,7 @@ def test_what_was_found_by_then_is_given(
     filled: Store, monkeypatch: pytest.MonkeyPatch, query: str
 ) -> None:
     monkeypatch.setattr(time, "monotonic", Clock(150))
-    results = filled.results(query, limit=20, seconds=60)
+    results = filled.find(query).page(limit=20, seconds=60)
     assert 0 < len(results.hits) < 20
     assert all(hit.row.title.startswith("clock") for hit in results.hits)
     assert (results.partial, results.complete) == (True, False)
@@ -53,22 +53,22 @@ def test_what_was_found_by_then_is_given(
 @promise("any-query-is-safe")
 @pytest.mark.parametrize("query", ["clock", "title:clock", "clock sort:pinned", "kind:observation"])
 def test_with_no_time_at_all_there_is_still_an_answer(filled: Store, query: str) -> None:
-    results = filled.results(query, limit=300, seconds=0)
+    results = filled.find(query).page(limit=300, seconds=0)
     assert (results.partial, results.complete) == (True, False)
 
 
 def test_the_next_search_is_not_stopped(filled: Store) -> None:
-    assert filled.results("clock", limit=300, seconds=0).partial
-    results = filled.results("clock", limit=300)
+    assert filled.find("clock").page(limit=300, seconds=0).partial
+    results = filled.find("clock").page(limit=300)
     assert (len(results.hits), results.partial, results.complete) == (300, False, True)
 
 
 def test_inside_a_unit_of_work_a_search_takes_the_time_it_needs(filled: Store) -> None:
     with filled.transaction():
         filled.observations.add("c-1", title="clock 300")
-        results = filled.results("clock", limit=400, seconds=0)
+        results = filled.find("clock").page(limit=400, seconds=0)
         assert (len(results.hits), results.partial) == (301, False)
-    assert filled.count("clock").value == 301
+    assert filled.find("clock").count().value == 301
 
 
 def test_a_statement_under_way_is_stopped(store: Store) -> None:

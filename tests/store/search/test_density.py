@@ -35,7 +35,7 @@ def filled(store: Store) -> Store:
 
 @pytest.mark.parametrize("scope", ["session", "project", "all"])
 def test_each_memory_of_the_scope_counts_once(filled: Store, scope: Scope) -> None:
-    anchor = filled.listing("project:atlas", 5, 1)[0]
+    anchor = filled.find("project:atlas").rows(5, 1)[0]
     edges = [NOON + part * HOUR * 3 // 2 for part in range(8)]
     all = filled.timeline(anchor, minutes=60_000, scope=scope, limit=1_000).rows
     wanted = [
@@ -50,11 +50,11 @@ def test_each_memory_of_the_scope_counts_once(filled: Store, scope: Scope) -> No
 
 def test_an_anchor_without_a_session_has_nothing_in_its_session(filled: Store) -> None:
     filled.facts.add("One statement that holds", at=NOON)
-    anchor = filled.listing("kind:fact", 0, 1)[0]
+    anchor = filled.find("kind:fact").rows(0, 1)[0]
     assert filled.density(anchor, [0, NOON * 2], "session") == [0]
     assert filled.density_by_type(anchor, [0, NOON * 2], "session", TYPES) == [Counter()]
 
 
 def test_equal_edges_hold_nothing(filled: Store) -> None:
-    anchor = filled.listing("", 0, 1)[0]
+    anchor = filled.find("").rows(0, 1)[0]
     assert filled.density(anchor, [NOON, NOON, NOON], "all") == [0, 0]

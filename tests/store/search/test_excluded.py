@@ -45,7 +45,7 @@ def filled(store: Store) -> Store:
 @pytest.mark.sampled
 def test_hits_with_and_without_a_term_are_all_hits(filled: Store, term: str) -> None:
     def found(query: str) -> set[int]:
-        return {hit.row.document_id for hit in filled.search(query, limit=1_000)}
+        return {hit.row.document_id for hit in filled.find(query).page(limit=1_000).hits}
 
     holds = found(f'mmm "{term}"')
     assert found(f'mmm -"{term}"') == found("mmm") - holds
@@ -56,6 +56,6 @@ def test_hits_with_and_without_a_term_are_all_hits(filled: Store, term: str) -> 
 def test_several_terms_are_excluded_at_once(filled: Store) -> None:
     assert all(
         word not in hit.row.title.lower()
-        for hit in filled.search("mmm -cursor -缓存 -file", limit=1_000)
+        for hit in filled.find("mmm -cursor -缓存 -file").page(limit=1_000).hits
         for word in ("cursor", "缓存", "file")
     )

@@ -61,7 +61,7 @@ def memory(
 
 
 def test_there_are_five_each_with_its_most_frequent_value_first(memory: Store) -> None:
-    found = memory.facets("clock")
+    found = memory.find("clock").facets()
     assert found.exact
     assert found.counts == {
         "project": [("atlas", 4), ("orders", 2)],
@@ -79,21 +79,21 @@ def test_there_are_five_each_with_its_most_frequent_value_first(memory: Store) -
      "nothing at all", "sort:pinned clock"],
 )  # fmt: skip
 def test_they_count_exactly_what_the_query_matches(memory: Store, query: str) -> None:
-    found = memory.facets(query)
-    hits = memory.search(query, limit=100)
+    found = memory.find(query).facets()
+    hits = memory.find(query).page(limit=100).hits
     assert found.counts.keys() == NAMES
     for name in NAMES:
         assert sum(number for _, number in found.counts[name]) == len(hits)
         for value, number in found.counts[name]:
             narrowed = f'{query} {"on" if name == "day" else name}:"{value}"'
             if value and not query.startswith("nothing"):
-                assert len(memory.search(narrowed, limit=100)) == number, narrowed
+                assert len(memory.find(narrowed).page(limit=100).hits) == number, narrowed
 
 
 def test_what_is_hidden_is_counted_where_it_is_asked_for_only(memory: Store) -> None:
-    assert "secret" not in dict(memory.facets("clock").counts["type"])
-    assert memory.facets("clock is:private").counts["type"] == [("secret", 1)]
-    assert memory.facets("is:private").counts["day"] == [("2026-02-18", 1)]
+    assert "secret" not in dict(memory.find("clock").facets().counts["type"])
+    assert memory.find("clock is:private").facets().counts["type"] == [("secret", 1)]
+    assert memory.find("is:private").facets().counts["day"] == [("2026-02-18", 1)]
 
 
 @pytest.mark.parametrize("query", ["", "at"])
@@ -118,9 +118,9 @@ def test_a_day_begins_at_local_midnight(
     in_zone(zone)
     for number in times:
         store.observations.add("c-1", title=f"at {number}", at=number)
-    assert store.facets(query).counts["day"] == days
+    assert store.find(query).facets().counts["day"] == days
     for day, number in days:
-        assert len(store.search(f"{query} on:{day}")) == number
+        assert len(store.find(f"{query} on:{day}").page().hits) == number
 
 
 @pytest.mark.parametrize("query", ["", "at"])
@@ -141,8 +141,8 @@ def test_a_day_when_the_clocks_change_has_all_its_hours(
     with store.transaction():
         for hour in range(-36, 36):
             store.observations.add("c-1", title=f"at {hour}", at=noon + hour * HOUR)
-    assert dict(store.facets(query).counts["day"])[day] == hours
-    assert len(store.search(f"{query} on:{day}", limit=100)) == hours
+    assert dict(store.find(query).facets().counts["day"])[day] == hours
+    assert len(store.find(f"{query} on:{day}").page(limit=100).hits) == hours
 
 
 @pytest.mark.parametrize("query", ["", "at", "is:private"])
@@ -154,7 +154,7 @@ def test_at_most_twelve_values_and_the_newest_days(store: Store, query: str, in_
                 "c-1", title=f"at {number}", project=f"p{number % 20:02}", at=AT + number * 12 * HOUR,
                 private=query == "is:private",
             )  # fmt: skip
-    counts = store.facets(query).counts
+    counts = store.find(query).facets().counts
     assert counts["project"] == [(f"p{number:02}", 2) for number in range(12)]
     assert len(counts["day"]) == 12
     assert counts["day"][0] == ("2026-03-09", 2)
@@ -167,8 +167,8 @@ def test_a_time_that_no_calendar_names_is_no_day(store: Store, in_zone: InZone, 
     store.observations.add("c-1", title="far", at=at)
     store.observations.add("c-1", title="far too", at=AT)
     for query in ("", "far"):
-        assert store.facets(query).counts["day"] == [("2026-02-18", 1)]
-        assert store.facets(query).counts["kind"] == [("observation", 2)]
+        assert store.find(query).facets().counts["day"] == [("2026-02-18", 1)]
+        assert store.find(query).facets().counts["kind"] == [("observation", 2)]
 
 
 @pytest.mark.parametrize(("at_most", "exact"), [(6, True), (5, False)])
@@ -176,11 +176,11 @@ def test_of_too_many_matches_the_counts_are_lower_bounds(
     memory: Store, monkeypatch: pytest.MonkeyPatch, at_most: int, exact: bool
 ) -> None:
     monkeypatch.setattr(facets, "AT_MOST", at_most)
-    found = memory.facets("clock")
+    found = memory.find("clock").facets()
     assert found.exact == exact
     for name in NAMES:
         assert sum(number for _, number in found.counts[name]) == min(at_most, 6)
-    assert memory.facets("kind:observation,prompt,summary,fact").exact
+    assert memory.find("kind:observation,prompt,summary,fact").facets().exact
 
 
 @pytest.mark.parametrize("query", ["clock", "project:atlas"])
@@ -192,7 +192,7 @@ def test_the_last_days_follow_each_other_up_to_the_newest_match(
     with store.transaction():
         for back in (0, 0, 1, 3, 7, 9, 500):
             store.observations.add(None, title="clock", project="atlas", at=AT - back * 24 * HOUR)
-    days = store.facets(query).over_time
+    days = store.find(query).facets().over_time
     assert len(days) == 28
     assert days[-4:] == (
         ("2026-02-15", 1),
@@ -212,16 +212,16 @@ def test_where_few_days_have_any_there_are_months_or_years(
     for month in range(5, 9):
         store.observations.add(None, title="clock", project="atlas", at=AT - month * 30 * 24 * HOUR)
     store.observations.add(None, title="clock", project="atlas", at=AT)
-    months = store.facets(query).over_time
+    months = store.find(query).facets().over_time
     assert months[-1] == ("2026-02", 1)
     assert sum(number for _, number in months) == 5
     store.observations.add(None, title="clock", project="atlas", at=AT - 1_600 * 24 * HOUR)
-    assert store.facets("since:2026 clock").over_time[-1] == ("2026-02-18", 1)
-    assert store.facets("until:2025-08 clock").over_time[-1] == ("2025", 3)
+    assert store.find("since:2026 clock").facets().over_time[-1] == ("2026-02-18", 1)
+    assert store.find("until:2025-08 clock").facets().over_time[-1] == ("2025", 3)
 
 
 def test_nothing_lies_in_time_where_nothing_is_found(memory: Store) -> None:
-    assert memory.facets("nowhere").over_time == ()
+    assert memory.find("nowhere").facets().over_time == ()
 
 
 def test_times_at_the_ends_of_the_calendar_are_counted(open_store: OpenStore) -> None:
@@ -229,9 +229,9 @@ def test_times_at_the_ends_of_the_calendar_are_counted(open_store: OpenStore) ->
     for at in (-62_135_596_800_000, 0, 253_402_300_799_000):
         store.observations.add(None, title="clock", at=at)
     for query in ("clock", "type:discovery", ""):
-        assert all(number >= 0 for _, number in store.facets(query).over_time)
+        assert all(number >= 0 for _, number in store.find(query).facets().over_time)
 
 
 @pytest.mark.parametrize("query", ["clock", "", "project:atlas", "-clock"])
 def test_the_counts_of_kinds_add_up_to_all_matches(memory: Store, query: str) -> None:
-    assert memory.facets(query).total == memory.count(query)
+    assert memory.find(query).facets().total == memory.find(query).count()

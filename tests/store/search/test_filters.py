@@ -109,11 +109,11 @@ def fill(store: Store) -> None:
 )
 def test_a_filter_lists_what_it_names_newest_first(filled: Store, query: str, found: str) -> None:
     refs = found.split()
-    assert [entry.ref for entry in filled.listing(query, 0, 99)] == refs
-    assert filled.listing_count(query) == len(refs)
-    assert [hit.row.ref for hit in filled.search(query)] == refs
-    assert [hit.row.ref for hit in filled.listing_hits(query, 0, 99)] == refs
-    assert filled.count(query).value == len(refs)
+    assert [entry.ref for entry in filled.find(query).rows(0, 99)] == refs
+    assert filled.find(query).count().value == len(refs)
+    assert [hit.row.ref for hit in filled.find(query).page().hits] == refs
+    assert [hit.row.ref for hit in filled.find(query).page(0, 99).hits] == refs
+    assert filled.find(query).count().value == len(refs)
 
 
 @table(
@@ -145,7 +145,7 @@ def test_a_filter_lists_what_it_names_newest_first(filled: Store, query: str, fo
     ],
 )
 def test_words_find_what_holds_them(filled: Store, query: str, found: str) -> None:
-    assert sorted(hit.row.ref for hit in filled.search(query)) == found.split()
+    assert sorted(hit.row.ref for hit in filled.find(query).page().hits) == found.split()
 
 
 @table(
@@ -170,18 +170,18 @@ def test_words_find_what_holds_them(filled: Store, query: str, found: str) -> No
     ],
 )
 def test_hidden_memories_are_found_only_where_asked_for(filled: Store, query: str, found: str) -> None:
-    assert [hit.row.ref for hit in filled.search(query)] == found.split()
-    assert filled.count(query).value == len(found.split())
+    assert [hit.row.ref for hit in filled.find(query).page().hits] == found.split()
+    assert filled.find(query).count().value == len(found.split())
 
 
 def test_dates_bound_what_is_listed(filled: Store) -> None:
     def between(since: int, until: int) -> list[str]:
         day = [iso(T0 + one * DAY) for one in (since, until)]
-        return [entry.ref for entry in filled.listing(f"since:{day[0]} until:{day[1]}", 0, 9)]
+        return [entry.ref for entry in filled.find(f"since:{day[0]} until:{day[1]}").rows(0, 9)]
 
     assert between(1, 3) == ["p1", "3", "2"]
     assert between(4, 9) == ["f1", "s1"]
-    assert [hit.row.ref for hit in filled.search(f"drift on:{iso(T0 + DAY)}")] == ["2"]
+    assert [hit.row.ref for hit in filled.find(f"drift on:{iso(T0 + DAY)}").page().hits] == ["2"]
 
 
 def iso(at: int) -> str:
@@ -190,33 +190,33 @@ def iso(at: int) -> str:
 
 
 def test_sort_recent_is_by_time_and_relevance_by_score(filled: Store) -> None:
-    refs = [hit.row.ref for hit in filled.search("drift sort:recent")]
+    refs = [hit.row.ref for hit in filled.find("drift sort:recent").page().hits]
     assert refs == ["f1", "s1", "p1", "3", "2", "1", "4"]
-    scores = [hit.score for hit in filled.search("drift")]
+    scores = [hit.score for hit in filled.find("drift").page().hits]
     assert scores == sorted(scores, reverse=True)
     assert scores[0] > 0
 
 
 def test_pages_are_parts_of_one_order(filled: Store) -> None:
-    whole = filled.listing("", 0, 99)
-    assert [filled.listing("", start, 2) for start in (0, 2, 4, 6, 8)] == [
+    whole = filled.find("").rows(0, 99)
+    assert [filled.find("").rows(start, 2) for start in (0, 2, 4, 6, 8)] == [
         whole[0:2],
         whole[2:4],
         whole[4:6],
         whole[6:8],
         [],
     ]
-    assert [filled.position("", entry) for entry in whole] == list(range(len(whole)))
-    assert filled.position("kind:observation", whole[-1]) == 3
+    assert [filled.find("").position(entry) for entry in whole] == list(range(len(whole)))
+    assert filled.find("kind:observation").position(whole[-1]) == 3
 
 
 @table("limit", [-1, 0, 1, 3, 7, 8, 10**6, 2**64])
 def test_a_limit_of_any_size_gives_the_best_so_many(filled: Store, limit: int) -> None:
-    every = [hit.row.ref for hit in filled.search("drift")]
-    results = filled.results("drift", limit=limit)
+    every = [hit.row.ref for hit in filled.find("drift").page().hits]
+    results = filled.find("drift").page(limit=limit)
     assert [hit.row.ref for hit in results.hits] == every[: max(0, limit)]
     assert results.complete == (limit >= len(every))
-    assert len(filled.results("", limit=limit).hits) == min(max(0, limit), 7)
+    assert len(filled.find("").page(limit=limit).hits) == min(max(0, limit), 7)
 
 
 def test_a_second_file_answers_alike_without_trigrams(
@@ -226,6 +226,6 @@ def test_a_second_file_answers_alike_without_trigrams(
     with Store.open(tmp_path / "memory.db") as plain:
         fill(plain)
         for query in ("drift", "rif", "t", "again OR elsewhere", "drift -again", "title:drift"):
-            assert {hit.row.ref for hit in plain.search(query)} == {
-                hit.row.ref for hit in filled.search(query)
+            assert {hit.row.ref for hit in plain.find(query).page().hits} == {
+                hit.row.ref for hit in filled.find(query).page().hits
             }

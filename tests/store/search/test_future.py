@@ -41,18 +41,18 @@ def test_pages_of_any_length_hold_every_row_once_with_the_future_last(memory: Pa
     with Store.open(memory) as store:
         for length in (1, 7, 25, 60, 100):
             found = [
-                row.title for start in range(0, 60, length) for row in store.listing(query, start, length)
+                row.title for start in range(0, 60, length) for row in store.find(query).rows(start, length)
             ]
             assert found == wanted
-        rows = store.listing(query, 0, 100)
-        assert [store.position(query, row) for row in rows] == list(range(60))
-        assert store.listing_count(query) == 60
-        assert store.listing(query, 60, 5) == []
+        rows = store.find(query).rows(0, 100)
+        assert [store.find(query).position(row) for row in rows] == list(range(60))
+        assert store.find(query).count().value == 60
+        assert store.find(query).rows(60, 5) == []
 
 
 def test_a_search_by_time_has_the_future_last_too(memory: Path) -> None:
     with Store.open(memory) as store:
-        found = [hit.row.title for hit in store.results("clock sort:recent", limit=100).hits]
+        found = [hit.row.title for hit in store.find("clock sort:recent").page(limit=100).hits]
     assert found == [f"clock {number}" for number in in_order(False)]
 
 
@@ -60,19 +60,19 @@ def test_what_is_hours_ahead_counts_as_of_now(tmp_path: Path) -> None:
     with Store.open(tmp_path / "memory.db") as store:
         store.observations.add(None, title="now", at=now_ms())
         store.observations.add(None, title="in another time zone", at=now_ms() + DAY_MS // 2)
-        assert [row.title for row in store.listing("", 0, 2)] == ["in another time zone", "now"]
+        assert [row.title for row in store.find("").rows(0, 2)] == ["in another time zone", "now"]
 
 
 def test_a_search_without_words_has_it_last(memory: Path) -> None:
     with Store.open(memory) as store:
-        found = [hit.row.title for hit in store.results("", limit=60).hits]
+        found = [hit.row.title for hit in store.find("").page(limit=60).hits]
     assert found == [f"clock {number}" for number in in_order(False)]
 
 
 def test_facets_and_time_lines_end_with_what_can_have_happened(memory: Path) -> None:
     with Store.open(memory) as store:
         for query in ("", "clock", "project:atlas"):
-            found = store.facets(query)
+            found = store.find(query).facets()
             for spans in (found.counts["day"], found.over_time):
                 assert spans and all(span < "2090" for span, _ in spans)
 

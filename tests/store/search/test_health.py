@@ -70,7 +70,7 @@ def test_what_differs_from_the_rows_is_found(filled: Store, sql: str, name: str)
     assert all(check.remedy for check in wrong)
     filled.rebuild()
     assert filled.doctor(thorough=True).ok
-    assert len(filled.search("drift")) == 2
+    assert len(filled.find("drift").page().hits) == 2
 
 
 @promise("index-equals-data")
@@ -121,10 +121,10 @@ def test_a_row_that_another_program_replaced_is_found_and_mended(filled: Store, 
     health = damaged(filled, REPLACES.format(number))
     assert not health.ok
     for query in (*PIECES, "replaced", "", "kind:observation"):
-        filled.results(query, related=True)
-    assert len(filled.listing("", 0, 99)) >= len(PIECES)
+        filled.find(query).page(related=True)
+    assert len(filled.find("").rows(0, 99)) >= len(PIECES)
     filled.rebuild()
-    assert [hit.row.title for hit in filled.search("replaced")] == ["replaced"]
+    assert [hit.row.title for hit in filled.find("replaced").page().hits] == ["replaced"]
 
 
 def test_a_row_that_waits_is_not_wrong(filled: Store) -> None:
@@ -140,9 +140,9 @@ def test_a_row_that_waits_is_not_wrong(filled: Store) -> None:
 @promise("index-equals-data")
 def test_a_rebuild_changes_no_answer(filled: Store) -> None:
     queries = [*PIECES, "concept:token", "file:a.py", "project:atlas", "is:private"]
-    before = {query: sorted(hit.record.uid for hit in filled.search(query)) for query in queries}
+    before = {query: sorted(hit.record.uid for hit in filled.find(query).page().hits) for query in queries}
     filled.rebuild()
-    assert {q: sorted(hit.record.uid for hit in filled.search(q)) for q in queries} == before
+    assert {q: sorted(hit.record.uid for hit in filled.find(q).page().hits) for q in queries} == before
 
 
 def test_rows_without_their_session_are_found(tmp_path: Path) -> None:
@@ -182,7 +182,9 @@ def test_the_indexes_follow_the_tokenizer(
     store.close()
     monkeypatch.setenv("MEMTUI_TOKENIZER", after)
     store = open_store()
-    assert {"running", "toke"} <= {query for query in ("running", "toke", "unni") if store.search(query)}
-    assert bool(store.search("unni")) == (after != "unicode61")
+    assert {"running", "toke"} <= {
+        query for query in ("running", "toke", "unni") if store.find(query).page().hits
+    }
+    assert bool(store.find("unni").page().hits) == (after != "unicode61")
     found = {check.name: check.found for check in store.doctor(thorough=True).checks}
     assert found["tokenizer"].startswith(after)

@@ -67,12 +67,12 @@ def filled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 def ask(store: Store, query: str) -> None:
     """Everything that takes a query."""
-    results = store.results(query, limit=20, related=True)
+    results = store.find(query).page(limit=20, related=True)
     for hit in results.hits:
         assert all(0 <= start < end <= len(hit.snippet.text) for start, end in hit.snippet.spans)
-    store.facets(query)
-    assert store.count(query).value >= sum(hit.tier == "exact" for hit in results.hits)
-    assert len(store.listing(query, 0, 5)) <= store.listing_count(query)
+    store.find(query).facets()
+    assert store.find(query).count().value >= sum(hit.tier == "exact" for hit in results.hits)
+    assert len(store.find(query).rows(0, 5)) <= store.find(query).count().value
 
 
 @promise("any-query-is-safe")

@@ -150,14 +150,14 @@ class Rows(RuleBasedStateMachine):
         assert self.found(self.store, query) == expected, query
 
     def found(self, store: Store, query: str) -> set[str]:
-        found = [hit.record.uid for hit in store.search(query, limit=1_000)]
+        found = [hit.record.uid for hit in store.find(query).page(limit=1_000).hits]
         assert len(found) == len(set(found))
         return set(found)
 
     @invariant()
     def lists_show_what_is_visible(self) -> None:
         if hasattr(self, "store"):
-            listed = self.store.listing("", 0, 1_000)
+            listed = self.store.find("").rows(0, 1_000)
             uids = {self.store.record_of(entry).uid for entry in listed}
             assert uids == searchable(self.other.db).keys()
 

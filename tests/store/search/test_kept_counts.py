@@ -9,7 +9,7 @@ import apsw
 import pytest
 
 from memtui.store import Store
-from memtui.store.leaves import statistics
+from memtui.store.leaves.statistics import counts
 from memtui.store.platform.clock import now_ms
 from memtui.store.records.rows import FACT_KINDS, FactKind
 from memtui.store.search.index.documents import counted, number_after, number_between, skipped
@@ -72,9 +72,9 @@ def test_a_range_of_time_has_as_many_as_there_are(
 @pytest.mark.parametrize("query", QUERIES)
 @pytest.mark.sampled
 def test_a_list_has_as_many_rows_as_it_says(spread: Store, query: str) -> None:
-    rows = spread.listing(query, 0, 1_000)
-    assert spread.listing_count(query) == len(rows)
-    facets = spread.facets(query).counts
+    rows = spread.find(query).rows(0, 1_000)
+    assert spread.find(query).count().value == len(rows)
+    facets = spread.find(query).facets().counts
     for name in ("project", "type", "kind", "agent"):
         held = Counter(getattr(row, name) for row in rows)
         assert dict(facets[name]) == held, name
@@ -90,12 +90,12 @@ def test_every_page_and_position_is_that_of_the_whole_list(
     spread: Store, monkeypatch: pytest.MonkeyPatch, few: int
 ) -> None:
     monkeypatch.setattr("memtui.store.search.index.documents.FEW", few)
-    late = spread.observations.get(spread.listing("", 0, 1_000)[-1].record_id)
+    late = spread.observations.get(spread.find("").rows(0, 1_000)[-1].record_id)
     for _ in range(2):
-        rows = spread.listing("", 0, 1_000)
+        rows = spread.find("").rows(0, 1_000)
         for start in range(len(rows) + 1):
-            assert spread.listing("", start, 5) == rows[start : start + 5]
-        assert [spread.position("", row) for row in rows] == [*range(len(rows))]
+            assert spread.find("").rows(start, 5) == rows[start : start + 5]
+        assert [spread.find("").position(row) for row in rows] == [*range(len(rows))]
         # Then without what lies ahead, which comes last and is counted row by row.
         spread.observations.delete(late)
     assert late.created_at > now_ms()
@@ -132,20 +132,20 @@ def test_messages_are_counted_by_state(store: Store) -> None:
     assert store.pending.counts() == {"pending": 2, "processed": 1}
 
 
-@pytest.mark.parametrize("range", statistics.RANGES)
+@pytest.mark.parametrize("range", counts.RANGES)
 @pytest.mark.parametrize("project", [None, "atlas"])
 @pytest.mark.sampled
 def test_a_period_divides_into_what_it_has(
-    spread: Store, range: statistics.RangeName, project: str | None
+    spread: Store, range: counts.RangeName, project: str | None
 ) -> None:
-    period = statistics.period_of(spread.db, range, NOW, project)
+    period = counts.period_of(spread.db, range, NOW, project)
     rows = [
         row
-        for row in spread.listing("" if project is None else f"project:{project}", 0, 1_000)
+        for row in spread.find("" if project is None else f"project:{project}").rows(0, 1_000)
         if period.since <= row.created_at < period.until
     ]
-    assert sum(statistics.memories_by_day(spread.db, period, project)) == len(rows)
-    divided = statistics.divisions(spread.db, period, project)
+    assert sum(counts.memories_by_day(spread.db, period, project)) == len(rows)
+    divided = counts.divisions(spread.db, period, project)
     for name in ("type", "agent"):
         bars = divided[name].bars
         assert {bar.value: bar.memories for bar in bars} == Counter(
@@ -180,7 +180,7 @@ def test_a_session_may_be_stored_after_what_it_holds(store: Store) -> None:
         row = other.execute("SELECT * FROM sessions").fetchone()
         assert row is not None
         other.execute("DELETE FROM sessions")
-        assert dict(store.facets("").counts["agent"]) == {"": 1}
+        assert dict(store.find("").facets().counts["agent"]) == {"": 1}
         other.execute(f"INSERT INTO sessions VALUES ({', '.join('?' * len(row))})", row)
-    assert dict(store.facets("").counts["agent"]) == {"codex": 1}
+    assert dict(store.find("").facets().counts["agent"]) == {"codex": 1}
     assert store.doctor().ok

@@ -55,23 +55,23 @@ def filled(store: Store) -> Store:
     ],
 )
 def test_a_filter_finds_all_spellings_of_its_value(filled: Store, query: str, found: int) -> None:
-    assert filled.count(query).value == found
-    assert len(filled.search(query)) == found
+    assert filled.find(query).count().value == found
+    assert len(filled.find(query).page().hits) == found
     if filled.parse(query).is_filter_only:
-        assert filled.listing_count(query) == found
+        assert filled.find(query).count().value == found
 
 
 def test_an_agent_and_a_source_are_found_in_any_case(store: Store) -> None:
     store.sessions.start("c-1", agent="Codex")
     store.observations.add("c-1", title="clock")
-    assert store.count("agent:codex").value == store.count("AGENT:CODEX").value == 1
+    assert store.find("agent:codex").count().value == store.find("AGENT:CODEX").count().value == 1
 
 
 def test_what_is_hidden_is_found_in_any_case_too(store: Store) -> None:
     hidden = store.observations.add("c-1", title="clock", type="Secret", project="Vault")
     store.observations.set_private(hidden)
-    assert store.count("is:private type:secret project:VAULT").value == 1
-    assert store.count("type:secret").value == 0
+    assert store.find("is:private type:secret project:VAULT").count().value == 1
+    assert store.find("type:secret").count().value == 0
 
 
 def same(one: str, other: str) -> bool:

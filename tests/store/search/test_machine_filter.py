@@ -35,7 +35,7 @@ def mixed(store: Store) -> Store:
 
 def found(store: Store, query: str) -> set[str]:
     """The numbers in the titles of the hits."""
-    return {hit.row.title[-1] for hit in store.search(query)}
+    return {hit.row.title[-1] for hit in store.find(query).page().hits}
 
 
 @table(
@@ -49,7 +49,7 @@ def found(store: Store, query: str) -> set[str]:
 def test_a_machine_is_found_by_what_it_is_called(mixed: Store, query: str, numbers: str) -> None:
     assert found(mixed, query) == set(numbers)
     assert found(mixed, f"drift {query}") == set(numbers)
-    assert mixed.listing_count(query) == len(numbers)
+    assert mixed.find(query).count().value == len(numbers)
 
 
 def test_hidden_ones_are_found_by_it_too(mixed: Store) -> None:
@@ -62,21 +62,21 @@ def test_a_machine_is_called_as_it_was_added(mixed: Store) -> None:
         "INSERT INTO sync_places (name, address, machine) VALUES ('work', 'ssh://w', ?)", (LAPTOP,)
     )
     assert found(mixed, "machine:work") == {"2", "5", "6", "7"}
-    assert mixed.facets("").counts["machine"] == [("work", 4), ("here", 2), ("0000bbbb", 1)]
+    assert mixed.find("").facets().counts["machine"] == [("work", 4), ("here", 2), ("0000bbbb", 1)]
 
 
 def test_the_facet_counts_what_is_seen(mixed: Store) -> None:
     expected = [("Laptop", 4), ("here", 2), ("0000bbbb", 1)]
     for query in ("", "drift", "-is:pinned"):
-        assert mixed.facets(query).counts["machine"] == expected
-    assert mixed.facets("machine:laptop kind:prompt").counts["machine"] == [("Laptop", 1)]
+        assert mixed.find(query).facets().counts["machine"] == expected
+    assert mixed.find("machine:laptop kind:prompt").facets().counts["machine"] == [("Laptop", 1)]
     mixed.facts.set_private(1)
-    assert mixed.facets("").counts["machine"] == [("Laptop", 3), *expected[1:]]
+    assert mixed.find("").facets().counts["machine"] == [("Laptop", 3), *expected[1:]]
 
 
 def test_a_store_of_one_machine_has_no_such_facet(store: Store) -> None:
     store.observations.add("c-1", title="drift")
-    assert "machine" not in store.facets("").counts
+    assert "machine" not in store.find("").facets().counts
 
 
 def test_machines_are_offered_while_one_is_typed(mixed: Store) -> None:

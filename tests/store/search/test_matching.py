@@ -17,7 +17,7 @@ from ..hard_texts import LONGEST
 
 def found(store: Store, query: str, *, related: bool = False) -> list[str]:
     """The titles of what a query finds."""
-    hits = store.search(query, related=related)
+    hits = store.find(query).page(related=related).hits
     return [hit.row.title for hit in hits]
 
 
@@ -44,7 +44,7 @@ def found(store: Store, query: str, *, related: bool = False) -> list[str]:
 def test_any_part_of_a_text_finds_it(store: Store, title: str, query: str) -> None:
     store.observations.add("c-1", title=title)
     store.observations.add("c-1", title="something else")
-    assert [hit.record.id for hit in store.search(query)] == [1]
+    assert [hit.record.id for hit in store.find(query).page().hits] == [1]
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_inside_a_unit_a_search_sees_what_the_unit_wrote(store: Store) -> None:
     with store.transaction():
         store.observations.add("c-1", title="fresh token")
         assert found(store, "fresh") == ["fresh token"]
-        assert store.count("token").value == 1
+        assert store.find("token").count().value == 1
 
 
 def test_words_are_ranked_by_how_well_they_fit(store: Store) -> None:
@@ -140,24 +140,24 @@ def test_words_are_ranked_by_how_well_they_fit(store: Store) -> None:
 def test_when_time_is_up_the_answer_says_it_is_partial(store: Store) -> None:
     for number in range(300):
         store.observations.add("c-1", title=f"clock {number}")
-    results = store.results("clock", limit=300, seconds=0)
+    results = store.find("clock").page(limit=300, seconds=0)
     assert results.partial
     assert not results.complete
-    assert not store.results("clock", limit=300, seconds=60).partial
+    assert not store.find("clock").page(limit=300, seconds=60).partial
 
 
 def test_related_memories_follow_where_they_are_asked_for(store: Store) -> None:
     for title in ("refreshed the tokens", "a token", "unrelated"):
         store.observations.add("c-1", title=title)
     assert found(store, "token refreshing") == []
-    hits = store.search("token refreshing", related=True)
+    hits = store.find("token refreshing").page(related=True).hits
     assert [(hit.row.title, hit.tier) for hit in hits] == [
         ("refreshed the tokens", "related"),
         ("a token", "related"),
     ]
-    (exact, *_) = store.search("a token", related=True)
+    (exact, *_) = store.find("a token").page(related=True).hits
     assert (exact.row.title, exact.tier) == ("a token", "exact")
-    assert all(hit.tier == "exact" for hit in store.search('"a token"', related=True))
+    assert all(hit.tier == "exact" for hit in store.find('"a token"').page(related=True).hits)
 
 
 ALIKE = "sesame desire emission"
@@ -181,7 +181,7 @@ def test_letters_that_no_known_word_holds_are_looked_for_in_the_newest_alone(
     monkeypatch.setattr(matching, "READ_FOR_UNKNOWN", 3)
     for title in (f"{holder} desire", *[ALIKE] * 3):
         store.observations.add("c-1", title=title)
-    assert store.count(query).value == len(found(store, query)) == number
+    assert store.find(query).count().value == len(found(store, query)) == number
 
 
 @pytest.mark.parametrize("order", ["", " sort:oldest", " sort:recent"])
@@ -191,7 +191,7 @@ def test_letters_that_stand_beside_digits_in_many_memories_are_found_in_all_of_t
     monkeypatch.setattr(matching, "READ_FOR_UNKNOWN", 3)
     for title in ("sesion4", ALIKE, *("sesion9 desire",) * 5):
         store.observations.add("c-1", title=title)
-    assert store.count("sesion").value == len(found(store, f"sesion{order}")) == 6
+    assert store.find("sesion").count().value == len(found(store, f"sesion{order}")) == 6
 
 
 def test_of_very_many_words_the_one_memory_with_all_of_them_is_found(store: Store) -> None:

@@ -31,11 +31,11 @@ def shown(store: Store) -> bool:
     """Whether anything tells of the row."""
     assert store.doctor(thorough=True).ok
     ways = (
-        store.search("zwetschge", related=True),
-        store.search("concept:gotcha"),
-        store.search("file:clock"),
-        store.search("type:noise,discovery"),
-        store.listing("", 0, 10)[1:],
+        store.find("zwetschge").page(related=True).hits,
+        store.find("concept:gotcha").page().hits,
+        store.find("file:clock").page().hits,
+        store.find("type:noise,discovery").page().hits,
+        store.find("").rows(0, 10)[1:],
         store.observations.of_session(1)[1:],
     )
     told = {bool(way) for way in ways}
@@ -46,7 +46,7 @@ def shown(store: Store) -> bool:
 
 def test_noise_is_left_out_of_everything_but_is_noise(store: Store, noise: Observation) -> None:
     assert not shown(store)
-    assert [hit.row.record_id for hit in store.search("is:noise")] == [noise.id]
+    assert [hit.row.record_id for hit in store.find("is:noise").page().hits] == [noise.id]
     assert store.observations.get(noise.id) == noise
     stats = store.stats()
     assert (stats.observations, stats.noise, stats.hidden) == (2, 1, 0)
@@ -54,8 +54,8 @@ def test_noise_is_left_out_of_everything_but_is_noise(store: Store, noise: Obser
 
 def test_private_and_deleted_noise_is_found_as_such_only(store: Store, noise: Observation) -> None:
     store.observations.set_private(noise)
-    assert not store.search("is:noise")
-    assert len(store.search("is:private")) == 1
+    assert not store.find("is:noise").page().hits
+    assert len(store.find("is:private").page().hits) == 1
     assert not shown(store)
 
 
@@ -79,4 +79,4 @@ def test_noise_that_comes_in_with_many_others_and_what_is_made_anew_are_left_out
     assert not shown(store)
     store.rebuild()
     assert not shown(store)
-    assert len(store.search("is:noise")) == BULK_MINIMUM + 1
+    assert len(store.find("is:noise").page().hits) == BULK_MINIMUM + 1

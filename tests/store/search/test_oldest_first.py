@@ -27,18 +27,18 @@ def filled(store: Store) -> Store:
 
 @pytest.mark.parametrize("query", ["sort:oldest", "valve sort:oldest", "va sort:oldest"])
 def test_the_oldest_come_first_and_what_is_dated_ahead_last(filled: Store, query: str) -> None:
-    found = [hit.row.title for hit in filled.search(query, limit=100)]
+    found = [hit.row.title for hit in filled.find(query).page(limit=100).hits]
     assert found == [*(f"valve {number:02}" for number in range(60)), "valve 99"]
-    assert [hit.row.title for hit in filled.search(query, limit=2)] == ["valve 00", "valve 01"]
+    assert [hit.row.title for hit in filled.find(query).page(limit=2).hits] == ["valve 00", "valve 01"]
 
 
 def test_a_part_of_a_list_knows_where_it_stands(filled: Store) -> None:
     query = "sort:oldest project:pump"
-    whole = filled.listing(query, 0, 100)
+    whole = filled.find(query).rows(0, 100)
     assert [row.title for row in whole] == sorted(row.title for row in whole)
-    assert filled.listing(query, 7, 5) == whole[7:12]
-    assert [filled.position(query, row) for row in whole] == [*range(len(whole))]
-    assert filled.not_before(query, whole[4].created_at) == 4
+    assert filled.find(query).rows(7, 5) == whole[7:12]
+    assert [filled.find(query).position(row) for row in whole] == [*range(len(whole))]
+    assert filled.find(query).not_before(whole[4].created_at) == 4
 
 
 def test_it_is_understood_completed_and_corrected(filled: Store) -> None:

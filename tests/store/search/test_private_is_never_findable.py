@@ -72,12 +72,12 @@ def everything_shown(store: Store) -> Iterator[object]:
         "kind:observation",
         f"-{CANARY}",
     ):
-        yield store.results(query, related=True).hits
-        yield store.listing(query, 0, 99)
-        yield store.listing_hits(query, 0, 99)
-        yield store.facets(query)
+        yield store.find(query).page(related=True).hits
+        yield store.find(query).rows(0, 99)
+        yield store.find(query).page(0, 99).hits
+        yield store.find(query).facets()
     for name in ("concept", "tag", "file", "entity", "type", "tool"):
-        yield store.listing(f"{name}:{CANARY}", 0, 99)
+        yield store.find(f"{name}:{CANARY}").rows(0, 99)
     yield store.projects()
     yield store.stats()
     yield store.sessions.list()

@@ -24,7 +24,7 @@ def here(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store
 
 
 def found(store: Store, query: str) -> list[str]:
-    return [hit.row.title for hit in store.search(query)]
+    return [hit.row.title for hit in store.find(query).page().hits]
 
 
 def test_it_finds_what_is_of_this_project(here: Store) -> None:
@@ -32,7 +32,7 @@ def test_it_finds_what_is_of_this_project(here: Store) -> None:
     assert found(here, "-project:.") == ["pump"]
     assert sorted(found(here, "project:.,harbour")) == ["pump", "valve"]
     assert found(here, "is:deleted project:.") == ["old valve"]
-    assert here.count("project:.").value == 1
+    assert here.find("project:.").count().value == 1
     assert here.remarks("project:.") == ()
 
 

@@ -385,7 +385,7 @@ def test_operators_find_what_they_mean(store: Store) -> None:
         store.observations.add("c-1", title=title, type=kind)
 
     def found(query: str) -> set[str]:
-        return {hit.row.title for hit in store.search(query) if hit.tier == "exact"}
+        return {hit.row.title for hit in store.find(query).page().hits if hit.tier == "exact"}
 
     assert found("lock NOT redis") == {"A bug in the lock"}
     assert found("(lock OR redis) type:bugfix") == {"A lock of redis", "A bug in the lock"}
@@ -412,9 +412,9 @@ def test_a_filter_that_no_one_types_is_a_word(store: Store, name: str) -> None:
     for value in (",".join(f"a{number}" for number in range(2_000)), "a" * 60_000):
         query = parse(f"{name}:{value}")
         assert (len(query.clauses), query.filters) == (1, ())
-        assert store.search(query.text) == []
+        assert store.find(query.text).page().hits == []
     most = ",".join(f"a{number}" for number in range(64))
-    assert store.search(f"{name}:{most} {name}:{most}") == []
+    assert store.find(f"{name}:{most} {name}:{most}").page().hits == []
 
 
 WORDS = ["token", "缓存", "OR", "or", "42", "é", "a_b", "  ", "\n", "\x1c", "か", "İx"]

@@ -25,7 +25,7 @@ def remember(store: Store, *titles: str, session: str = "c-1", at: datetime | No
 
 def asked(store: Store, question: str) -> list[Hit]:
     """The hits of a question, related ones too."""
-    return store.search(question, related=True)
+    return store.find(question).page(related=True).hits
 
 
 def titles(hits: list[Hit]) -> list[str]:
@@ -167,9 +167,9 @@ def test_pasted_text_that_leaves_nothing_is_followed_by_its_plain_words_marked(
     remember(store, "Retry an upload that is flaky")
     (hit,) = asked(store, 'Revert "Retry the flaky upload"')
     assert hit.tier == "related"
-    told = store.why('Revert "Retry the flaky upload"', hit)
+    told = store.find('Revert "Retry the flaky upload"').why(hit)
     assert {one.term.lower() for one in told.terms} == {"retry", "flaky", "upload"}
-    assert not store.search('Revert "Retry the flaky upload"')
+    assert not store.find('Revert "Retry the flaky upload"').page().hits
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_what_was_typed_as_a_demand_stays_one(store: Store, query: str) -> None:
 
 def test_a_single_letter_never_excludes(store: Store) -> None:
     remember(store, "an e in it", "run docker -e")
-    assert titles(store.search("run -e")) == ["run docker -e"]
+    assert titles(store.find("run -e").page().hits) == ["run docker -e"]
     assert store.parse("docker -e -v -5").excluded == ()
     assert [one.text for one in store.parse('docker -ab -路 -"e"').excluded] == ["ab", "路", "e"]
 
@@ -206,19 +206,19 @@ def test_a_single_letter_never_excludes(store: Store) -> None:
 )
 def test_a_question_s_good_words_are_no_typos(store: Store, question: str) -> None:
     remember(store, "later session", "a day of it", "its site", "correctly made")
-    assert store.results(question).corrections == ()
+    assert store.find(question).page().corrections == ()
 
 
 def test_a_question_s_typos_are(store: Store) -> None:
     remember(store, "the authentication of sessions")
-    results = store.results("how does the authentcation quokka break")
+    results = store.find("how does the authentcation quokka break").page()
     assert [(one.typed, one.meant) for one in results.corrections] == [("authentcation", "authentication")]
 
 
 def test_the_score_is_relative_and_the_sum_of_its_parts(store: Store) -> None:
     for number in range(230):
         remember(store, f"worker {number} retries {'slowly ' * (number % 7)}", session=f"c-{number % 9}")
-    hits = store.results("which worker retries quokka", limit=230, related=True, page=230).hits
+    hits = store.find("which worker retries quokka").page(limit=230, related=True, fill=230).hits
     assert len(hits) == 230
     assert hits[0].score == pytest.approx(1)
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
@@ -230,5 +230,7 @@ def test_the_exact_hits_of_a_question_are_those_that_are_found_without_related_o
 ) -> None:
     remember(store, "worker retries in May", "retries of the worker", "worker", "retries", "in May")
     for query in ("worker retries", "worker", "retries in May", "worker -May", "re"):
-        both = store.search(query, related=True)
-        assert [hit.row for hit in both if hit.tier == "exact"] == [hit.row for hit in store.search(query)]
+        both = store.find(query).page(related=True).hits
+        assert [hit.row for hit in both if hit.tier == "exact"] == [
+            hit.row for hit in store.find(query).page().hits
+        ]

@@ -29,7 +29,7 @@ def remember(store: Store, *titles: str) -> None:
 
 def found(store: Store, query: str, limit: int = 50) -> Found:
     """What a query finds, related ones too, each with its tier."""
-    return [(hit.row.title, hit.tier) for hit in store.search(query, limit=limit, related=True)]
+    return [(hit.row.title, hit.tier) for hit in store.find(query).page(limit=limit, related=True).hits]
 
 
 def related(store: Store, query: str) -> set[str]:
@@ -44,7 +44,7 @@ def test_they_fill_the_page_after_the_exact_ones(memory: Store, exact: int) -> N
     assert tiers == ["exact"] * exact + ["related"] * max(0, PAGE - exact)
     tiers = [tier for _, tier in found(memory, "alpha beta", limit=5)]
     assert tiers == (["exact"] * exact + ["related"] * 5)[:5]
-    assert len(memory.search("alpha beta")) == exact
+    assert len(memory.find("alpha beta").page().hits) == exact
 
 
 def test_they_fill_the_page_after_what_was_meant_too(memory: Store) -> None:
@@ -131,7 +131,7 @@ def test_question_words_say_nothing_unless_there_are_no_others(memory: Store) ->
 )
 def test_their_words_are_lit_in_whatever_form_they_stand(store: Store, query: str, marked: str) -> None:
     store.observations.add("c-1", title="one", narrative="stale tokén, 身份验证")
-    (hit,) = store.search(query, related=True)
+    (hit,) = store.find(query).page(related=True).hits
     assert (hit.tier, hit.snippet.marked()) == ("related", marked)
 
 
@@ -146,24 +146,26 @@ def test_a_long_text_that_holds_a_question_s_words_nowhere_together_is_no_exact_
         "s", title="The nightly build breaks on the lockfile", narrative="npm 8 can't read it"
     )
     question = " ".join(words)
-    hits = store.search(question, related=True)
+    hits = store.find(question).page(related=True).hits
     assert [(hit.row.kind, hit.row.record_id, hit.tier) for hit in hits] == [
         ("summary", near.id, "exact"),
         ("observation", answer.id, "related"),
         ("summary", long.id, "related"),
     ]
     # All that hold every word are exact where nothing else is asked for, or few words are.
-    assert {hit.row.record_id for hit in store.search(question)} == {long.id, near.id}
-    assert store.search("lockfile nightly build", related=True)[0].tier == "exact"
-    assert {hit.tier for hit in store.search('"nightly" lockfile break build', related=True)} == {"exact"}
+    assert {hit.row.record_id for hit in store.find(question).page().hits} == {long.id, near.id}
+    assert store.find("lockfile nightly build").page(related=True).hits[0].tier == "exact"
+    assert {hit.tier for hit in store.find('"nightly" lockfile break build').page(related=True).hits} == {
+        "exact"
+    }
 
 
 def test_as_many_related_ones_are_given_as_are_asked_for(store: Store) -> None:
     for number in range(60):
         store.observations.add("s", title=f"Retries of worker {number}")
-    results = store.results("retries zebra", limit=50, related=True, page=50)
+    results = store.find("retries zebra").page(limit=50, related=True, fill=50)
     assert len(results.hits) == 50
-    assert len(store.results("retries zebra", limit=50, related=True).hits) == PAGE
+    assert len(store.find("retries zebra").page(limit=50, related=True).hits) == PAGE
 
 
 def test_what_was_said_in_answer_to_a_prompt_is_found_by_the_prompt_s_words(store: Store) -> None:
@@ -173,6 +175,6 @@ def test_what_was_said_in_answer_to_a_prompt_is_found_by_the_prompt_s_words(stor
     said = store.observations.add(
         session, title="Old lint complaint in queue_test", tool_name="reply", prompt_number=1
     )
-    hits = store.search("which complaint was there before the wingman gitignore", related=True)
+    hits = store.find("which complaint was there before the wingman gitignore").page(related=True).hits
     order = [hit.row.record_id for hit in hits if hit.row.kind == "observation"]
     assert order == [said.id, other.id]

@@ -95,7 +95,7 @@ def test_a_passage_shows_the_match_and_cuts_no_grapheme(
     text = " ".join(pieces) + "".join(pieces) + " needle " + "".join(reversed(pieces)) * 3
     with store.transaction():
         one = store.observations.add("c-1", title="t", narrative=text)
-        (hit,) = [hit for hit in store.search("needle", limit=1_000) if hit.record == one]
+        (hit,) = [hit for hit in store.find("needle").page(limit=1_000).hits if hit.record == one]
         store.observations.delete(one)
     shown = hit.snippet.text
     assert [shown[start:end] for start, end in hit.snippet.spans] == ["needle"]
@@ -111,7 +111,7 @@ def test_a_passage_shows_the_match_and_cuts_no_grapheme(
 def test_a_long_run_of_graphemes_is_cut_between_two(store: Store, grapheme: str, before: int) -> None:
     text = f"{grapheme * before}needle,{grapheme * 100}"
     store.observations.add("c-1", title="t", narrative=text)
-    (hit,) = store.search("needle")
+    (hit,) = store.find("needle").page().hits
     left, right = hit.snippet.text.strip("…").split("needle,")
     assert left == grapheme * (len(left) // len(grapheme))
     assert right == grapheme * (len(right) // len(grapheme))
@@ -120,7 +120,7 @@ def test_a_long_run_of_graphemes_is_cut_between_two(store: Store, grapheme: str,
 def test_a_passage_begins_and_ends_between_words(store: Store) -> None:
     words = [f"word{number}" for number in range(200)]
     store.observations.add("c-1", title="t", narrative=" ".join([*words, "needle", *words]))
-    (hit,) = store.search("needle")
+    (hit,) = store.find("needle").page().hits
     shown = hit.snippet.text.strip("…").split()
     assert "needle" in shown
     assert set(shown) <= {*words, "needle"}
@@ -129,18 +129,18 @@ def test_a_passage_begins_and_ends_between_words(store: Store) -> None:
 def test_the_passage_with_most_of_the_terms_is_shown(store: Store) -> None:
     far = "x " * 300
     store.observations.add("c-1", title="t", narrative=f"alpha {far} alpha beta gamma {far} beta")
-    (hit,) = store.search("alpha beta gamma")
+    (hit,) = store.find("alpha beta gamma").page().hits
     assert hit.snippet.marked().count("«") == 3
 
 
 def test_a_match_longer_than_a_passage_is_shown_whole(store: Store) -> None:
     phrase = "one long phrase " * 30 + "end"
     store.observations.add("c-1", title="t", narrative=f"{'before ' * 30}{phrase}{' after' * 30}")
-    (hit,) = store.search(f'"{phrase}"')
+    (hit,) = store.find(f'"{phrase}"').page().hits
     assert [hit.snippet.text[start:end] for start, end in hit.snippet.spans] == [phrase]
 
 
 def test_a_list_item_is_shown_alone(store: Store) -> None:
     store.observations.add("c-1", title="t", facts=["first", "the needle is here", "last"])
-    (hit,) = store.search("needle")
+    (hit,) = store.find("needle").page().hits
     assert hit.snippet.marked() == "the «needle» is here"

@@ -22,7 +22,7 @@ def mixed(store: Store) -> Store:
 
 def found(store: Store, query: str) -> set[str]:
     """The numbers in the titles of the hits."""
-    return {hit.row.title[-1] for hit in store.search(query)}
+    return {hit.row.title[-1] for hit in store.find(query).page().hits}
 
 
 @table(
@@ -36,7 +36,7 @@ def found(store: Store, query: str) -> set[str]:
 def test_a_source_is_found_by_its_name_or_its_beginning(mixed: Store, query: str, numbers: str) -> None:
     assert found(mixed, query) == set(numbers)
     assert found(mixed, f"drift {query}") == set(numbers)
-    assert mixed.listing_count(query) == len(numbers)
+    assert mixed.find(query).count().value == len(numbers)
 
 
 def test_hidden_ones_are_found_by_it_too(mixed: Store) -> None:
@@ -51,17 +51,17 @@ def test_the_facet_counts_what_is_seen(mixed: Store) -> None:
         ("claude-mem:3c4d", 1),
         ("scheme-c:7", 1),
     ]
-    assert mixed.facets("").counts["source"] == expected
-    assert mixed.facets("drift").counts["source"] == expected
-    assert mixed.facets("source:claude-mem").counts["source"] == [expected[0], expected[2]]
-    assert mixed.facets("-kind:fact").counts["source"] == expected[:3]
+    assert mixed.find("").facets().counts["source"] == expected
+    assert mixed.find("drift").facets().counts["source"] == expected
+    assert mixed.find("source:claude-mem").facets().counts["source"] == [expected[0], expected[2]]
+    assert mixed.find("-kind:fact").facets().counts["source"] == expected[:3]
     mixed.observations.set_private(1)
     mixed.observations.delete(3)
     seen = [("claude-mem:1a2b", 2), ("codexmem:5e6f", 2), ("scheme-c:7", 1)]
-    assert mixed.facets("").counts["source"] == seen
-    assert mixed.facets("is:deleted").counts["source"] == [("claude-mem:3c4d", 1)]
+    assert mixed.find("").facets().counts["source"] == seen
+    assert mixed.find("is:deleted").facets().counts["source"] == [("claude-mem:3c4d", 1)]
 
 
 def test_without_imports_there_is_no_such_facet(store: Store) -> None:
     store.observations.add("c-1", title="drift")
-    assert "source" not in store.facets("").counts
+    assert "source" not in store.find("").facets().counts

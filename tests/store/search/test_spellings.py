@@ -39,7 +39,7 @@ def other(memory: Store) -> Iterator[AnotherProgram]:
 
 def is_offered(store: Store) -> bool:
     """Whether the secret is what a mistyped one is said to have meant."""
-    return SECRET in {one.meant for one in store.results(TYPED).corrections}
+    return SECRET in {one.meant for one in store.find(TYPED).page().corrections}
 
 
 def is_offered_to_anyone(store: Store) -> bool:

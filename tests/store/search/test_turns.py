@@ -22,7 +22,7 @@ def ask(store: Store, session: Session, number: int, question: str, *said: str) 
 
 
 def found(store: Store, query: str, *, turns: bool = True) -> list[Hit]:
-    return store.results(query, limit=20, related=True, turns=turns).hits
+    return store.find(query).page(limit=20, related=True, turns=turns).hits
 
 
 def test_a_turn_is_listed_once_and_names_its_other_records(store: Store, session: Session) -> None:
@@ -79,8 +79,8 @@ def test_a_filter_that_a_record_meets_finds_its_turn_by_that_record(store: Store
 def test_counts_and_facets_are_of_records(store: Store, session: Session) -> None:
     ask(store, session, 1, "why does the valve leak?", "The valve leaks", "The valve is old")
     assert len(found(store, "valve")) == 1
-    assert store.count("valve").value == 3
-    assert dict(store.facets("valve").counts["kind"]) == {"observation": 2, "prompt": 1}
+    assert store.find("valve").count().value == 3
+    assert dict(store.find("valve").facets().counts["kind"]) == {"observation": 2, "prompt": 1}
 
 
 def test_the_pinned_come_first_with_all_of_their_turn(store: Store, session: Session) -> None:
@@ -120,8 +120,9 @@ def test_what_is_shown_holds_the_answer_wherever_it_stands_in_the_turn(
         store, session, 1, "why is the boiler slow?",
         f"{filler} The boiler waits for the pump's relay. {filler}", "Done",
     )  # fmt: skip
-    results = store.results("boiler slow relay", related=True, turns=True)
-    (shown,) = store.shown(results.query, results.hits)
+    memories = store.find("boiler slow relay")
+    results = memories.page(related=True, turns=True)
+    (shown,) = memories.excerpts(results.hits)
     assert shown.question == "why is the boiler slow?"
     assert shown.verdict == "Done"
     assert "waits for the pump's relay" in shown.passage
@@ -131,8 +132,9 @@ def test_what_is_shown_holds_the_answer_wherever_it_stands_in_the_turn(
 def test_what_is_shown_of_a_chinese_turn_holds_what_is_asked(store: Store, session: Session) -> None:
     filler = "".join(f"第{number}步没有变化。" for number in range(200))
     ask(store, session, 1, "检查锅炉", f"{filler}循环水泵的继电器太慢。{filler}", "好了")
-    results = store.results("继电器为什么慢", related=True, turns=True)
-    (shown,) = store.shown(results.query, results.hits)
+    memories = store.find("继电器为什么慢")
+    results = memories.page(related=True, turns=True)
+    (shown,) = memories.excerpts(results.hits)
     assert shown.passage.startswith("循环水泵的继电器太慢。")
 
 
@@ -141,6 +143,7 @@ def test_room_that_is_left_shows_what_stands_beside_the_sentences_that_match(
 ) -> None:
     said = "The boiler is slow. Its relay sticks.\nNobody ordered a new one."
     ask(store, session, 1, "look at the cellar", said, "Done")
-    results = store.results("why is the boiler so slow", related=True, turns=True)
-    (shown,) = store.shown(results.query, results.hits)
+    memories = store.find("why is the boiler so slow")
+    results = memories.page(related=True, turns=True)
+    (shown,) = memories.excerpts(results.hits)
     assert shown.passage.splitlines() == ["The boiler is slow.", "Its relay sticks."]

@@ -35,12 +35,12 @@ def memory(request: pytest.FixtureRequest, open_store: OpenStore, monkeypatch: p
 
 def meant(store: Store, query: str) -> dict[str, str]:
     """What was typed with what it may have meant."""
-    return {one.typed: one.meant for one in store.results(query).corrections}
+    return {one.typed: one.meant for one in store.find(query).page().corrections}
 
 
 def offered(store: Store, query: str) -> str | None:
     """The whole query as it may have been meant."""
-    queries = {one.query for one in store.results(query).corrections}
+    queries = {one.query for one in store.find(query).page().corrections}
     assert len(queries) <= 1
     return queries.pop() if queries else None
 
@@ -60,10 +60,10 @@ def test_a_letter_left_out_added_wrong_or_in_the_wrong_place(memory: Store, type
 
 @table(("typed", "word"), [("athentication", "authentication"), ("reids", "redis")])
 def test_a_single_mistyped_word_finds_what_was_meant(memory: Store, typed: str, word: str) -> None:
-    results = memory.results(typed, related=True)
+    results = memory.find(typed).page(related=True)
     assert [(hit.tier, word in hit.row.title) for hit in results.hits] == [("related", True)]
     assert meant(memory, typed) == {typed: word}
-    assert memory.search(typed) == []
+    assert memory.find(typed).page().hits == []
 
 
 @table("typed", ["authentcaton", "uathenication", "authenticxxion", "authneticatin"])
@@ -91,7 +91,7 @@ def test_another_form_of_a_word_that_a_memory_holds_is_never_corrected(memory: S
 
 def test_where_something_matches_exactly_nothing_is_offered(memory: Store) -> None:
     memory.observations.add("c-1", title="reidsville")
-    results = memory.results("reids", related=True)
+    results = memory.find("reids").page(related=True)
     assert [(hit.row.title, hit.tier) for hit in results.hits] == [("reidsville", "exact")]
     assert results.corrections == ()
 
@@ -124,21 +124,21 @@ def test_the_rest_of_a_query_stays_as_it_was_typed(memory: Store, query: str, wh
 
 def test_what_was_meant_is_searched_for_under_the_same_filters(memory: Store) -> None:
     memory.observations.add("c-2", title="redis elsewhere", project="atlas")
-    results = memory.results("project:atlas reids -cache", related=True)
+    results = memory.find("project:atlas reids -cache").page(related=True)
     assert [hit.row.title for hit in results.hits] == ["redis elsewhere"]
-    assert not memory.results("project:atlas reids -elsewhere", related=True).hits
+    assert not memory.find("project:atlas reids -elsewhere").page(related=True).hits
 
 
 def test_a_query_made_by_hand_has_no_text_to_correct(memory: Store) -> None:
     query = replace(parse("reids"), text="")
-    results = memory.results(query, related=True)
+    results = memory.find(query).page(related=True)
     assert (results.hits, results.corrections) == ([], ())
 
 
 def test_a_text_that_was_pasted_has_no_word_to_correct(memory: Store) -> None:
     words = ["reids", *(f"cache{number}" for number in range(32))]
-    assert len(memory.results(" ".join(words[:-1])).corrections) == 1
-    assert memory.results(" ".join(words)).corrections == ()
+    assert len(memory.find(" ".join(words[:-1])).page().corrections) == 1
+    assert memory.find(" ".join(words)).page().corrections == ()
 
 
 def test_of_equally_near_words_the_one_in_most_memories_is_meant(memory: Store) -> None:
@@ -153,7 +153,7 @@ def test_without_an_index_of_words_nothing_is_offered(
     monkeypatch.setenv("MEMTUI_TOKENIZER", "like")
     store = open_store()
     store.observations.add("c-1", title="redis cache")
-    results = store.results("reids", related=True)
+    results = store.find("reids").page(related=True)
     assert (results.hits, results.corrections) == ([], ())
 
 

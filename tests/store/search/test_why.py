@@ -35,12 +35,12 @@ def memory(request: pytest.FixtureRequest, open_store: OpenStore, monkeypatch: p
 
 def explained(store: Store, query: str, ref: str = "5") -> Why:
     """Why the record is a hit of the query."""
-    return store.why(query, hit_of(store, query, ref))
+    return store.find(query).why(hit_of(store, query, ref))
 
 
 def hit_of(store: Store, query: str, ref: str = "5") -> Hit:
     """The record as a hit of the query."""
-    return next(hit for hit in store.search(query, related=True) if hit.row.ref == ref)
+    return next(hit for hit in store.find(query).page(related=True).hits if hit.row.ref == ref)
 
 
 def places(why: Why) -> dict[str, dict[str, int]]:
@@ -88,10 +88,10 @@ def test_each_term_is_told_with_its_fields(
     ],
 )
 def test_the_parts_of_the_terms_add_up_to_the_score(memory: Store, query: str) -> None:
-    hits = memory.search(query)
+    hits = memory.find(query).page().hits
     assert hits
     for hit in hits:
-        why = memory.why(query, hit)
+        why = memory.find(query).why(hit)
         assert why.score == hit.score > 0
         assert sum(one.score or 0.0 for one in why.terms) == pytest.approx(hit.score)
 
@@ -138,14 +138,14 @@ def test_a_corrected_hit_is_explained_by_what_was_meant(memory: Store) -> None:
 def test_beside_exact_hits_a_related_one_is_explained_by_what_was_typed(memory: Store) -> None:
     exact = memory.observations.add("c-1", title="a clokcwork of plain text")
     memory.observations.add("c-1", title="plain clock")
-    assert memory.search("clokc plain")[0].record == exact
+    assert memory.find("clokc plain").page().hits[0].record == exact
     assert places(explained(memory, "clokc plain", "7")) == {"plain": {"title": 1}}
 
 
 def test_a_hidden_hit_is_explained_without_a_score(memory: Store) -> None:
     memory.observations.set_private(5)
-    (hit,) = memory.search("token is:private")
-    (one,) = memory.why("token is:private", hit).terms
+    (hit,) = memory.find("token is:private").page().hits
+    (one,) = memory.find("token is:private").why(hit).terms
     assert dict(one.places)["title"] == 2
     assert one.score is None
 
@@ -153,4 +153,4 @@ def test_a_hidden_hit_is_explained_without_a_score(memory: Store) -> None:
 def test_a_hit_that_is_gone_has_nothing_to_explain(memory: Store) -> None:
     hit = hit_of(memory, "drift", "2")
     memory.observations.delete(2)
-    assert memory.why("drift", hit).terms == ()
+    assert memory.find("drift").why(hit).terms == ()

@@ -86,7 +86,7 @@ def spoken_of(store: Store) -> Store:
 
 
 def sessions(store: Store, query: str) -> list[str]:
-    hits = store.results(query, limit=20, turns=True).hits
+    hits = store.find(query).page(limit=20, turns=True).hits
     names = [store.sessions.get(hit.turn.session_id).content_session_id for hit in hits if hit.turn]
     return list(dict.fromkeys(names))
 
@@ -107,7 +107,7 @@ def test_an_order_that_was_asked_for_stays(spoken_of: Store) -> None:
 
 
 def test_no_worth_counts_where_a_phrase_is_asked_for(spoken_of: Store) -> None:
-    hits = spoken_of.results('"boiler valve"', limit=20, turns=True).hits
+    hits = spoken_of.find('"boiler valve"').page(limit=20, turns=True).hits
     assert not [hit for hit in hits if "worth" in dict(hit.parts)]
 
 
@@ -115,14 +115,15 @@ def test_a_superseded_fact_comes_last(store: Store) -> None:
     old = store.facts.add("The boiler valve is made of brass")
     new = store.facts.add("The boiler valve is made of steel since May")
     store.supersede(f"f{old.id}", f"f{new.id}")
-    hits = store.results("boiler valve", turns=True).hits
+    hits = store.find("boiler valve").page(turns=True).hits
     assert [hit.row.ref for hit in hits] == [f"f{new.id}", f"f{old.id}"]
 
 
 def test_the_parts_of_a_score_tell_what_worth_adds(spoken_of: Store) -> None:
-    results = spoken_of.results("boiler valve", turns=True)
+    memories = spoken_of.find("boiler valve")
+    results = memories.page(turns=True)
     for hit in results.hits:
-        parts = dict(spoken_of.why(results.query, hit).parts)
+        parts = dict(memories.why(hit).parts)
         assert hit.score == pytest.approx(sum(parts.values()))
     assert dict(results.hits[0].parts)["worth"] > 0
 
@@ -137,13 +138,13 @@ def test_what_only_checked_something_comes_after_what_was_done(store: Store) -> 
         )  # fmt: skip
     # A memory that no tool made is no step.
     store.observations.add("s-2", title="The boiler valve is old", type="discovery", project="atlas")
-    hits = store.results("boiler valve", limit=20, turns=True).hits
+    hits = store.find("boiler valve").page(limit=20, turns=True).hits
     assert hits[-1].row.ref == "1"
 
 
 @pytest.mark.parametrize("question", ["what did we decide about the boiler valve", "锅炉阀门的决定"])
 def test_what_was_decided_counts_more_where_it_is_asked_for(spoken_of: Store, question: str) -> None:
-    hits = spoken_of.results("boiler valve", limit=20, turns=True).hits
+    hits = spoken_of.find("boiler valve").page(limit=20, turns=True).hits
     plain = {hit.row.ref: hit.score for hit in weighed(hits)}
     asked = {hit.row.ref: hit.score for hit in weighed(hits, asked=question)}
     more = {hit.row.ref for hit in hits if asked[hit.row.ref] > plain[hit.row.ref]}

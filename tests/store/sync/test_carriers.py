@@ -168,7 +168,7 @@ def test_a_folder_tells_what_machines_are_called(
     meet_at(other, f"folder:{folder}")
     assert other.machine_name(other.observations.get(made.uid).origin) == "laptop"
     assert one.machine_name(made.origin) == ""
-    assert len(other.search("machine:laptop")) == 1
+    assert len(other.find("machine:laptop").page().hits) == 1
 
 
 def test_a_chunk_that_has_not_come_whole_waits(pair: tuple[Store, Store], tmp_path: Path) -> None:

@@ -110,15 +110,15 @@ def test_a_session_that_is_hidden_is_hidden_as_a_whole_on_the_other(
     one.observations.add("c-1", title="zebracanary")
     one.prompts.add("c-1", "why does zebracanary fail")
     meet(one, other)
-    assert len(other.search("zebracanary")) == 2
+    assert len(other.find("zebracanary").page().hits) == 2
     one.change_many(["@1"], Action("hide"))
     one.prompts.add("c-1", "zebracanary again")
     _, sent = meet(one, other)
     assert b"zebracanary" not in sent
-    assert not other.search("zebracanary")
+    assert not other.find("zebracanary").page().hits
     one.change_many(["@1"], Action("show"))
     meet(one, other)
-    assert len(one.search("zebracanary")) == len(other.search("zebracanary")) == 3
+    assert len(one.find("zebracanary").page().hits) == len(other.find("zebracanary").page().hits) == 3
 
 
 def test_a_purge_takes_along_the_version_that_lost(pair: tuple[Store, Store]) -> None:
@@ -134,7 +134,7 @@ def test_a_purge_takes_along_the_version_that_lost(pair: tuple[Store, Store]) ->
     meet(one, other)
     for store in pair:
         assert not store.observations.recent()
-        assert not store.search("quicksilver")
+        assert not store.find("quicksilver").page().hits
 
 
 def test_a_purge_reaches_the_other_machine_and_its_file(pair: tuple[Store, Store]) -> None:

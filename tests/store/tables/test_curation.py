@@ -41,28 +41,28 @@ def record(store: Store, request: pytest.FixtureRequest) -> Record:
 def test_a_private_record_is_out_of_sight_until_it_is_shown(store: Store, record: Record) -> None:
     table = table_of(store, record)
     assert table.set_private(record).private
-    assert store.search("drift") == []
-    assert store.listing_count("") == 0
-    assert [hit.record.uid for hit in store.search("drift is:private")] == [record.uid]
+    assert store.find("drift").page().hits == []
+    assert store.find("").count().value == 0
+    assert [hit.record.uid for hit in store.find("drift is:private").page().hits] == [record.uid]
     assert not table.set_private(record, False).private
-    assert [hit.record.uid for hit in store.search("drift")] == [record.uid]
+    assert [hit.record.uid for hit in store.find("drift").page().hits] == [record.uid]
 
 
 def test_a_deleted_record_is_out_of_sight_until_it_is_restored(store: Store, record: Record) -> None:
     table = table_of(store, record)
     assert table.delete(record.id).deleted_at is not None
-    assert store.search("drift") == []
-    assert [hit.record.uid for hit in store.search("drift is:deleted")] == [record.uid]
+    assert store.find("drift").page().hits == []
+    assert [hit.record.uid for hit in store.find("drift is:deleted").page().hits] == [record.uid]
     assert table.restore(record.id).deleted_at is None
-    assert len(store.search("drift")) == 1
+    assert len(store.find("drift").page().hits) == 1
 
 
 def test_a_pinned_record_says_so_wherever_it_is_listed(store: Store, record: Record) -> None:
     table = table_of(store, record)
     assert table.pin(record).pinned
-    assert [entry.pinned for entry in store.listing("is:pinned", 0, 9)] == [True]
+    assert [entry.pinned for entry in store.find("is:pinned").rows(0, 9)] == [True]
     assert not table.pin(record, False).pinned
-    assert store.listing("is:pinned", 0, 9) == []
+    assert store.find("is:pinned").rows(0, 9) == []
 
 
 @promise("undo-exact")
@@ -74,7 +74,7 @@ def test_each_change_is_taken_back_in_reverse(store: Store, record: Record) -> N
     name = f"{kind_of(record)} {table.prefix}{record.id}"
     assert undone(store) == f"{name} deleted"
     assert undone(store) == f"{name} hidden"
-    assert len(store.search("drift is:pinned")) == 1
+    assert len(store.find("drift is:pinned").page().hits) == 1
     assert undone(store) == f"{name} pinned"
     assert store.undo() is None
     again = table.get(record.id)
@@ -158,7 +158,7 @@ def test_a_unit_that_fails_leaves_nothing_to_take_back(store: Store) -> None:
 
 def test_labels_follow_their_record(store: Store) -> None:
     def labeled() -> list[int]:
-        found = store.listing("concept:clock file:a.py tag:urgent", 0, 9)
+        found = store.find("concept:clock file:a.py tag:urgent").rows(0, 9)
         return [entry.record_id for entry in found]
 
     one: Observation = store.observations.add(
@@ -173,6 +173,6 @@ def test_labels_follow_their_record(store: Store) -> None:
         assert labeled() == [1]
     write(store, "UPDATE observations SET concepts = '[\"watch\"]' WHERE id = 1")
     assert labeled() == []
-    assert len(store.listing("concept:watch", 0, 9)) == 1
+    assert len(store.find("concept:watch").rows(0, 9)) == 1
     write(store, "DELETE FROM observations WHERE id = 1")
-    assert store.listing("concept:watch", 0, 9) == []
+    assert store.find("concept:watch").rows(0, 9) == []

@@ -47,7 +47,7 @@ def test_what_is_not_known_yet_is_found_when_it_comes(store: Store) -> None:
 def test_a_circle_has_no_end_and_is_no_family_of_its_own(store: Store) -> None:
     chain(store, ("a", "c"), ("b", "a"), ("c", "b"))
     assert store.sessions.families() == {3: [(1, 0), (2, 1), (3, 2)]}
-    assert {hit.record.id for hit in store.search("parent:@1")} == {2, 3}
+    assert {hit.record.id for hit in store.find("parent:@1").page().hits} == {2, 3}
 
 
 def test_lists_leave_out_what_is_folded(store: Store) -> None:

@@ -149,8 +149,8 @@ def test_a_unit_inside_a_unit_belongs_to_it(store: Store) -> None:
         store.observations.add("c-1", title="one")
         with store.transaction():
             store.observations.add("c-1", title="two")
-        assert len(store.search("one OR two")) == 2
-    assert len(store.search("one OR two")) == 2
+        assert len(store.find("one OR two").page().hits) == 2
+    assert len(store.find("one OR two").page().hits) == 2
 
 
 @pytest.mark.parametrize(
@@ -168,4 +168,4 @@ def test_lists_that_another_program_wrote_otherwise_are_read(
     with closing(apsw.Connection(str(store.path))) as other:
         other.execute("UPDATE observations SET facts = ?", (written,))
     assert store.observations.get(1).facts == read
-    assert [hit.row.record_id for hit in store.search(query)] == [1]
+    assert [hit.row.record_id for hit in store.find(query).page().hits] == [1]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import InvalidRecordError, NotFoundError, Store
-from memtui.store.context.profile import BUDGET_TOKENS, Profile, profile_of, save_profile
+from memtui.store.context.scope import BUDGET_TOKENS, Profile, profile_of, save_profile
 from memtui.store.formats.scheme_c.directory_import import import_directory
 from memtui.store.tables import repositories
 from memtui.store.tables.repositories import normalize_remote
@@ -203,7 +203,7 @@ def test_a_merge_moves_everything_and_what_comes_later(store: Store) -> None:
     assert store.projects() == [("new", 4)]
     assert store.known_projects.of("/home/dev/old")[0] == "new"
     assert store.known_projects.of("/elsewhere/old")[0] == "new"
-    assert {hit.row.project for hit in store.search("why")} == {"new"}
+    assert {hit.row.project for hit in store.find("why").page().hits} == {"new"}
 
 
 def test_what_both_projects_hold_is_there_once_after_a_merge(store: Store) -> None:
@@ -232,7 +232,7 @@ def test_a_fact_that_was_hidden_in_either_project_is_hidden_after_a_merge(store:
     store.facts.add("it holds", project="old", private=True)
     store.known_projects.merge("old", "new")
     assert store.facts.list() == []
-    assert store.count("holds").value == 0
+    assert store.find("holds").count().value == 0
 
 
 def test_a_line_that_told_a_merged_fact_is_known_when_it_is_read_again(

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
-from memtui.store.formats.common.scope import Scope
-from memtui.store.formats.common.session_titles import exported_titles
+from memtui.store.formats.common.scope import Scope, exported_titles
 from memtui.store.formats.markdown_pages import export_markdown
 from memtui.store.leaves.html.export import export_html
 from memtui.store.search.listing.rows import session_titles

@@ -145,7 +145,7 @@ def test_a_renamed_project_reaches_the_prompts(store: Store) -> None:
     session = store.sessions.start("c-1")
     store.prompts.add(session, "why does it drift")
     store.sessions.start("c-1", project="atlas")
-    assert [hit.row.project for hit in store.search("drift project:atlas")] == ["atlas"]
+    assert [hit.row.project for hit in store.find("drift project:atlas").page().hits] == ["atlas"]
     assert store.projects() == [("atlas", 1)]
 
 

@@ -33,15 +33,15 @@ def pair(store: Store) -> tuple[Summary, Summary]:
 
 
 def refs(store: Store, query: str = "kind:summary") -> list[str]:
-    return [row.ref for row in store.listing(query, 0, 50)]
+    return [row.ref for row in store.find(query).rows(0, 50)]
 
 
 def test_a_summary_with_two_levels_is_listed_and_found_once(store: Store) -> None:
     _, detailed = observed(store)
     ref = f"s{detailed.id}"
     assert refs(store) == [ref]
-    assert [hit.row.ref for hit in store.search("zone kind:summary")] == [ref]
-    assert store.listing_count("kind:summary") == 1
+    assert [hit.row.ref for hit in store.find("zone kind:summary").page().hits] == [ref]
+    assert store.find("kind:summary").count().value == 1
     assert store.sessions.row(store.sessions.get("c-1")).summaries == 1
     around = store.timeline(store.list_row(detailed)).rows
     assert [row.ref for row in around if row.kind == "summary"] == [ref]
@@ -78,16 +78,16 @@ def test_what_a_person_wrote_briefly_is_a_level_only_where_the_other_says_it_too
         store.summaries.add("c-1", level=level, completed=completed, at=1_000)  # type: ignore[arg-type]
     assert len(refs(store)) == 1
     other = store.summaries.add("c-1", level="brief", completed="The cursor moved.")
-    assert [hit.row.ref for hit in store.search("cursor")] == [f"s{other.id}"]
+    assert [hit.row.ref for hit in store.find("cursor").page().hits] == [f"s{other.id}"]
     assert len(refs(store)) == 2
 
 
 def test_a_level_that_is_reworded_is_found_by_its_own_words(store: Store) -> None:
     brief, detailed = pair(store)
     store.summaries.revise(brief.id, completed="zebra")
-    assert [hit.row.ref for hit in store.search("zebra")] == [f"s{brief.id}"]
+    assert [hit.row.ref for hit in store.find("zebra").page().hits] == [f"s{brief.id}"]
     store.summaries.revise(detailed.id, completed="It is fixed, zebra or not.")
-    assert [hit.row.ref for hit in store.search("zebra")] == [f"s{detailed.id}"]
+    assert [hit.row.ref for hit in store.find("zebra").page().hits] == [f"s{detailed.id}"]
 
 
 def test_both_levels_go_and_come_back_together(store: Store) -> None:
@@ -137,9 +137,9 @@ def test_what_trae_mem_holds_is_listed_once(store: Store, tmp_path: Path, many: 
             )
     import_database(store, file.path)
     assert len(store.summaries.where("true")) == 2 * many
-    assert store.listing_count("kind:summary") == many
-    assert {row.title.split()[0] for row in store.listing("kind:summary", 0, 50)} == {"goals:"}
-    assert len({hit.row.session_id for hit in store.search("walrus")}) == many
+    assert store.find("kind:summary").count().value == many
+    assert {row.title.split()[0] for row in store.find("kind:summary").rows(0, 50)} == {"goals:"}
+    assert len({hit.row.session_id for hit in store.find("walrus").page().hits}) == many
     assert import_database(store, file.path).changes == 0
 
 

@@ -71,7 +71,7 @@ def test_an_administrator_who_leaves_without_what_was_shared_takes_it_from_nobod
 def test_what_was_changed_here_stays_without_the_rest(team: Colleagues, ada: Store) -> None:
     bob = team.invite("bob")
     sync(bob)
-    [first] = bob.refs("first")
+    [first] = bob.find("first").refs()
     bob.edit(first, {"title": "the first"})
     leave_team(bob, keep=False)
     assert titles(bob) == {"the first"}
@@ -82,7 +82,7 @@ def test_who_joins_again_takes_back_what_they_shared_before(team: Colleagues, ad
     again(ada)
     sync(ada)
     assert states(team) == ["here", "here"]
-    refs = ada.refs("first OR second")
+    refs = ada.find("first OR second").refs()
     if way == "private":
         ada.change_many(refs, Action("hide"))
     elif way == "purge":
@@ -115,7 +115,7 @@ def test_what_is_kept_to_oneself_or_out_and_what_one_disputes_stay_so(team: Coll
     sync(bob)
     [fact] = reviews(bob)
     give_verdict(bob, [fact.id], "disputed", "it was, until May")
-    [first] = bob.refs("first")
+    [first] = bob.find("first").refs()
     give_verdict(bob, [first], "kept out")
     sync(bob)
     again(bob)
@@ -129,14 +129,14 @@ def test_what_is_kept_to_oneself_or_out_and_what_one_disputes_stay_so(team: Coll
 def test_what_its_author_took_back_stays_theirs_for_who_left(team: Colleagues, ada: Store) -> None:
     bob = team.invite("bob")
     sync(bob)
-    [first] = bob.refs("first")
+    [first] = bob.find("first").refs()
     Sharing(ada).unshare("atlas")
     sync(ada)
     sync(bob)
     leave_team(bob, keep=True)
     bob.change_many([first], Action("restore"))
     assert Teammates(bob.db).author(first) == "ada"
-    assert bob.refs("first") == [first] and not search_lines(bob, "first").hits
+    assert bob.find("first").refs() == [first] and not search_lines(bob, "first").hits
 
 
 def test_what_was_handed_over_is_there_for_who_comes_later(team: Colleagues) -> None:

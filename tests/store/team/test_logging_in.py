@@ -15,8 +15,8 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from memtui.store import Store
 from memtui.store.leaves.team.driver import TeamError
 from memtui.store.leaves.team.joining import create_team, invite, join_team
-from memtui.store.leaves.team.marks import waiting
 from memtui.store.leaves.team.membership import own_team, password_file
+from memtui.store.leaves.team.place import waiting
 from memtui.store.leaves.team.server import Server
 
 from .colleagues import share, sync, titles

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from memtui.store.curation.many import Action
-from memtui.store.leaves.team.marks import marks_of
-from memtui.store.leaves.team.membership import is_due, own_team
+from memtui.store.leaves.team.membership import own_team
+from memtui.store.leaves.team.place import is_due
 from memtui.store.leaves.team.search import search_team
+from memtui.store.leaves.team.sharing import marks_of
 from memtui.store.platform.clock import now_ms
 
 from .colleagues import Colleagues, share, sync, titles
@@ -25,7 +26,7 @@ def test_what_is_shared_comes_to_teammates_with_its_author(team: Colleagues) -> 
     assert [fact.content for fact in bob.facts.list()] == ["the gateway is redis"]
     assert {mark.author for mark in marks_of(bob, [str(bob.record(note.uid).id)]).values()} == {"ada"}
     assert {mark.author for mark in marks_of(ada, [str(note.id)]).values()} == {""}
-    assert bob.search("jitter")[0].record.uid == note.uid
+    assert bob.find("jitter").page().hits[0].record.uid == note.uid
 
 
 def test_edits_deletions_and_purges_follow(team: Colleagues) -> None:
@@ -62,7 +63,7 @@ def test_authors_and_the_team_are_filters(team: Colleagues) -> None:
     sync(ada)
     sync(bob)
     found = {
-        query: sorted(hit.row.title for hit in bob.search(f"jitter {query}", related=False))
+        query: sorted(hit.row.title for hit in bob.find(f"jitter {query}").page(related=False).hits)
         for query in (
             "author:ada",
             "-author:ada",
@@ -77,7 +78,7 @@ def test_authors_and_the_team_are_filters(team: Colleagues) -> None:
         "author:ada": hers, "-author:ada": mine, "author:me": mine, "team:crew": hers,
         "-team:crew": mine, "team:other": [],
     }  # fmt: skip
-    assert [bob.author_of(hit.record) for hit in bob.search("author:ada")] == ["ada"]
+    assert [bob.author_of(hit.record) for hit in bob.find("author:ada").page().hits] == ["ada"]
     assert bob.author_of(own) == ""
 
 

@@ -35,13 +35,13 @@ def test_a_machine_in_no_team_knows_whose_a_memory_is_and_tells_agents_nothing_o
     own = bob.observations.add("mine", title="jitter is mine", project="atlas")
     [laptop] = stores(tmp_path, "laptop")
     meet(laptop, bob)
-    [theirs] = laptop.refs("retries")
+    [theirs] = laptop.find("retries").refs()
     assert Teammates(laptop.db).author(theirs) == "ada"
-    assert laptop.count("author:ada").value == 1
+    assert laptop.find("author:ada").count().value == 1
     assert [hit.title for hit in search_lines(laptop, "jitter").hits] == [own.title]
     [phone] = stores(tmp_path, "phone")
     meet(phone, laptop)
-    assert Teammates(phone.db).author(*phone.refs("retries")) == "ada"
+    assert Teammates(phone.db).author(*phone.find("retries").refs()) == "ada"
 
 
 def test_a_teammates_session_is_handed_over_only_where_agents_may_be_told_it(bob: Store) -> None:
@@ -58,20 +58,20 @@ def test_a_teammates_session_is_handed_over_only_where_agents_may_be_told_it(bob
 
 def test_who_left_keeps_what_agents_are_told_nothing_of(bob: Store) -> None:
     tell_agents(bob, "all")
-    [theirs] = bob.refs("retries")
+    [theirs] = bob.find("retries").refs()
     assert search_lines(bob, "retries").hits
     leave_team(bob, keep=True)
     assert Teammates(bob.db).author(theirs) == "ada"
-    assert bob.refs("retries") == [theirs] and not search_lines(bob, "retries").hits
+    assert bob.find("retries").refs() == [theirs] and not search_lines(bob, "retries").hits
 
 
 def test_who_left_and_joins_again_is_told_what_changed_meanwhile(team: Colleagues, bob: Store) -> None:
     dsn = own_team(bob).dsn
     leave_team(bob, keep=True)
     ada = team.stores["ada"]
-    [shared] = ada.refs("retries")
+    [shared] = ada.find("retries").refs()
     ada.edit(shared, {"title": "retries need jitter and a limit"})
     sync(ada)
     join_team(bob, dsn)
     sync(bob)
-    assert bob.refs('"jitter and a limit"') == bob.refs("retries")
+    assert bob.find('"jitter and a limit"').refs() == bob.find("retries").refs()

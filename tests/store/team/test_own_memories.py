@@ -273,4 +273,4 @@ def test_what_its_author_hides_while_an_administrator_deletes_it_stays_its_autho
     assert [text.endswith(UNSHARED) for text in sync(ada).refused] == [True]
     for store in (team.owner, ada):
         assert sync(store, verify=True).refused == ()
-    assert ada.find(memory.uid).private and "mine" not in titles(team.owner)
+    assert ada.any_record(memory.uid).private and "mine" not in titles(team.owner)

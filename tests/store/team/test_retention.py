@@ -48,7 +48,7 @@ def test_what_is_too_old_goes_here_alone_and_a_pull_does_not_bring_it_back(
     assert retention.run() == 2
     assert titles(eve) == {"new"} and len(eve.facts.list()) == 1
     assert eve.db.execute("SELECT count(*) FROM sessions").get == 1
-    assert not eve.search("older")
+    assert not eve.find("older").page().hits
     ada.edit("1", {"narrative": "of long ago, edited"})
     add(ada, "newest", 1)
     sync(ada)

@@ -8,8 +8,8 @@ import pytest
 
 from memtui.store import InvalidRecordError, NotFoundError, Store
 from memtui.store.context.candidates import candidates
+from memtui.store.context.compact.answer import find
 from memtui.store.context.compact.hits import search_lines
-from memtui.store.context.compact.lookup import find
 from memtui.store.curation.many import Action
 from memtui.store.leaves.team.membership import tell_agents
 from memtui.store.leaves.team.reviewing import export_rules, give_verdict, read_rules, reviews

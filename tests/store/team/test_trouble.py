@@ -18,9 +18,9 @@ from memtui.store import Store
 from memtui.store.leaves.team import server
 from memtui.store.leaves.team.driver import TeamError
 from memtui.store.leaves.team.joining import create_team
-from memtui.store.leaves.team.marks import waiting
 from memtui.store.leaves.team.meeting import meet_team
 from memtui.store.leaves.team.membership import own_team
+from memtui.store.leaves.team.place import waiting
 from memtui.store.leaves.team.server import Server
 from memtui.store.leaves.team.sharing import Sharing
 
@@ -70,7 +70,7 @@ def test_a_server_that_is_down(team: Colleagues, ada: Store) -> None:
     dsn = own_team(ada).dsn
     move_to(ada, "host=127.0.0.1 port=1 user=ada dbname=memories")
     assert "is away" in refused(ada)
-    assert [hit.record.title for hit in ada.search("first")] == ["first"]  # type: ignore[union-attr]
+    assert [hit.record.title for hit in ada.find("first").page().hits] == ["first"]  # type: ignore[union-attr]
     move_to(ada, dsn)
     goes_on(ada, team)
 

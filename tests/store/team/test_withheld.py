@@ -10,8 +10,7 @@ import pytest
 from memtui.store import NotFoundError, Store
 from memtui.store.context.compact.hits import search_lines
 from memtui.store.context.compact.record import records
-from memtui.store.context.compact.session import session_lines, session_rows
-from memtui.store.context.compact.window import window_rows
+from memtui.store.context.compact.timeline import session_lines, session_rows, window_rows
 from memtui.store.leaves.handoff.brief import handoff_of_session
 from memtui.store.leaves.team.membership import tell_agents
 from memtui.store.leaves.team.sharing import Sharing

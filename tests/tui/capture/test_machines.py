@@ -9,9 +9,9 @@ import pytest
 from textual.pilot import Pilot
 
 from memtui.store import Store
+from memtui.store.leaves.sync.channel import Refusal
 from memtui.store.leaves.sync.machines import Machines
-from memtui.store.leaves.sync.verdicts import Refusal
-from memtui.tui.capture.machines import MachineList, MachinesScreen
+from memtui.tui.leaves.sync.machines import MachineList, MachinesScreen
 from memtui.tui.merge.panes import CandidateList, Comparison
 from memtui.tui.merge.screen import MergeScreen
 from memtui.tui.parts.headings import Heading

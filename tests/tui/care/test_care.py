@@ -66,21 +66,21 @@ async def test_retention_says_that_no_policy_is_set(demo: Path) -> None:
 async def test_retention_asks_and_u_brings_back_what_it_deletes(demo: Path) -> None:
     with Store.open(demo) as store:
         Retention(store).set(7)
-        before = store.count("").value
+        before = store.find("").count().value
     async with opened(demo) as pilot:
         await chosen(pilot, "retention")
         assert isinstance(pilot.app.screen, QuestionScreen)
         await press(pilot, "escape")
         with Store.open(demo) as store:
-            assert store.count("").value == before
+            assert store.find("").count().value == before
         await chosen(pilot, "retention")
         await press(pilot, "enter")
         assert "let go" in toasts(pilot)
         with Store.open(demo) as store:
-            assert store.count("").value < before
+            assert store.find("").count().value < before
         await press(pilot, "u")
         with Store.open(demo) as store:
-            assert store.count("").value == before
+            assert store.find("").count().value == before
 
 
 @low_and_middle

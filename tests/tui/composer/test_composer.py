@@ -10,7 +10,7 @@ import pytest
 from textual.widgets import Input
 
 from memtui.store import Store
-from memtui.store.context.profile import Profile, save_profile
+from memtui.store.context.scope import Profile, save_profile
 from memtui.store.leaves.files.reports import note_report
 from memtui.store.records.events import Event
 from memtui.tui.composer.screen import ComposerScreen

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
-from memtui.store.context.profile import Profile, profile_of, save_profile
+from memtui.store.context.scope import Profile, profile_of, save_profile
 from memtui.tui.lists.picker import ChooseScreen
 from memtui.tui.parts.frame import KeysFooter
 from tests.tui.browser import app, opened, text

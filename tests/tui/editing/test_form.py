@@ -187,7 +187,7 @@ async def test_each_kind_is_corrected_where_it_is_selected(
         await press(pilot, "!", "ctrl+s")
         assert not isinstance(pilot.app.screen, FormScreen)
     with Store.open(memory) as store:
-        assert getattr(store.find(ref), field) == value
+        assert getattr(store.any_record(ref), field) == value
 
 
 async def test_a_memory_is_added_and_undone(memory: Path) -> None:

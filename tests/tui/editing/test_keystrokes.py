@@ -69,7 +69,7 @@ async def test_a_memory_is_tagged_by_three(drafts: Path) -> None:
         await keys.press("enter")
         keys.count += 1
         with Store.open(drafts) as store:
-            assert store.refs("tag:auth") == ["1"]
+            assert store.find("tag:auth").refs() == ["1"]
         assert keys.count <= 3
 
 
@@ -82,7 +82,7 @@ async def test_twenty_hits_of_a_query_are_deleted_by_four_and_back_by_one(drafts
         await keys.press("u")
         assert len(titles(keys.pilot)) > 10
         with Store.open(drafts) as store:
-            assert len(store.refs("type:draft")) == 20
+            assert len(store.find("type:draft").refs()) == 20
         assert keys.count == 1
 
 
@@ -106,6 +106,6 @@ async def test_a_deleted_memory_is_brought_back_by_four(drafts: Path) -> None:
         assert [one for one in titles(keys.pilot) if one] == ["draft 0", "draft 2", "draft 7"]
         await keys.press("j", "r")
         with Store.open(drafts) as store:
-            assert store.find("4").deleted_at is None
+            assert store.any_record("4").deleted_at is None
             assert store.trash_count() == 2
         assert keys.count <= 4

@@ -158,7 +158,7 @@ async def test_what_a_file_says_is_adopted_and_a_memory_promoted(demo: Path, sho
         assert f"{row.ref} promoted to " in toasts(pilot)
     assert row.title.split()[0] in (shop / "CLAUDE.md").read_text()
     with Store.open(demo) as store:
-        assert store.search("kind:fact pnpm")
+        assert store.find("kind:fact pnpm").page().hits
 
 
 async def test_kind_file_is_answered_by_the_files(demo: Path, shop: Path) -> None:

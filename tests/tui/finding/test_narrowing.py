@@ -81,7 +81,7 @@ async def test_every_word_has_to_stand_somewhere_and_stands_for_itself(
     sessions: Path, typed: str, found: int
 ) -> None:
     with Store.open(sessions) as store:
-        assert len(store.finding.sessions(typed).ids) == found
+        assert len(store.list_search.sessions(typed).ids) == found
 
 
 async def test_enter_keeps_what_was_typed_and_escape_drops_it(sessions: Path) -> None:

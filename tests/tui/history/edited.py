@@ -19,7 +19,7 @@ def edit(path: Path, *, aged: bool = True) -> str:
 
     What is `aged`, to the frozen time, is older than what a journal keeps: the next change drops it."""
     with Store.open(path) as store:
-        ref = store.listing("kind:observation", 0, 1)[0].ref
+        ref = store.find("kind:observation").rows(0, 1)[0].ref
         fact = store.facts.list(limit=1)[0]
         store.made_by("mem edit", "codex")
         store.edit(ref, {"title": TITLE.replace("a day", "24 h"), "add_tags": ["auth"]})

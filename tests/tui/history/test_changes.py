@@ -82,7 +82,7 @@ async def test_a_change_is_reverted_by_itself_after_one_question(demo: Path) -> 
         await press(pilot, "j", "j", "j", "r")
         await press(pilot, "y")
         with Store.open(demo) as store:
-            assert store.find("2").deleted_at is None
+            assert store.any_record("2").deleted_at is None
             assert store.changes(limit=1)[0].what == "“3 memories deleted” reverted"
         assert any("Reverted: " in one.message for one in app(pilot)._notifications)
         assert screen.changes.count == 6
@@ -97,7 +97,7 @@ async def test_where_something_later_stands_on_a_change_that_is_named(demo: Path
         told = [one.message for one in app(pilot)._notifications]
         assert any(f"stands on it: “observation {ref} edited: title, narrative”" in one for one in told)
         with Store.open(demo) as store:
-            assert store.find(ref).title == TITLE  # type: ignore[union-attr]
+            assert store.any_record(ref).title == TITLE  # type: ignore[union-attr]
 
 
 async def test_where_nothing_was_changed_it_says_what_will_be_listed(demo: Path) -> None:

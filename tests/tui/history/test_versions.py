@@ -59,16 +59,16 @@ async def test_a_version_is_restored_after_one_question_and_u_takes_that_back(de
         assert screen.check_action("restore", ()) is False
         await press(pilot, "j", "r", "escape")
         with Store.open(demo) as store:
-            assert store.find(ref).title == TITLE  # type: ignore[union-attr]
+            assert store.any_record(ref).title == TITLE  # type: ignore[union-attr]
         await press(pilot, "r", "y")
         assert any("(u undoes)" in one.message for one in pilot.app._notifications)
         with Store.open(demo) as store:
-            assert store.find(ref).title == TITLE.replace("a day", "24 h")  # type: ignore[union-attr]
+            assert store.any_record(ref).title == TITLE.replace("a day", "24 h")  # type: ignore[union-attr]
             assert store.changes(limit=1)[0].via == "r in memtui"
         assert screen.versions.count == 4
         await press(pilot, "u")
         with Store.open(demo) as store:
-            assert store.find(ref).title == TITLE  # type: ignore[union-attr]
+            assert store.any_record(ref).title == TITLE  # type: ignore[union-attr]
 
 
 async def test_esc_leads_back_to_the_same_result(demo: Path) -> None:

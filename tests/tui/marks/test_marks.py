@@ -129,7 +129,7 @@ async def test_twenty_hits_of_a_query_are_deleted_by_three_keys_and_undone_by_on
         await press(pilot, "down", "u")
         await looked(pilot)
         with Store.open(twenty) as store:
-            assert store.listing_count("") == 21
+            assert store.find("").count().value == 21
 
 
 async def test_all_hits_are_marked_not_only_those_in_view_and_many_are_asked_back(
@@ -203,7 +203,7 @@ async def test_the_selected_memory_is_tagged_where_none_is_marked(twenty: Path) 
         await press(pilot, "down", "j")
         await type_in(pilot, "T", "auth")
         with Store.open(twenty) as store:
-            assert store.refs("tag:auth") == ["2"]
+            assert store.find("tag:auth").refs() == ["2"]
 
 
 async def test_the_last_tag_that_is_typed_completes_from_those_in_use(twenty: Path) -> None:
@@ -222,8 +222,8 @@ async def test_the_last_tag_that_is_typed_completes_from_those_in_use(twenty: Pa
         await pilot.press("right", "enter")
         await idle(pilot)
         with Store.open(twenty) as store:
-            assert store.refs("tag:authentication") == ["1", "5"]
-            assert store.refs("tag:old") == ["1"]
+            assert store.find("tag:authentication").refs() == ["1", "5"]
+            assert store.find("tag:old").refs() == ["1"]
 
 
 async def test_marked_ones_move_to_another_project(twenty: Path) -> None:
@@ -231,7 +231,7 @@ async def test_marked_ones_move_to_another_project(twenty: Path) -> None:
         await press(pilot, "down", "space", "space")
         await type_in(pilot, "M", "atlas")
         with Store.open(twenty) as store:
-            assert store.refs("project:atlas") == ["1", "2"]
+            assert store.find("project:atlas").refs() == ["1", "2"]
 
 
 async def test_esc_in_a_dialog_changes_nothing_and_keeps_the_marks(twenty: Path) -> None:
@@ -243,7 +243,7 @@ async def test_esc_in_a_dialog_changes_nothing_and_keeps_the_marks(twenty: Path)
         await idle(pilot)
         assert marks(pilot) == ["1"]
         with Store.open(twenty) as store:
-            assert store.refs("tag:a") == []
+            assert store.find("tag:a").refs() == []
 
 
 async def test_y_copies_all_marked_ones(twenty: Path) -> None:
@@ -344,10 +344,10 @@ async def test_ten_thousand_are_deleted_beside_the_browser_which_answers_meanwhi
             assert len(marks(pilot)) == 10_000
         assert "10,000 memories deleted" in told(pilot)
         with Store.open(thousands) as store:
-            assert store.listing_count("") == 1
+            assert store.find("").count().value == 1
             undone = store.undo()
             assert undone is not None
-            assert store.listing_count("") == 10_001
+            assert store.find("").count().value == 10_001
 
 
 async def test_esc_stops_a_change_which_leaves_all_as_it_was(thousands: Path) -> None:
@@ -358,7 +358,7 @@ async def test_esc_stops_a_change_which_leaves_all_as_it_was(thousands: Path) ->
         assert "Deleting was stopped; nothing was changed." in told(pilot)
         assert len(marks(pilot)) == 10_000
         with Store.open(thousands) as store:
-            assert store.listing_count("") == 10_001
+            assert store.find("").count().value == 10_001
 
 
 @pytest.mark.long
@@ -373,7 +373,7 @@ async def test_quitting_says_what_is_on_its_way_and_stops_it_when_asked_twice(
         await pilot.press("q")
         assert pilot.app.return_code == 0
     with Store.open(thousands) as store:
-        assert store.listing_count("") == 10_001
+        assert store.find("").count().value == 10_001
 
 
 async def test_no_key_changes_a_memory_that_can_only_be_read(twenty: Path) -> None:

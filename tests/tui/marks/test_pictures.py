@@ -59,7 +59,7 @@ def test_tags_are_asked_for(snap_compare: Compare, demo: Path, size: tuple[int, 
 @low_and_middle
 def test_the_trash(snap_compare: Compare, demo: Path, size: tuple[int, int]) -> None:
     with Store.open(demo) as store:
-        for row in store.listing("", 0, 3):
+        for row in store.find("").rows(0, 3):
             store.observations.delete(row.record_id)
 
     async def before(pilot: Pilot[Any]) -> None:

@@ -76,7 +76,7 @@ async def test_all_marked_ones_are_restored_at_once(deleted: Path) -> None:
         await looked(pilot)
         assert "3 memories restored" in told(pilot)
         with Store.open(deleted) as store:
-            assert store.listing_count("") == 4
+            assert store.find("").count().value == 4
 
 
 async def test_f_forgets_for_good_after_one_question(deleted: Path) -> None:
@@ -107,7 +107,7 @@ async def test_z_empties_the_trash_after_one_question(deleted: Path) -> None:
         assert "3 memories forgotten for good" in told(pilot)
         with Store.open(deleted) as store:
             assert store.trash_count() == 0
-            assert store.listing_count("") == 1
+            assert store.find("").count().value == 1
 
 
 @pytest.mark.parametrize("are_gone", [False, True])
@@ -157,7 +157,7 @@ async def test_shift_delete_forgets_what_is_not_deleted_too_and_says_where_it_wa
         await looked(pilot)
         assert "1 memory forgotten for good: 0 occurrences left in" in told(pilot)
         with Store.open(deleted) as store:
-            assert store.listing_count("") == 0
+            assert store.find("").count().value == 0
             assert store.trash_count() == 3
 
 

@@ -21,7 +21,9 @@ async def test_each_title_stands_where_the_picker_has_it(
     demo: Path, size: tuple[int, int], query: str
 ) -> None:
     with Store.open(demo) as store:
-        hits = store.results(query, limit=32, turns=True).hits if query else store.listing_hits("", 0, 32)
+        hits = (
+            store.find(query).page(limit=32, turns=True).hits if query else store.find("").page(0, 32).hits
+        )
         lines = frame_lines(hits, query, *size, BrowserSettings())
     painted = [ESCAPES.sub(b"", line.encode()).decode() for line in lines]
     assert len(painted) < size[1] or size[1] == 3
@@ -40,5 +42,5 @@ async def test_each_title_stands_where_the_picker_has_it(
 
 def test_stored_text_never_commands_the_terminal(store: Store) -> None:
     store.observations.add("c-1", title="\x1b]52;c;cHduZWQ=\x07 刷新令牌" * 9)
-    lines = frame_lines(store.listing_hits("", 0, 1), "\x1b[2J", 80, 24, BrowserSettings())
+    lines = frame_lines(store.find("").page(0, 1).hits, "\x1b[2J", 80, 24, BrowserSettings())
     assert "\x1b]52" not in "".join(lines) and "\x1b[2J" not in "".join(lines)

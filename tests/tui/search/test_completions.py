@@ -29,7 +29,7 @@ async def test_values_of_a_filter_are_offered_with_their_counts(demo: Path) -> N
     async with opened(demo) as pilot:
         await press(pilot, *"type:")
         lines = text(offered(pilot)).splitlines()
-        many = Store.open(demo, read_only=True).count("type:discovery")
+        many = Store.open(demo, read_only=True).find("type:discovery").count()
         assert offered(pilot).display
         assert lines[0].split() == ["▌discovery", str(many), "Tab"]
         assert len(lines) <= 9

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from memtui.store import Facets, Store
+from memtui.store import Facets, Hits, Store
 from memtui.store.tables.machines import note_machine
 from memtui.tui.search.facet_column import FacetColumn
 from tests.tui.browser import NOW, ask, opened, press, search, text
@@ -36,7 +36,7 @@ def typed(pilot: Pilot[Any]) -> str:
 
 async def test_each_value_has_a_line_with_a_bar_as_long_as_its_count(demo: Path) -> None:
     with Store.open(demo) as store:
-        number = dict(store.facets("token").counts["project"])["payments-api"]
+        number = dict(store.find("token").facets().counts["project"])["payments-api"]
     async with opened(demo) as pilot:
         await ask(pilot, "token")
         bars = [
@@ -145,7 +145,7 @@ async def test_months_and_years_are_filters_too(demo: Path, monkeypatch: pytest.
         (("2024", "2025", "2026"), "years 2024 – 2026", "on:2026"),
     ):
         found = Facets({"type": [("bugfix", 3)]}, over_time=tuple((name, 1) for name in names))
-        monkeypatch.setattr(Store, "facets", lambda store, query, found=found: found)
+        monkeypatch.setattr(Hits, "facets", lambda _hits, found=found: found)
         async with opened(demo) as pilot:
             assert " ".join(lines(pilot)[0].split()) == heading
             await press(pilot, "escape", "f", "up", "enter")
@@ -154,7 +154,7 @@ async def test_months_and_years_are_filters_too(demo: Path, monkeypatch: pytest.
 
 async def test_lower_bounds_say_so(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     counts = {"type": [("bugfix", 1_234), ("change", 1)]}
-    monkeypatch.setattr(Store, "facets", lambda store, query: Facets(counts, exact=False))
+    monkeypatch.setattr(Hits, "facets", lambda _hits: Facets(counts, exact=False))
     async with opened(demo) as pilot:
         assert lines(pilot)[line_of(pilot, "bugfix")].endswith("1,234+")
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from memtui.store import Facets, Store
+from memtui.store import Facets, Hits, Store
 from memtui.tui.search.facets import FacetLines
 from tests.tui.browser import NOW, ask, opened, press, search, text
 
@@ -129,7 +129,7 @@ async def test_lower_bounds_say_so(demo: Path, monkeypatch: pytest.MonkeyPatch) 
         "type": [("bugfix", 1_234), ("change", 1)],
         "day": [("2026-02-17", 12), ("2026-02-16", 1)],
     }
-    monkeypatch.setattr(Store, "facets", lambda store, query: Facets(counts, exact=False))
+    monkeypatch.setattr(Hits, "facets", lambda _hits: Facets(counts, exact=False))
     async with opened(demo, size=BELOW) as pilot:
         await ask(pilot, "token")
         assert "bugfix 1,234+" in lines(pilot)[0]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from textual import events
 
-from memtui.store import Count, Query, Results, Store, parse
+from memtui.store import Count, Hits, Page, Query, parse
 from memtui.tui.search.providers import ResultCounts
 from tests.tables import table
 from tests.tui.browser import ask, opened, press, search, text
@@ -51,12 +51,12 @@ def test_the_count_is_told_with_the_order(counts: ResultCounts, words: str) -> N
 async def test_it_is_told_where_only_the_newest_were_ranked(
     demo: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = Store.results
+    whole = Hits.page
 
-    def results(store: Store, query: str | Query, **options: Any) -> Results:
-        return replace(whole(store, query, **options), ranked=5_000)
+    def page(hits: Hits, **options: Any) -> Page:
+        return replace(whole(hits, **options), ranked=5_000)
 
-    monkeypatch.setattr(Store, "results", results)
+    monkeypatch.setattr(Hits, "page", page)
     async with opened(demo) as pilot:
         await ask(pilot, "token")
         assert "42 hits · ranked among the newest 5,000" in text(search(pilot).bar.chips)

@@ -55,7 +55,7 @@ async def test_a_second_line_stands_only_where_it_says_more(memory: Path) -> Non
 
 async def test_no_second_line_repeats_its_title(demo: Path) -> None:
     with Store.open(demo) as store:
-        for hit in store.listing_hits("", 0, 500):
+        for hit in store.find("").page(0, 500).hits:
             if (said := second_line(hit)) is not None:
                 assert said.text.strip()
                 assert said.text.strip(" …") not in hit.row.title

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from memtui.store import Query, Results, Store
+from memtui.store import Hits, Page, Store
 from memtui.tui.search import providers
 from tests.tui.browser import ask, opened, press, search, text, titles
 from tests.tui.patience import idle
@@ -28,24 +28,24 @@ class Searches:
         self.through = Event()
         self.in_time = True
 
-    def results(self, store: Store, query: str | Query, **options: Any) -> Results:
-        found = ALL(store, query, **options)
-        if SLOW not in found.query.text:
-            return found
+    def page(self, hits: Hits, **options: Any) -> Page:
+        page = ALL(hits, **options)
+        if SLOW not in hits.query.text:
+            return page
         if options["seconds"] > providers.SOON:
             with held():
                 self.through.wait()
-            return found if self.in_time else replace(found, partial=True, complete=False)
-        return replace(found, hits=found.hits[-2:], partial=True, complete=False)
+            return page if self.in_time else replace(page, partial=True, complete=False)
+        return replace(page, hits=page.hits[-2:], partial=True, complete=False)
 
 
-ALL = Store.results
+ALL = Hits.page
 
 
 @pytest.fixture
 def searches(monkeypatch: pytest.MonkeyPatch) -> Iterator[Searches]:
     searches = Searches()
-    monkeypatch.setattr(Store, "results", lambda *given, **options: searches.results(*given, **options))
+    monkeypatch.setattr(Hits, "page", lambda hits, **options: searches.page(hits, **options))
     yield searches
     searches.through.set()
 

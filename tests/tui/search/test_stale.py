@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
-from memtui.store.links.git.refresh import refresh
+from memtui.store.links.changed_files import refresh
 from memtui.tui.memory.screen import Detail
 from tests.store.git.repository import Repository, at, needs_git
 from tests.tui.browser import ask, opened, search, text, titles

@@ -169,7 +169,7 @@ async def test_x_hides_a_session_with_all_it_holds(one_session: Path) -> None:
         await press(pilot, "escape", "3", "x")
         await idle(pilot)
         with Store.open(one_session) as store:
-            assert (store.sessions.count(), len(store.search(""))) == (0, 0)
+            assert (store.sessions.count(), len(store.find("").page().hits)) == (0, 0)
         await press(pilot, "u")
         await idle(pilot)
         with Store.open(one_session) as store:

@@ -75,7 +75,7 @@ def test_it_looks_as_the_settings_have_it() -> None:
 @pytest.mark.sampled
 async def test_each_title_stands_where_the_browser_has_it(demo: Path, size: tuple[int, int]) -> None:
     with Store.open(demo) as store:
-        text = frame(store.listing_hits("", 0, 32), *size)
+        text = frame(store.find("").page(0, 32).hits, *size)
     places = re.findall(r"\x1b\[(\d+);(\d+)H([^\x1b❯]+)", text)
     async with opened(demo, size=size) as pilot:
         results = search(pilot).results.list

@@ -253,4 +253,4 @@ async def test_of_a_folder_of_several_agents_all_are_shown(tmp_path: Path) -> No
         agents = {session.session.agent for session in store.sessions.list()}
         assert agents == {"claude-code", "codex"}
         assert set(found.owner.split(" and ")) == agents
-        assert store.listing_count("source:codex") and store.listing_count("source:claude-code")
+        assert store.find("source:codex").count().value and store.find("source:claude-code").count().value

@@ -33,7 +33,7 @@ def options(found: PrivateCopy) -> dict[str, Any]:
 
 async def test_it_is_the_memory_of_then_and_says_so(edited: Path) -> None:
     with Store.open(edited) as store:
-        now, then = store.listing_count(""), store.listing_count("until:2026-02-07T12:00")
+        now, then = store.find("").count().value, store.find("until:2026-02-07T12:00").count().value
     with past(edited, THEN) as found:
         async with opened(found.path, **options(found)) as pilot:
             assert "as of 2026-02-07 12:00" in text(app(pilot).screen.query_one(Header))

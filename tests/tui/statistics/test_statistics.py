@@ -13,7 +13,7 @@ from textual.widgets import Static
 from memtui.store import Store
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.records.events import Event, Usage
-from memtui.tui.leaves.statistics.calendar import density, quartiles
+from memtui.tui.leaves.statistics.columns import density, quartiles
 from memtui.tui.leaves.statistics.figures import CURSOR, CURSOR_TEXT, FiguresPane
 from memtui.tui.leaves.statistics.screen import StatisticsScreen
 from memtui.tui.search.query_bar import QueryInput

@@ -42,7 +42,7 @@ def join(store: Store, role: str = "writer", trouble: str | None = None) -> None
 
 def bring(store: Store, author: str, refs: Sequence[str]) -> None:
     """Have memories be what a member of the team shared."""
-    for record in map(store.find, refs):
+    for record in map(store.any_record, refs):
         store.db.execute(
             "INSERT INTO team_rows VALUES (?, ?, ?, ?, 'project', 'here', ?, ?)",
             (

@@ -10,8 +10,7 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 from memtui.store import InvalidRecordError, Store
-from memtui.store.leaves.team.marks import marks_of
-from memtui.store.leaves.team.sharing import choices_now, share_memories
+from memtui.store.leaves.team.sharing import choices_now, marks_of, share_memories
 from memtui.store.records.kinds import ANY_SHARED
 from memtui.tui.facts.lists import FactList
 from memtui.tui.facts.supersede import SupersedeScreen
@@ -171,7 +170,7 @@ async def test_who_is_in_no_team_sees_and_asks_nothing_of_it(tmp_path: Path) -> 
     fill(path)
     asked: list[str] = []
     with Store.open(path) as store:
-        assert not store.facets("").counts.keys() & {"author"}
+        assert not store.find("").facets().counts.keys() & {"author"}
     async with in_team(path, size=(200, 40)) as pilot:
         browser = app(pilot)
         for connection in (browser.reader, browser.side, browser.counter):
@@ -188,10 +187,10 @@ async def test_who_is_in_no_team_sees_and_asks_nothing_of_it(tmp_path: Path) -> 
 
 def test_the_authors_are_a_facet(shared: Path) -> None:
     with Store.open(shared) as store:
-        assert dict(store.facets("").counts["author"]) == {"ada": 3, "me": 4}
-        assert store.count("author:ada").value == 3
-        assert dict(store.facets("Tokens").counts["author"]) == {"ada": 1, "me": 1}
-        assert "author" not in store.facets("Logs").counts
+        assert dict(store.find("").facets().counts["author"]) == {"ada": 3, "me": 4}
+        assert store.find("author:ada").count().value == 3
+        assert dict(store.find("Tokens").facets().counts["author"]) == {"ada": 1, "me": 1}
+        assert "author" not in store.find("Logs").facets().counts
 
 
 def test_a_machine_in_no_team_shows_whose_a_memory_is(tmp_path: Path) -> None:

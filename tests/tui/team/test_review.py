@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import cast
 
 from memtui.store import Store
+from memtui.store.leaves.sync.channel import Refusal
 from memtui.store.leaves.sync.machines import Machines
-from memtui.store.leaves.sync.verdicts import Refusal
 from memtui.store.leaves.team.reviewing import reviews
-from memtui.tui.capture.machines import MachineList
-from memtui.tui.leaves.review.screen import ReviewScreen
+from memtui.tui.leaves.sync.machines import MachineList
+from memtui.tui.leaves.team.review import ReviewScreen
 from memtui.tui.parts.text_view import Hint, TextView
 from tests.tui.browser import app, text
 from tests.tui.editing.editors import fill, toasts

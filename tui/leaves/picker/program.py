@@ -169,14 +169,14 @@ def _read(request: PickRequest) -> tuple[Path, bool, Sequence[Hit], bool]:
     """The memory's path, whether it can only be read, the hits of the first frame, and whether there is
     nothing at all."""
     with open_caught_up(request.database) as store:
-        newest = store.listing_hits("", 0, NEWEST)
+        newest = store.find("").page(0, NEWEST).hits
         hits = _found(store, request.query) if request.query else newest
         is_empty = not newest and not request.query
         return store.path, store.read_only, hits, is_empty
 
 
 def _found(store: Store, query: str) -> Sequence[Hit]:
-    hits = store.results(query, limit=NEWEST, seconds=SOON, turns=lists_turns()).hits
+    hits = store.find(query).page(limit=NEWEST, seconds=SOON, turns=lists_turns()).hits
     # Cut while the store is open.
     for hit in hits:
         _ = hit.snippet

@@ -8,7 +8,8 @@ from itertools import pairwise
 
 from textual.content import Content
 
-from memtui.store.leaves.statistics import Bar, Cost, SpentBy
+from memtui.store.leaves.statistics.counts import Bar
+from memtui.store.leaves.statistics.spending import Cost, SpentBy
 from memtui.store.platform.translation import _
 from memtui.store.text.plural import count_noun
 

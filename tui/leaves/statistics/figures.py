@@ -15,19 +15,12 @@ from textual.message import Message
 from textual.style import Style
 from textual.widget import Widget
 
-from memtui.store import Store, ToldTokens, told_tokens
+from memtui.store import Store
 from memtui.store.aio import AsyncStore
-from memtui.store.leaves import statistics
-from memtui.store.leaves.statistics import (
-    Busiest,
-    Cost,
-    Division,
-    Labels,
-    Period,
-    RangeName,
-    Spent,
-    SpentBy,
-)
+from memtui.store.config.prices import prices
+from memtui.store.leaves.statistics import counts, spending
+from memtui.store.leaves.statistics.counts import Busiest, Division, Labels, Period, RangeName
+from memtui.store.leaves.statistics.spending import Cost, Spent, SpentBy, ToldTokens
 from memtui.store.platform.leaves import has_leaf, leaf
 from memtui.store.platform.translation import _
 
@@ -104,17 +97,17 @@ async def read(
     range it is that of all memories, of a year at most."""
     figures = await store.run(lambda item: _begun(item, range, now, project))
     period, by_day = figures.period, figures.memories
-    figures.divisions = await store.run(lambda one: statistics.divisions(one.db, period, project))
-    figures.sessions = await store.run(lambda entry: statistics.sessions_by_day(entry.db, period, project))
-    figures.growth = await store.run(lambda one: statistics.growth(one.db, period, by_day, project))
-    figures.told = await store.run(lambda one: told_tokens(one, period, project))
+    figures.divisions = await store.run(lambda one: counts.divisions(one.db, period, project))
+    figures.sessions = await store.run(lambda entry: counts.sessions_by_day(entry.db, period, project))
+    figures.growth = await store.run(lambda one: counts.growth(one.db, period, by_day, project))
+    figures.told = await store.run(lambda one: spending.told_tokens(one, period, project))
     figures.spending = await store.run(lambda entry: _spending(entry, period, project))
-    figures.discovered = await store.run(lambda one: statistics.discovery_by_day(one.db, period, project))
+    figures.discovered = await store.run(lambda one: spending.discovery_by_day(one.db, period, project))
     # Kept sums answer all of these at once, what follows may take longer; each `show` paints every pane.
     show(figures)
     figures.of_files = await store.run(_told_of_files)
-    labels = statistics.no_labels()
-    for days in await store.run(lambda one: statistics.label_slices(one.db, by_day)):
+    labels = counts.no_labels()
+    for days in await store.run(lambda one: counts.label_slices(one.db, by_day)):
         labels.add(await store.run(_labelled(period, by_day, days, project)))
         figures.busiest = labels.busiest
         figures.days_with_names = period.days - days[0]
@@ -257,34 +250,31 @@ class FiguresPane(Widget, can_focus=True):
 
 
 def _begun(store: Store, range: RangeName | None, now: int, project: str | None) -> Figures:
-    period = statistics.period_of(store.db, range or "all", now, project)
+    period = counts.period_of(store.db, range or "all", now, project)
     if range is None and period.days > MOST_DAYS:
-        period = statistics.period_of(store.db, "year", now, project)
-    by_day = statistics.memories_by_day(store.db, period, project)
-    size = statistics.file_size(store.db)
+        period = counts.period_of(store.db, "year", now, project)
+    by_day = counts.memories_by_day(store.db, period, project)
+    size = counts.file_size(store.db)
     return Figures(period, project, by_day, size)
 
 
 def _told_of_files(store: Store) -> int:
-    # The screen stands before what reads agents' files is imported.
-    if not has_leaf("files"):
-        return 0
-    return int(leaf("files.overview").tokens_loaded_here(store, Path.cwd()))
+    return int(leaf("files.overview").tokens_loaded_here(store, Path.cwd())) if has_leaf("files") else 0
 
 
 def _spending(store: Store, period: Period, project: str | None) -> CostFigures:
-    listed, spent = statistics.prices(), statistics.spending(store.db, period, project)
+    listed, spent = prices(), spending.spending(store.db, period, project)
     days: list[list[Spent]] = [[] for _ in range(period.days)]
     for item in spent:
         days[item.day].append(item)
     by: dict[SpentBy, list[Cost]] = {
-        "model": statistics.costs(spent, listed, "model"),
-        "project": statistics.costs(spent, listed, "project"),
-        "session": statistics.costs(spent, listed, "session")[:DEAREST],
+        "model": spending.costs(spent, listed, "model"),
+        "project": spending.costs(spent, listed, "project"),
+        "session": spending.costs(spent, listed, "session")[:DEAREST],
     }
     return CostFigures(
-        statistics.cost(spent, listed),
-        tuple(statistics.cost(day, listed) for day in days),
+        spending.cost(spent, listed),
+        tuple(spending.cost(day, listed) for day in days),
         by,
         store.sessions.titles(int(cost.value[1:]) for cost in by["session"]),
         listed.date,
@@ -294,4 +284,4 @@ def _spending(store: Store, period: Period, project: str | None) -> CostFigures:
 def _labelled(
     period: Period, by_day: list[int], days: tuple[int, int], project: str | None
 ) -> Callable[[Store], Labels]:
-    return lambda store: statistics.labels_of(store.db, period, by_day, days, project)
+    return lambda store: counts.labels_of(store.db, period, by_day, days, project)

@@ -14,7 +14,7 @@ from textual.containers import Grid, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from memtui.store.leaves.statistics import RANGES, RangeName
+from memtui.store.leaves.statistics.counts import RANGES, RangeName
 from memtui.store.platform.translation import N_, _
 from memtui.store.text.plural import count_noun
 
@@ -24,8 +24,7 @@ from ...parts.headings import Heading
 from ...screen import MemScreen
 from ...text.content import DIM, joined, plain
 from .bars import Bars, Costs
-from .calendar import COUNTED, Calendar
-from .columns import Growth, Sessions, SpendingColumns, Tokens
+from .columns import COUNTED, Calendar, Growth, Sessions, SpendingColumns, Tokens
 from .figures import Figures, FiguresPane, read
 
 NAMES: dict[RangeName, str] = {

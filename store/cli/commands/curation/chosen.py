@@ -7,11 +7,11 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
+from ....cli import completing
 from ....platform.translation import _
 from ....records.fields import title_of
 from ....records.kinds import kind_of, parse_ref
 from ....text.plural import count_noun
-from ... import completing
 from ...arguments import lines_of_stdin
 from ...command import Call
 from ...output.changed_files import refresh_for
@@ -102,7 +102,7 @@ def chosen(store: Store, ids: list[str] | None, query: str | None, *, deleted: b
     if not deleted:
         tell_remarks(store, query, "--query")
     refresh_for(store, query)
-    return store.refs(query, deleted=deleted)
+    return store.find(query).refs(deleted=deleted)
 
 
 def given(ids: list[str] | None) -> list[str]:
@@ -130,7 +130,7 @@ def records(store: Store, refs: list[str] | tuple[str, ...]) -> list[AnyRecord]:
         for record in store.tables[kind].by_ids(numbers)
     }
     return [
-        known[key] if key and key in known else store.find(text)
+        known[key] if key and key in known else store.any_record(text)
         for text, key in zip(refs, named, strict=True)
     ]
 

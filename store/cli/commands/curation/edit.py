@@ -138,7 +138,7 @@ def modified_files(store: Store, text: str, modified: list[str] | None) -> dict[
     """Return the field that holds the files that were changed: summaries call it otherwise."""
     if modified is None:
         return {}
-    is_summary = type(store.find(text)).__name__ == "Summary"
+    is_summary = type(store.any_record(text)).__name__ == "Summary"
     return {"files_edited" if is_summary else "files_modified": modified}
 
 

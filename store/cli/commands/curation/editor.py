@@ -28,7 +28,7 @@ MOST_TRIES = 20
 def edit_in_editor(call: Call, id: str) -> None:
     """Have the user edit a memory, and store what comes back."""
     with call.writing() as store, temporary.directory("memtui-edit-") as folder:
-        draft = Draft(store.find(id))
+        draft = Draft(store.any_record(id))
         edited = _edited(store, draft, folder / draft.file_name)
         if edited is None:
             tell("Nothing was changed.")

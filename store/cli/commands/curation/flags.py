@@ -100,7 +100,7 @@ def restore(
         )
         return
     with call.writing() as store:
-        before = store.find(ids[0])
+        before = store.any_record(ids[0])
         restored = store.restore_version(ids[0], version)
     is_same = restored == before
     what = (

@@ -88,7 +88,7 @@ def taken(store: Store, choices: list[str]) -> dict[str, Any]:
     results: dict[str, Any] = {}
     for choice in choices:
         name, equals, of = choice.partition("=")
-        record = store.find(of) if equals and of else None
+        record = store.any_record(of) if equals and of else None
         known = editable(kind_of(record))
         if record is None or name not in known:
             problem = _("--take is FIELD=ID, such as title=12, not {choice!r}.", choice=choice)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
+from ....cli import arguments
 from ....platform.translation import _
 from ....records.dataclasses import asdict
 from ....records.fields import title_of
 from ....records.kinds import TABLES, kind_of, parse_ref
 from ....text.plural import count_noun
-from ... import arguments
 from ...command import Call, Command, group
 from ...output.console import Row, localized, print_json, print_rows, progress_bar, tell
 from ...output.serializers import ref

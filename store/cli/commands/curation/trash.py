@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from ....cli import arguments
 from ....platform.clock import local_time
 from ....platform.translation import _
 from ....records.dataclasses import asdict
-from ... import arguments
 from ...command import Call, Command, ReadingCommand, group
 from ...output.console import Row, print_json, print_rows, tell
 from ...typer_later import typer

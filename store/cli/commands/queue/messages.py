@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
+from ....cli import arguments
 from ....platform.clock import local_time
 from ....platform.translation import _
-from ... import arguments
 from ...command import Call, Command, group
 from ...output.console import Row, localized, print_json, print_rows, tell
 from ...typer_later import typer

@@ -51,13 +51,11 @@ def process(
     from ....config import embeddings_settings, model_settings
     from ....database.daily_backup import back_up_if_due
     from ....database.files.disk import is_unwritable
-    from ....leaves.archive.archive import capture_if_on
-    from ....leaves.sync.meeting import meet_due
-    from ....leaves.team.background import meet_team_if_due
-    from ....links.git.refresh import refresh
+    from ....links.changed_files import refresh
     from ....observe.jobs import job
     from ....observe.jobs.worker import wait_for_worker
     from ....platform.errors import StoreError
+    from ....platform.leaves import offers
 
     settings = None if rules else model_settings()
     embeddings = None if rules else embeddings_settings()
@@ -86,9 +84,8 @@ def process(
                     back_up_if_due(store.db, store.path)
                     if background:
                         refresh(store)
-                        capture_if_on(store.path)
-                        meet_due(store)
-                        meet_team_if_due(store)
+                        for offered in offers("after a job"):
+                            offered(store)
                 content = ""
             except StoreError as error:
                 if not watch or not is_unwritable(error):
@@ -115,7 +112,7 @@ def process(
 def cost(call: Call) -> None:
     """Show what models were asked, by day, and what asking about all that waits would take."""
     from ....config import embeddings_settings, model_settings
-    from ....observe.jobs.turn_batch import forecast
+    from ....observe.jobs.model_observer import forecast
     from ....providers.usage import TokenUsage
 
     settings = model_settings()
@@ -170,7 +167,7 @@ def cost(call: Call) -> None:
 
 
 def _tell_before(store: Store, settings: ModelSettings) -> None:
-    from ....observe.jobs.turn_batch import forecast
+    from ....observe.jobs.model_observer import forecast
 
     ahead = forecast(store, settings)
     if ahead.messages:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from ....config.file import config_path, line_of, parse, read_text
 from ....config.reading import Problem, inner, names_of, problems_of
-from ....config.settings import SETTINGS
-from ....config.tables import TABLES, Setting
+from ....config.settings import SETTINGS, TABLES, Setting
 from ....config.values import flattened
 from ....platform.translation import N_, _
 from ...command import Call, Command, group

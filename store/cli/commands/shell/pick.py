@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Annotated, Literal
 
+from ....cli import completing
 from ....platform.translation import _
-from ... import completing
 from ...command import Call, group
 from ...picking import FIELDS, PickRequest, query_of_stdin
 from ...picking import pick as pick_memories

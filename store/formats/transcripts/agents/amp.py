@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from ....records.events import Event, Usage
-from ..fields import Record, items, mapping, moment_of, number, objects, string, text, text_of
-from ..messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
-from ..reader import read_object
+from ..json_records import Record, items, mapping, moment_of, number, objects, string, text, text_of
+from ..reader import FileReader, read_object
+from ..whole_sessions import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
 
 UNFINISHED = ("in-progress", "queued", "blocked-on-user")
 FAILED = ("error", "cancelled", "rejected-by-user")
@@ -21,11 +20,8 @@ def recognizes(record: dict[str, Any]) -> bool:
     return str(record.get("id")).startswith("T-") and isinstance(record.get("messages"), list)
 
 
-class AmpThread:
+class AmpThread(FileReader):
     """Reads `threads/T-….json`."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
 
     def events(self) -> Iterator[Event]:
         """Yield all its events. Raises ValueError where the file is no thread."""

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from ....agents.cline import typed, used_tool
+from ....platform.errors import SourceError
 from ....platform.regular_file import LONGEST, read_regular
 from ....records.events import Event, Usage
-from ..fields import Record, load, mapping, moment_of, number, objects, string, text, text_of
-from ..messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
-from ..reader import read_object
+from ...sqlite.file import open_foreign, translate_read_errors
+from ..json_records import Record, load, mapping, moment_of, number, objects, string, text, text_of
+from ..reader import FileReader, read_object
+from ..whole_sessions import ChatAnswer, ChatCall, ChatMessage, Teller, has_tables, message_events
+
+SESSIONS = {"sessions": ("session_id", "parent_session_id", "is_subagent")}
+PARENT = "SELECT parent_session_id FROM sessions WHERE session_id = ? AND is_subagent"
 
 
 def recognizes(record: dict[str, Any]) -> bool:
@@ -20,18 +24,15 @@ def recognizes(record: dict[str, Any]) -> bool:
     return isinstance(record.get("messages"), list) and "sessionId" in record and "agent" in record
 
 
-class ClineMessages:
+class ClineMessages(FileReader):
     """Reads `sessions/ID/ID.messages.json`; where it was and what it is called stands beside it."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
 
     def events(self) -> Iterator[Event]:
         """Yield all its events. Raises ValueError where the file is no session."""
         record = read_object(self.path, "messages")
         origin = mapping(record.get("origin"))
         named = string(record.get("sessionId")) or self.path.name.removesuffix(".messages.json")
-        root = string(origin.get("parentThreadId")) or named.partition("__")[0]
+        root = string(origin.get("parentThreadId")) or self._parent(named) or named.partition("__")[0]
         about = self._manifest(root)
         subagent = None if root == named else string(origin.get("subagent")) or named
         tell = Teller("cline", root, string(about.get("cwd")), subagent)
@@ -39,6 +40,15 @@ class ClineMessages:
         title = None if title == about.get("prompt") else title
         yield from tell.start(moment_of(about.get("started_at")), str(self.path), title)
         yield from message_events(map(message_of, objects(record["messages"])), tell, used_tool)
+
+    def _parent(self, session: str) -> str | None:
+        """Return the session that began this one, where Cline's database of sessions says so."""
+        database = self.path.parents[2] / "db/sessions.db"
+        if not has_tables(database, SESSIONS):
+            return None
+        with suppress(SourceError), open_foreign(database) as db, translate_read_errors(database):
+            return string(db.execute(PARENT, (session,)).get)
+        return None
 
     def _manifest(self, session: str) -> Record:
         with suppress(OSError, ValueError):

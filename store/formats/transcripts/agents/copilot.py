@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from ....records.events import AgentName, Event, ToolUse, Usage
-from ..fields import items, mapping, moment_of, number, string, text_of
-from ..open_calls import OpenCalls
-from ..reader import State
+from ..json_records import items, mapping, moment_of, number, string, text_of
+from ..reader import OpenCalls, State
 
-AGENT: AgentName = "copilot"
 TYPED = (None, "user", "immediate-prompt")
 """Sources of a user's own message; others name the skill, agent or hook that wrote it."""
 
@@ -39,10 +37,12 @@ def recognizes(record: dict[str, Any]) -> bool:
 class CopilotReader:
     """Reads `session-state/ID/events.jsonl`, or `session-state/ID.jsonl` of older versions."""
 
+    agent: AgentName = "copilot"
+
     def __init__(self, path: Path, state: State) -> None:
         self.path = path
         self.state = state
-        self.calls = OpenCalls(AGENT, state, shared=False)
+        self.calls = OpenCalls(self.agent, state, shared=False)
         self.costs: dict[str, int] = state.setdefault("costs", {})
         state.setdefault("session", path.parent.name if path.stem == "events" else path.stem)
 
@@ -85,7 +85,7 @@ class CopilotReader:
         context = data if kind == "session.context_changed" else mapping(data.get("context"))
         self.state["cwd"] = string(context.get("cwd")) or self.state.get("cwd")
         return {
-            "agent": AGENT,
+            "agent": self.agent,
             "session": self.state["session"],
             "cwd": self.state["cwd"],
             "at": moment_of(record.get("timestamp")),

@@ -8,14 +8,20 @@ from pathlib import Path
 import apsw
 
 from ....records.events import Event
-from ..fields import Record, mapping, moment_of, objects, parsed, string, text
-from ..messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
-from ..rows import SessionsDatabase, has_tables, read_rows, session_rows
+from ..json_records import Record, mapping, moment_of, objects, parsed, string, text
+from ..whole_sessions import (
+    ChatAnswer,
+    ChatCall,
+    ChatMessage,
+    SessionsDatabase,
+    Teller,
+    has_tables,
+    message_events,
+    read_rows,
+    session_rows,
+)
 
-TABLES = {
-    "sessions": ("id", "parent_session_id", "title"),
-    "messages": ("session_id", "role", "parts"),
-}
+TABLES = {"sessions": ("id", "parent_session_id", "title"), "messages": ("session_id", "role", "parts")}
 
 
 def recognizes_file(path: Path) -> bool:
@@ -41,16 +47,14 @@ class CrushDatabase(SessionsDatabase):
 
 
 def _message(row: Record) -> ChatMessage:
-    known = [
-        (part.get("type"), mapping(part.get("data"))) for part in objects(parsed(text(row.get("parts"))))
-    ]
+    known = [(part.get("type"), mapping(part.get("data"))) for part in objects(parsed(row.get("parts")))]
     return ChatMessage(
         is_users=row.get("role") == "user",
         text="\n".join(text(data.get("text")) for kind, data in known if kind == "text").strip(),
         key=row["id"],
         at=moment_of(row.get("created_at")),
         calls=tuple(
-            ChatCall(text(data.get("id")), text(data.get("name")) or "unknown", _given(data.get("input")))
+            ChatCall(text(data.get("id")), text(data.get("name")) or "unknown", parsed(data.get("input")))
             for kind, data in known
             if kind == "tool_call"
         ),
@@ -61,7 +65,3 @@ def _message(row: Record) -> ChatMessage:
         },
         is_summary=bool(row.get("is_summary_message")),
     )
-
-
-def _given(value: object) -> object:
-    return parsed(value) if isinstance(value, str) else value

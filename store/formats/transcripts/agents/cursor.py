@@ -14,8 +14,8 @@ from typing import Any
 from ....platform.regular_file import open_regular, read_regular
 from ....platform.translation import _
 from ....records.events import Event, ToolUse
-from ..fields import items, mapping, moment_of, string, text_of
-from ..reader import State
+from ..json_records import items, mapping, moment_of, string, text_of
+from ..reader import FileReader, State
 
 AGENT = "cursor"
 
@@ -103,7 +103,8 @@ class CursorReader:
         content = record["message"].get("content")
         text = text_of(content)
         if role == "user":
-            yield from self._end_of_turn()
+            yield from self.pending()
+            self.state.pop("words", None)
             if (prompt := typed_text(text)) and not base["subagent"]:
                 yield Event(**base | {"kind": "prompt", "key": f"{count}", "text": prompt})
             return
@@ -120,10 +121,6 @@ class CursorReader:
     def pending(self) -> Iterator[Event]:
         """Yield the last words."""
         if words := self.state.get("words"):
-            yield Event(**words)
-
-    def _end_of_turn(self) -> Iterator[Event]:
-        if words := self.state.pop("words", None):
             yield Event(**words)
 
 
@@ -150,11 +147,8 @@ def _directories(folder: Path, rest: str) -> Iterator[Path]:
                     yield from _directories(folder / entry.name, rest[len(short) + 1 :])
 
 
-class CursorTextReader:
+class CursorTextReader(FileReader):
     """Reads `agent-transcripts/ID.txt`."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
 
     def events(self) -> Iterator[Event]:
         """Yield all its events. Raises ValueError for a file that is no such transcript."""

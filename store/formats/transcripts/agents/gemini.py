@@ -14,8 +14,8 @@ from ....platform.regular_file import LONGEST as LARGEST
 from ....platform.regular_file import read_regular
 from ....platform.translation import _
 from ....records.events import Event, EventKind, ToolUse, Usage
-from ..fields import Record, load, mapping, moment_of, number, objects, text, texts
-from ..reader import ReplyReader, State
+from ..json_records import Record, mapping, moment_of, number, objects, text, texts
+from ..reader import FileReader, ReplyReader, State, read_json
 
 UNFINISHED = ("validating", "scheduled", "awaiting_approval", "executing")
 SUMMARY_BEGINS = "<state_snapshot>"
@@ -50,6 +50,8 @@ class GeminiReader(ReplyReader):
     id is the key of all its events, so that repeating it changes nothing.
     """
 
+    agent = "gemini"
+
     def __init__(self, path: Path, state: State) -> None:
         fresh: State = {"session": None, "subagent": None, "cwd": None, "title": None}
         fresh |= {"at": None, "reply": None, "calls": {}, "used": None, "order": []}
@@ -77,7 +79,8 @@ class GeminiReader(ReplyReader):
     def pending(self) -> Iterator[Event]:
         """Yield tool calls that have not ended, and the last answer unless the agent is at work."""
         for key, call in self.state["calls"].items():
-            yield self._tool(key, call["at"], ToolUse(call["name"], call["input"]), call["tokens"])
+            use = ToolUse(call["name"], call["input"])
+            yield self._event("tool", at=call["at"], key=key, tool=use, tokens=call["tokens"])
         reply = self.state["reply"]
         if reply and not reply["is_open"]:
             yield from self._reply()
@@ -98,7 +101,7 @@ class GeminiReader(ReplyReader):
         state["cwd"] = state["cwd"] or working_directory(self.path, text(record.get("projectHash")))
         state["at"] = moment_of(record.get("startTime")) or state["at"]
         about = {} if is_nested else {"title": title, "transcript": str(self.path)}
-        yield self._event("session_start", at=state["at"], **about)
+        yield self._event("session_start", **about)
 
     def _rewind(self, message: str) -> Iterator[Event]:
         """Yield that what was asked in a message and behind it was taken back."""
@@ -109,12 +112,12 @@ class GeminiReader(ReplyReader):
         yield from self._reply()
         self.state["reply"] = None
         if gone:
-            yield self._event("rewind", at=self.state["at"], taken_back=gone)
+            yield self._event("rewind", taken_back=gone)
 
     def _titled(self, title: str) -> Iterator[Event]:
         if title and title != self.state["title"] and not self.state["subagent"]:
             self.state["title"] = title
-            yield self._event("session_start", at=self.state["at"], title=title)
+            yield self._event("session_start", title=title)
 
     def _message(self, message: Record, *, is_repeated: bool = False) -> Iterator[Event]:
         key = text(message.get("id")) or None
@@ -130,10 +133,9 @@ class GeminiReader(ReplyReader):
             yield from self._answered(message, key, at)
 
     def _asked(self, message: Record, key: str | None, at: int | None) -> Iterator[Event]:
-        content = without_hook_context(
-            texts(message.get("displayContent")) or texts(message.get("content"))
-        )
-        if is_injected(content):
+        content = texts(message.get("displayContent")) or texts(message.get("content"))
+        content = HOOK_CONTEXT.sub("", content).strip()
+        if not content or content.startswith(INJECTED):
             return
         yield from self._reply()
         self.state["reply"] = None
@@ -151,8 +153,7 @@ class GeminiReader(ReplyReader):
             state["reply"]["is_open"] = True
         if tokens and (key is None or key != state["used"]):
             state["used"] = key
-            model = text(message.get("model"))
-            yield self._usage(tokens, key, at, model)
+            yield self._usage(tokens, key, at, text(message.get("model")))
         for index, call in enumerate(calls):
             spent = 0 if index else number(tokens.get("output"))
             yield from self._called(call, text(call.get("id")) or f"{key}:{index}", at, spent)
@@ -161,12 +162,12 @@ class GeminiReader(ReplyReader):
         name, given = text(call.get("name")) or "unknown", call.get("args")
         at = moment_of(call.get("timestamp")) or at
         if call.get("status") in UNFINISHED:
-            waiting = {"name": name, "input": given, "at": at, "tokens": spent}
-            self.state["calls"][key] = waiting
+            self.state["calls"][key] = {"name": name, "input": given, "at": at, "tokens": spent}
             return
         self.state["calls"].pop(key, None)
         failed = call.get("status") in ("error", "cancelled")
-        yield self._tool(key, at, ToolUse(name, given, tool_response(call), failed), spent)
+        use = ToolUse(name, given, tool_response(call), failed)
+        yield self._event("tool", at=at, key=key, tool=use, tokens=spent)
 
     def _usage(self, tokens: Record, key: str | None, at: int | None, model: str) -> Event:
         cached = number(tokens.get("cached"))
@@ -175,34 +176,19 @@ class GeminiReader(ReplyReader):
         extra = {"thoughts": thoughts} if thoughts else {}
         return self._event("usage", at=at, key=key, usage=usage, model=model, extra=extra)
 
-    def _tool(self, key: str, at: int | None, use: ToolUse, tokens: int) -> Event:
-        return self._event("tool", at=at, key=key, tool=use, tokens=tokens)
-
     def _event(self, kind: EventKind, **fields: Any) -> Event:
         state = self.state
         who = {"session": state["session"] or self.path.stem, "subagent": state["subagent"]}
-        return Event(kind=kind, agent="gemini", cwd=state["cwd"], **who, **fields)
+        return super()._event(kind, **who | fields)
 
 
-class GeminiFile:
+class GeminiFile(FileReader):
     """Reads `tmp/<project>/chats/session-….json`."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
 
     def events(self) -> Iterator[Event]:
         """Yield all its events. Raises ValueError where the file is no chat."""
         content = read_regular(self.path, LARGEST)
-        try:
-            chat = load(content)
-        except ValueError as error:
-            raise ValueError(
-                _(
-                    "{path} is not valid JSON ({error}). Was it cut off?",
-                    path=self.path,
-                    error=error,
-                )
-            ) from error
+        chat = read_json(self.path, content)
         chat = {"messages": chat} if isinstance(chat, list) else mapping(chat)
         if not isinstance(chat.get("messages"), list):
             raise ValueError(
@@ -213,16 +199,6 @@ class GeminiFile:
         reader = GeminiReader(self.path, {"cwd": directory})
         yield from reader.events(chat)
         yield from reader.pending()
-
-
-def without_hook_context(content: str) -> str:
-    """Return a prompt without what hooks added to it."""
-    return HOOK_CONTEXT.sub("", content).strip()
-
-
-def is_injected(content: str) -> bool:
-    """Return whether the program said it, not the user; so it is where nothing is said at all."""
-    return not content or content.startswith(INJECTED)
 
 
 def tool_response(call: Record) -> object:
@@ -249,7 +225,7 @@ def working_directory(path: Path, project_hash: str = "", content: str = "") -> 
                 return root
     projects = known_projects(folder.parent.parent) if folder else {}
     for directory, name in projects.items():
-        if folder and (text(name) == folder.name or directory_hash(directory) == folder.name):
+        if folder and folder.name in (name, directory_hash(directory)):
             return directory
     if not project_hash:
         return None

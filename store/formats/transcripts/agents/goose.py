@@ -10,13 +10,37 @@ import apsw
 
 from ....platform.translation import _
 from ....records.events import Event
-from ..fields import Record, items, mapping, moment_of, objects, parsed, string, text, text_of
-from ..lines import records_of
-from ..messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
-from ..rows import SessionsDatabase, has_tables, read_rows, session_rows
+from ..json_records import (
+    Record,
+    items,
+    mapping,
+    moment_of,
+    objects,
+    parsed,
+    records_of,
+    string,
+    text,
+    text_of,
+)
+from ..reader import FileReader
+from ..whole_sessions import (
+    ChatAnswer,
+    ChatCall,
+    ChatMessage,
+    SessionsDatabase,
+    Teller,
+    has_tables,
+    message_events,
+    read_rows,
+    session_rows,
+)
 
 TABLES = {"sessions": ("id", "working_dir"), "messages": ("session_id", "role", "content_json")}
 CALLS = ("toolRequest", "frontendToolRequest")
+TYPED = ("user", "terminal", "acp", "gateway", "hidden")
+"""Types of sessions in which a person types."""
+SUBAGENTS = ("sub_agent", "subagent")
+"""Types of sessions that another session began."""
 
 
 def recognizes(record: dict[str, Any]) -> bool:
@@ -41,28 +65,27 @@ class GooseDatabase(SessionsDatabase):
     def sessions(self, db: apsw.Connection) -> Iterator[Event]:
         """Yield the events of the sessions that are wanted."""
         for row, root in session_rows(db, "sessions", "parent_session_id", self.only):
-            child = row["id"] if row["id"] != root else None
+            kind = text(row.get("session_type"))
+            child = row["id"] if row["id"] != root or kind in SUBAGENTS else None
             tell = Teller("goose", root, string(row.get("working_dir")), child)
             title = string(row.get("name")) or string(row.get("description"))
-            yield from tell.start(moment_of(row.get("created_at")), str(self.path), title)
+            begun, automatic = moment_of(row.get("created_at")), bool(kind) and kind not in TYPED
+            yield from tell.start(begun, str(self.path), title, automatic=automatic)
             messages = (
                 _message(
                     text(stored.get("role")),
-                    parsed(text(stored.get("content_json"))),
+                    parsed(stored.get("content_json")),
                     string(stored.get("message_id")) or stored["id"],
                     moment_of(stored.get("created_timestamp")) or moment_of(stored.get("timestamp")),
                 )
                 for stored in read_rows(db, "messages", row["id"])
-                if mapping(parsed(text(stored.get("metadata_json")))).get("userVisible") is not False
+                if mapping(parsed(stored.get("metadata_json"))).get("userVisible") is not False
             )
             yield from message_events(messages, tell)
 
 
-class GooseSession:
+class GooseSession(FileReader):
     """Reads `sessions/ID.jsonl`: what the session is, then a message a line."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
 
     def events(self) -> Iterator[Event]:
         """Yield all its events. Raises ValueError where no line is a session's."""

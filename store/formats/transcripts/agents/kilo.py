@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ....records.dataclasses import replace
 from ....records.events import Event
-from .opencode.reader import OpenCodeDatabase, has_opencode_tables
+from .opencode import OpenCodeDatabase, has_opencode_tables
 
 
 def recognizes_file(path: Path) -> bool:

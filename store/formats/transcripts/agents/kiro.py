@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,22 @@ import apsw
 from ....platform.regular_file import read_regular
 from ....platform.translation import _
 from ....records.events import Event
-from ..fields import Record, load, mapping, moment_of, objects, parsed, string, text
-from ..lines import records_of
-from ..messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
-from ..rows import SessionsDatabase, has_tables, read_rows
+from ..json_records import Record, load, mapping, moment_of, objects, parsed, records_of, string, text
+from ..reader import FileReader
+from ..whole_sessions import (
+    ChatAnswer,
+    ChatCall,
+    ChatMessage,
+    SessionsDatabase,
+    Teller,
+    has_tables,
+    message_events,
+    read_rows,
+)
 
 TABLES = {"conversations_v2": ("key", "conversation_id", "value")}
+OLDER = {"conversations": ("key", "value")}
+"""The table of older versions: one conversation a directory, whose id stands in its value."""
 KINDS = ("Prompt", "AssistantMessage", "ToolResults", "Compaction")
 
 
@@ -28,7 +39,7 @@ def recognizes(record: dict[str, Any]) -> bool:
 
 def recognizes_file(path: Path) -> bool:
     """Return whether a SQLite database is Kiro's."""
-    return has_tables(path, TABLES)
+    return has_tables(path, TABLES) or (path.name == "data.sqlite3" and has_tables(path, OLDER))
 
 
 class KiroDatabase(SessionsDatabase):
@@ -36,25 +47,29 @@ class KiroDatabase(SessionsDatabase):
 
     agent = "kiro"
     tables = TABLES
+    older = OLDER
 
     def sessions(self, db: apsw.Connection) -> Iterator[Event]:
-        """Yield the events of the sessions that are wanted."""
-        for row in read_rows(db, "conversations_v2", id="conversation_id"):
-            session = row["conversation_id"]
-            if self.only not in (None, session):
+        """Yield the events of the sessions that are wanted, each once."""
+        read: set[str] = set()
+        newer = read_rows(db, "conversations_v2", id="conversation_id")
+        for row in chain(newer, read_rows(db, "conversations", id="key")):
+            value = mapping(parsed(text(row.get("value"))))
+            session = text(row.get("conversation_id")) or text(value.get("conversation_id")) or row["key"]
+            if self.only not in (None, session) or session in read:
                 continue
+            read.add(session)
             tell = Teller("kiro", session, string(row.get("key")))
-            yield from tell.start(moment_of(row.get("created_at")), str(self.path))
-            turns = objects(mapping(parsed(text(row.get("value")))).get("history"))
+            turns = objects(value.get("history"))
+            first = mapping(turns[0].get("user")) if turns else {}
+            begun = moment_of(row.get("created_at")) or moment_of(first.get("timestamp"))
+            yield from tell.start(begun, str(self.path))
             messages = (message for place, turn in enumerate(turns) for message in _turn(turn, place))
             yield from message_events(messages, tell)
 
 
-class KiroSession:
+class KiroSession(FileReader):
     """Reads `sessions/cli/ID.jsonl`; where it was held stands in `ID.json`."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
 
     def events(self) -> Iterator[Event]:
         """Yield all its events. Raises ValueError where no line is a session's."""

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ....records.events import Event, EventKind, ToolUse, Usage
-from ..fields import Record, mapping, moment_of, number, objects, string, text, text_of
-from ..open_calls import OpenCalls
-from ..reader import Identity, ReplyReader, State
+from ....records.events import Event, ToolUse, Usage
+from ..json_records import Record, mapping, moment_of, number, objects, string, text, text_of
+from ..reader import Identity, OpenCalls, ReplyReader, State
 
 MOST_ENTRIES = 256
 """So many of the last entries are remembered, to know what going back takes back."""
@@ -25,6 +24,8 @@ def recognizes(record: dict[str, Any]) -> bool:
 class PiReader(ReplyReader):
     """Reads `sessions/--<slug>--/<time>_<id>.jsonl`. An entry's id is the key of what it says, a call's id
     that of a tool use; sessions of the first version have no ids."""
+
+    agent = "pi"
 
     def __init__(self, path: Path, state: State) -> None:
         fresh: State = {"session": None, "cwd": None, "at": None, "reply": None, "order": []}
@@ -116,8 +117,3 @@ class PiReader(ReplyReader):
                 call = self._event("tool", tool=use, tokens=tokens)
                 yield from self.calls.open(text(part.get("id")) or f"{key}:{index}", call)
                 tokens = 0
-
-    def _event(self, kind: EventKind, **fields: Any) -> Event:
-        state = self.state
-        common = {"at": state["at"], "cwd": state["cwd"], "session": state["session"]}
-        return Event(kind=kind, agent="pi", **common | fields)

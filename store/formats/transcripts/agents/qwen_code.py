@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ....records.events import Event, EventKind, ToolUse, Usage
-from ..fields import Record, mapping, moment_of, number, objects, text, texts
+from ....agents.subagents import notified
+from ....records.events import Event, ToolUse, Usage
+from ..json_records import Record, mapping, moment_of, number, objects, text, texts
 from ..reader import ReplyReader, State
 
 INJECTED = ("<system-reminder>", "<state_snapshot>", "This is the Qwen Code.")
@@ -25,6 +26,8 @@ def recognizes(record: dict[str, Any]) -> bool:
 class QwenCodeReader(ReplyReader):
     """Reads `projects/<slug>/chats/<id>.jsonl`. A line's uuid is the key of what it says, a call's id that
     of a tool use."""
+
+    agent = "qwen-code"
 
     def __init__(self, path: Path, state: State) -> None:
         fresh: State = {"session": None, "cwd": None, "at": None, "reply": None, "calls": {}}
@@ -59,6 +62,10 @@ class QwenCodeReader(ReplyReader):
 
     def _asked(self, content: str, key: str) -> Iterator[Event]:
         if not content or content.startswith(INJECTED):
+            return
+        if report := notified(content):
+            about = {"subagent": report.subagent, "text": report.text, "call": report.call}
+            yield self._event("report", **about)
             return
         yield from self._reply()
         self.state["reply"] = None
@@ -109,8 +116,3 @@ class QwenCodeReader(ReplyReader):
 
     def _tool(self, key: str, call: Record, use: ToolUse) -> Event:
         return self._event("tool", key=key, at=call["at"], tool=use, tokens=call["tokens"])
-
-    def _event(self, kind: EventKind, **fields: Any) -> Event:
-        state = self.state
-        common = {"at": state["at"], "cwd": state["cwd"], "session": state["session"]}
-        return Event(kind=kind, agent="qwen-code", **common | fields)

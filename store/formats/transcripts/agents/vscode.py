@@ -11,10 +11,22 @@ from urllib.parse import unquote, urlsplit
 from ....platform.regular_file import read_regular
 from ....platform.translation import _
 from ....records.events import Event, ToolUse, Usage
-from ..fields import Record, items, load, mapping, moment_of, number, objects, parsed, string, text
-from ..lines import records_of
-from ..messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
-from ..reader import read_object
+from ..json_records import (
+    Record,
+    items,
+    load,
+    mapping,
+    moment_of,
+    number,
+    objects,
+    parsed,
+    records_of,
+    string,
+    text,
+)
+from ..reader import FileReader, read_object
+from ..whole_sessions import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
+from .copilot import CopilotReader
 
 WHOLE, SET, PUSH, DELETE = range(4)
 """The kinds of changes in a log."""
@@ -30,11 +42,8 @@ def recognizes(record: dict[str, Any]) -> bool:
     return isinstance(chat.get("requests"), list) and ("sessionId" in chat or "responderUsername" in chat)
 
 
-class VSCodeChat:
+class VSCodeChat(FileReader):
     """Reads `chatSessions/ID.json` or `.jsonl`; the folder it was held in stands in `workspace.json`."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
 
     def events(self) -> Iterator[Event]:
         """Yield all its events. Raises ValueError where the file is no chat."""
@@ -49,6 +58,13 @@ class VSCodeChat:
         messages = (message for request in requests for message in _turn(request))
         is_open = not requests[-1].get("result") and not requests[-1].get("isCanceled")
         yield from message_events(messages, tell, used_tool, is_open=is_open)
+
+
+class VSCodeTranscript(CopilotReader):
+    """Reads `GitHub.copilot-chat/transcripts/ID.jsonl`, in which newer versions keep a chat as Copilot CLI
+    does."""
+
+    agent = "vscode"
 
 
 def working_directory(path: Path) -> str | None:
@@ -69,10 +85,7 @@ def used_tool(name: str, given: object, response: object, failed: bool) -> ToolU
     said = mapping(response)
     code = said.get("exitCode")
     return ToolUse(
-        name.removesuffix("_internal") or "unknown",
-        given,
-        response,
-        failed or code not in (None, 0),
+        name.removesuffix("_internal") or "unknown", given, response, failed or code not in (None, 0)
     )
 
 
@@ -136,7 +149,7 @@ def _calls_with_input(about: Record) -> dict[str, tuple[str, object, object]]:
     for turn in objects(about.get("toolCallRounds")):
         for call in objects(turn.get("toolCalls")):
             key, given = text(call.get("id")), call.get("arguments")
-            given = parsed(given) if isinstance(given, str) else given
+            given = parsed(given)
             answer = answers.get(key)
             said = "\n".join(_texts(answer, DEEPEST)) if answer is not None else None
             results[key] = (text(call.get("name")), given, said)
@@ -166,13 +179,12 @@ def _call(part: Record, given: dict[str, tuple[str, object, object]]) -> tuple[C
     data, details = mapping(part.get("toolSpecificData")), mapping(part.get("resultDetails"))
     line = mapping(data.get("commandLine"))
     command = text(data.get("command")) or next(
-        (text(line.get(form)) for form in ("userEdited", "toolEdited", "original") if line.get(form)),
-        "",
+        (text(line.get(form)) for form in ("userEdited", "toolEdited", "original") if line.get(form)), ""
     )
     shown = _message(part, "pastTenseMessage") or _message(part, "invocationMessage")
     if input is None:
         own = details.get("input", data.get("rawInput"))
-        input = {"command": command} if command else parsed(own) if isinstance(own, str) else own
+        input = {"command": command} if command else parsed(own)
     if input is None:
         input = {"description": shown} if shown else None
     if said is None:

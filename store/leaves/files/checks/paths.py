@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ....agents.homes import read_text
 from ....agents.transcript_retention import SOON_DAYS, expiring
-from ....links.git.command import GitError, Limit, deleted, files, head
+from ....links.git import GitError, Limit, deleted, files, head
 from ....platform.translation import _
 from ....text.front_matter import split_front
 from ....text.plural import count_noun

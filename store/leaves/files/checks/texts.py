@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ....platform.translation import _
 from ....records.dataclasses import dataclass
-from ....text.language.index_words import words_of
+from ....text.language.folding import words_of
 from ....text.language.sketches import Neighbours, sketch
 from ....text.redaction import redact
 from ..markup import masked

@@ -11,18 +11,18 @@ from ....cli.command import Call, Command
 from ....cli.output.console import Row, localized, print_json, print_rows, tell
 from ....cli.typer_later import typer
 from ....platform.errors import StoreError
+from ....platform.leaves import offers
 from ....platform.translation import _
 from ....records.dataclasses import asdict
 from ....text.plural import count_noun
 from .commands import app
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ....store import Store
     from ..machines import Direction, MeetingPlace
-    from ..meeting import Meeting
-
-TEAM = "team"
-"""What the team is called among the machines."""
+    from ..meeting import Meeting, OtherPlace
 
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Say what would go each way, and exchange nothing.")
@@ -72,7 +72,6 @@ def all_machines(
 
     A machine that can't be met keeps none of the others; the exit code is 1 then.
     """
-    from ...team.membership import own_team, team_of
     from ..machines import Machines
 
     if serve:
@@ -80,21 +79,27 @@ def all_machines(
         return
     with call.writing() as store:
         machines = Machines(store)
-        if names and TEAM in names:
-            own_team(store)
-        with_team = TEAM in names if names else team_of(store) is not None
-        places = [machines.place(name) for name in names if name != TEAM] if names else machines.places()
-        if not places and not with_team:
+        offered: list[OtherPlace] = [place(store) for place in offers("sync places")]
+        others = {place.name: place for place in offered}
+        if names:
+            others = {name: others[name] for name in names if name in others}
+            for place in others.values():
+                place.check()
+            places = [machines.place(name) for name in names if name not in others]
+        else:
+            others = {name: place for name, place in others.items() if place.is_joined}
+            places = machines.places()
+        if not places and not others:
             tell("No machine was added. `mem sync add laptop ssh://laptop` adds one.")
         is_whole = _meet(
-            call, store, places,
-            dry_run=dry_run, verify=verify, is_unattended=unattended, with_team=with_team,
+            call, store, places, others.values(),
+            dry_run=dry_run, verify=verify, is_unattended=unattended,
         )  # fmt: skip
         while watch:
             from time import sleep
 
             sleep(60)
-            _meet(call, store, places, dry_run=dry_run, verify=False, with_team=with_team)
+            _meet(call, store, places, others.values(), dry_run=dry_run)
     if not is_whole:
         raise typer.Exit(1)
 
@@ -184,25 +189,21 @@ def _meet(
     call: Call,
     store: Store,
     places: list[MeetingPlace],
+    others: Iterable[OtherPlace] = (),
     *,
     dry_run: bool,
-    verify: bool,
+    verify: bool = False,
     is_unattended: bool = False,
-    with_team: bool = False,
 ) -> bool:
-    """Meet places, and the team, one after the other and print what came of it; whether all could be
-    met."""
+    """Meet places one after the other and print what came of it; whether all could be met."""
     from ..exchange import Wishes
     from ..meeting import meet
 
     wishes = Wishes(verify=verify, dry_run=dry_run)
     waiting = [
-        (place.name, partial(meet, store, place, wishes, is_unattended=is_unattended)) for place in places
+        *((it.name, partial(meet, store, it, wishes, is_unattended=is_unattended)) for it in places),
+        *((it.name, partial(it.meet, wishes)) for it in others),
     ]
-    if with_team:
-        from ...team.meeting import meet_team
-
-        waiting.append((TEAM, partial(meet_team, store, wishes)))
     meetings: list[Meeting] = []
     troubles: list[tuple[str, str]] = []
     for name, meet_it in waiting:

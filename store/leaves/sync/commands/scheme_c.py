@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from ....cli.command import Call, Command
 from ....cli.output.console import Row, print_json, print_rows, progress_bar, tell
 from ....cli.typer_later import typer
-from ....formats.common.progress import Progress
+from ....formats.common.report import Progress
 from ....platform.translation import _
 from ....records.dataclasses import asdict
 from ....records.kinds import TABLES

@@ -109,8 +109,8 @@ def leave(
 @app.command(cls=Command)
 def status(call: Call) -> None:
     """Show the team, when it was met last, what is shared, and what it refused."""
-    from ..marks import refused_rows, waiting
     from ..membership import own_team
+    from ..place import refused_rows, waiting
     from ..sharing import Sharing
 
     with call.reading() as store:

@@ -11,15 +11,12 @@ from functools import lru_cache
 
 from ....records.dataclasses import dataclass
 from ....text.late_pattern import late_pattern
-from .. import shell_commands, tools
+from ...rules import shell_commands, tools
 from ..command_output import head_and_tail
-from ..parsed_tool_use import ParsedToolUse
 from ..shell import ShellCommand
-from .builds import BUILDS
-from .checks import CHECKS
-from .operations import OPERATIONS
-from .packages import PACKAGES
-from .repositories import REPOSITORIES
+from ..tools import ParsedToolUse
+from .building import BUILDS, PACKAGES, REPOSITORIES
+from .running import CHECKS, OPERATIONS
 from .sign import KnownTool, Sign
 
 KNOWN_TOOLS: tuple[KnownTool, ...] = (*CHECKS, *BUILDS, *PACKAGES, *OPERATIONS, *REPOSITORIES)

@@ -24,7 +24,7 @@ def test_without_a_path_it_lies_beside_and_only_the_newest_stay(mem: Mem) -> Non
     assert {one.stat().st_mode & 0o777 for one in kept(folder)} == {0o600}
     for copy in made[2:]:
         with Store.open(copy, read_only=True) as store:
-            assert len(store.search("drift")) == 1
+            assert len(store.find("drift").page().hits) == 1
 
 
 def test_what_is_not_named_by_us_is_never_removed(mem: Mem, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
+from memtui.store.leaves.embeddings.vectors import vectors_in
 from tests.promises import promise
 from tests.store.embeddings.synonym_model import synonym_model, use
 
@@ -62,7 +63,7 @@ def reworded(mem: Mem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mem:
     model = synonym_model(tmp_path / "synonyms")
     use(monkeypatch, tmp_path, model)
     with Store.open(mem.db) as store:
-        assert store.vectors.build(model).left == 0
+        assert vectors_in(store).build(model).left == 0
     return mem
 
 

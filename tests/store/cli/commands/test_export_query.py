@@ -109,7 +109,7 @@ def test_a_session_of_left_out_hits_only_stays(mixed: Mem, tmp_path: Path, forma
     with Store.open(mixed.db) as store:
         session = store.sessions.start("unseen-session", project="secret-place", title="Hushed", at=AT)
         hidden = store.observations.add(session, title="drift unseen", private=True, at=AT)
-        refs = [*store.refs("wanted drift"), str(hidden.id)]
+        refs = [*store.find("wanted drift").refs(), str(hidden.id)]
         place = tmp_path / FORMATS[format]
         made = export_to(store, format, place, refs=refs)
     assert made.left_out == {"observations": 1}

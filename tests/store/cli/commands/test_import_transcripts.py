@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from memtui.store import Store
-from memtui.store.capture.ingest import transcript_import
+from memtui.store.capture.ingest import transcripts
 from memtui.store.capture.ingest.transcripts import read_transcript
 from memtui.store.records.events import AgentName
 
@@ -146,8 +146,8 @@ def test_what_is_stopped_goes_on_with_the_same_command(
         return read_transcript(store, path, agent, **more)
 
     with monkeypatch.context() as patch:
-        patch.setattr(transcript_import, "read_transcript", stop)
-        patch.setattr(transcript_import, "transcripts_in", lambda agent, root: iter([transcript, later]))
+        patch.setattr(transcripts, "read_transcript", stop)
+        patch.setattr(transcripts, "transcripts_in", lambda agent, root: iter([transcript, later]))
         assert "goes on from there" in mem.refused("import", "claude-code")
     assert mem.json("import", "claude-code")["counts"]["prompts"] == {
         "read": 1, "new": 1, "changed": 0, "unchanged": 0, "vanished": 0, "returned": 0, "skipped": {}

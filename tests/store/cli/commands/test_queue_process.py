@@ -218,4 +218,4 @@ def test_the_background_job_looks_which_files_have_changed_and_a_persons_does_no
     for arguments, found in (((), 0), (("--background",), 1)):
         mem.ok("queue", "process", *arguments)
         with Store.open(mem.db) as store:
-            assert store.listing_count("is:stale") == found
+            assert store.find("is:stale").count().value == found

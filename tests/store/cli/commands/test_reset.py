@@ -43,8 +43,8 @@ def test_what_was_there_and_what_waits_moves_aside_under_one_name(mem: Mem) -> N
     assert mem.json("stats")["observations"] == 1
     kept = next(one for one in aside if one.suffix == ".db")
     with Store.open(kept) as store:
-        assert len(store.search("old")) == 1
-        assert len(store.search("waiting")) == 0
+        assert len(store.find("old").page().hits) == 1
+        assert len(store.find("waiting").page().hits) == 0
     assert any(b"waiting" in one.read_bytes() for one in aside)
 
 

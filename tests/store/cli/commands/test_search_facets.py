@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from memtui.store import Store
+from memtui.store import Hits, Store
 
 from ..runner import Mem
 
@@ -74,7 +74,7 @@ def test_all_are_told_as_a_bound_where_there_are_too_many(
 
 
 def test_hits_are_not_read_again_to_be_counted(filled: Mem, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(Store, "count")
+    monkeypatch.delattr(Hits, "count")
     assert filled("search", "token", "--facets", "--everywhere").stderr == "Of 3 hits.\n"
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from memtui.store import Store
+from memtui.store.leaves.sync.channel import Refusal
 from memtui.store.leaves.sync.machines import Machines
-from memtui.store.leaves.sync.verdicts import Refusal
 
 from ...formats.scheme_c.directories import directory, everything, line
 from ..runner import Mem

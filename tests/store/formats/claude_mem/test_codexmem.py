@@ -62,8 +62,8 @@ def test_deleted_rows_come_in_deleted_and_are_found_nowhere(store: Store, shippe
         shipped.add("observations", title=f"here {number}")
     import_database(store, shipped.path)
     assert observation(store, gone).deleted_at == AT + 5
-    assert store.count("gone").value == 0
-    assert store.count("is:deleted").value == 3
+    assert store.find("gone").count().value == 0
+    assert store.find("is:deleted").count().value == 3
     assert store.sessions.get("c-1").first_prompt is None
 
 
@@ -72,11 +72,11 @@ def test_a_row_deleted_or_restored_there_is_so_here(store: Store, shipped: Codex
     import_database(store, shipped.path)
     shipped.run("UPDATE observations SET deleted_at_epoch = ?", AT + 5)
     assert import_database(store, shipped.path).of("observations").changed == 1
-    assert store.count("cache").value == 0
+    assert store.find("cache").count().value == 0
     shipped.run("UPDATE observations SET deleted_at_epoch = NULL")
     import_database(store, shipped.path)
     assert observation(store, native_id).deleted_at is None
-    assert store.count("cache").value == 1
+    assert store.find("cache").count().value == 1
 
 
 def test_one_that_was_restored_here_stays_though_it_is_deleted_there(
@@ -90,7 +90,7 @@ def test_one_that_was_restored_here_stays_though_it_is_deleted_there(
     report = import_database(store, shipped.path)
     assert report.of("observations").skipped == {EDITED: 1}
     assert report.differences[0].fields == ("subtitle", "deleted_at")
-    assert store.count("cache").value == 1
+    assert store.find("cache").count().value == 1
 
 
 def test_what_codexmem_alone_knows_goes_to_extra(store: Store, shipped: CodexmemFile) -> None:

@@ -43,7 +43,7 @@ def test_a_session_comes_in_with_its_prompts_observations_and_how_it_ended(
     assert summaries == {("Cents it is.", AT + 3_600_000), ("## Goal\nOne unit", AT)}
     assert not report.warnings
     for words in ("integers", "cents it is", "one unit", "unit for money"):
-        assert store.search(words), words
+        assert store.find(words).page().hits, words
 
 
 def test_what_engram_deleted_is_in_the_trash(store: Store, file: EngramFile) -> None:
@@ -53,7 +53,7 @@ def test_what_engram_deleted_is_in_the_trash(store: Store, file: EngramFile) -> 
     file.run("UPDATE observations SET deleted_at = '2026-02-03 00:00:00' WHERE id = ?", number)
     report = run(store, "engram", file.path, None)
     assert (report.of("observations").changed, report.of("observations").unchanged) == (1, 1)
-    assert not store.search("quick wrong")
+    assert not store.find("quick wrong").page().hits
     assert store.trash_count() == 1
 
 

@@ -143,7 +143,7 @@ def test_what_the_source_holds_is_found_but_what_was_private_is_not(imported: Im
         holding = sum(term.lower() in text.lower() for text in texts)
         assert (term, holding) == (term, 0 if term == "SECRET-" else number)
         searched = sum(fold(term) in fold(searched_text_of(one)) for one in observations(store))
-        assert (term, store.count(f'kind:observation "{term}"').value) == (term, searched)
+        assert (term, store.find(f'kind:observation "{term}"').count().value) == (term, searched)
 
 
 @pytest.mark.parametrize("name", REAL)
@@ -216,7 +216,7 @@ def test_what_trae_mem_holds_in_public_is_found_and_nothing_else(imported: Impor
         ]
         holding = sum(term.lower() in text.lower() for text in public)
         assert (term, holding) == (term, 0 if term == "SECRET-" else number)
-    assert store.count("SECRET-TRAE").value == 0
+    assert store.find("SECRET-TRAE").count().value == 0
 
 
 @pytest.mark.parametrize("name", [*REAL, *DOCUMENTED, TRAE_MEM])

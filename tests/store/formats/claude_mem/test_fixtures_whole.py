@@ -218,4 +218,4 @@ def test_trae_mem_s_levels_tags_paths_and_orphans(imported: Imported) -> None:
     for native_id in found["private_but_still_in_fts"]:
         one = observation(store, native_id)
         words = (one.narrative or "").split()
-        assert one.private and store.count(f'"{" ".join(words[:6])}"').value == 0
+        assert one.private and store.find(f'"{" ".join(words[:6])}"').count().value == 0

@@ -9,8 +9,7 @@ import pytest
 
 from memtui.store import InvalidRecordError, ReadOnlyError, Store
 from memtui.store.formats.common.report import Difference, SourceWarning
-from memtui.store.formats.common.tombstones import PURGED
-from memtui.store.formats.common.upsert import EDITED
+from memtui.store.formats.common.upsert import EDITED, PURGED
 from memtui.store.leaves.foreign import database_import
 from memtui.store.leaves.foreign.database_import import import_database
 from memtui.store.leaves.foreign.sessions import VANISHED
@@ -84,8 +83,8 @@ def test_a_changed_row_changes_its_record_and_only_that(store: Store, file: Clau
     assert (after["1"].title, after["1"].extra) == ("renamed", None)
     assert after["1"].hlc > before["1"].hlc
     assert after["2"] == before["2"]
-    assert [hit.record.id for hit in store.search("renamed")] == [after["1"].id]
-    assert store.search("title:first") == []
+    assert [hit.record.id for hit in store.find("renamed").page().hits] == [after["1"].id]
+    assert store.find("title:first").page().hits == []
     session = store.sessions.get("m-restarted")
     assert (session.status, session.first_prompt, session.prompt_counter) == (
         "completed",
@@ -164,7 +163,7 @@ def test_what_was_deleted_or_purged_here_stays_gone(store: Store, file: ClaudeMe
     report = import_database(store, file.path)
     assert report.of("observations").skipped == {PURGED: 1}
     assert [one.id for one in store.observations.where("true")] == [orphan.id]
-    assert store.listing_count("kind:observation") == 0
+    assert store.find("kind:observation").count().value == 0
 
 
 def marked(store: Store) -> set[tuple[str, int]]:
@@ -183,7 +182,7 @@ def test_flags_set_here_stay_when_the_row_changes(store: Store, file: ClaudeMemF
     first, orphan = store.observations.where("true ORDER BY native_id")
     assert (first.pinned, first.title) == (True, "theirs")
     assert orphan.deleted_at is not None
-    assert store.count("theirs").value == 1
+    assert store.find("theirs").count().value == 1
 
 
 def test_after_a_kill_the_rest_comes_in(
@@ -200,12 +199,12 @@ def test_after_a_kill_the_rest_comes_in(
 
     with pytest.raises(KeyboardInterrupt):
         import_database(store, file.path, kill)
-    kept = store.listing_count("")
+    kept = store.find("").count().value
     assert 0 < kept < 2_000
     report = import_database(store, file.path)
     counts = report.of("observations")
     assert (counts.unchanged, counts.new) == (kept, 2_000 - kept)
-    assert store.listing_count("") == 2_000
+    assert store.find("").count().value == 2_000
     assert store.db.pragma("synchronous") == 2
 
 

@@ -73,8 +73,8 @@ def test_private_text_reaches_no_byte_of_the_store(store: Store, tmp_path: Path,
 
     import_database(store, file.path)
 
-    assert store.count("kept").value == 3
-    assert store.count(CANARY).value == 0
+    assert store.find("kept").count().value == 3
+    assert store.find(CANARY).count().value == 0
     for path in store.path.parent.iterdir():
         assert CANARY.encode() not in path.read_bytes()
 

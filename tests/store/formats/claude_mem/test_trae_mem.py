@@ -133,8 +133,8 @@ def test_private_rows_stay_private_and_reach_no_index(store: Store, file: TraeMe
         file.observation(f"o-{number}", "nothing to hide")
     import_database(store, file.path)
     assert observation(store, "n-1").private
-    assert store.count(CANARY).value == store.count("salaries").value == 0
-    assert store.count("is:private").value == 2
+    assert store.find(CANARY).count().value == store.find("salaries").count().value == 0
+    assert store.find("is:private").count().value == 2
     assert store.sessions.get("t-1").first_prompt is None
 
 
@@ -153,7 +153,7 @@ def test_what_a_private_row_says_is_taken_out_of_all_that_can_be_searched(
     texts = {one.native_id: one.text for one in store.summaries.recent()}
     assert texts == {"s-1": "- decisions\n- \n- we go on", "s-2": "- decisions\n- we go on"}
     # Another session said the same, and not in private.
-    assert store.count(CANARY).value == 1
+    assert store.find(CANARY).count().value == 1
 
 
 def test_a_row_flagged_as_private_later_becomes_so_here_even_if_edited(
@@ -163,11 +163,11 @@ def test_a_row_flagged_as_private_later_becomes_so_here_even_if_edited(
     file.observation("n-2", f"{CANARY} was public, too")
     file.summary("s-1", f"- {CANARY} was public first")
     import_database(store, file.path)
-    assert store.count(CANARY).value == 3
+    assert store.find(CANARY).count().value == 3
     store.observations.revise(observation(store, "n-2").id, subtitle="mine")
     file.run("UPDATE observations SET private = 1")
     report = import_database(store, file.path)
-    assert store.count(CANARY).value == 0
+    assert store.find(CANARY).count().value == 0
     assert observation(store, "n-1").private and observation(store, "n-2").private
     assert observation(store, "n-2").subtitle == "mine"
     assert report.of("summaries").changed == 1

@@ -69,14 +69,14 @@ def test_an_odd_list_counts_a_warning_and_stays_as_it_was_written(
         (odd, "concepts"),
     }
     assert observation(store, fine).extra is None
-    assert [hit.record.id for hit in store.search("file:main.tsx")] == [found.id]
+    assert [hit.record.id for hit in store.find("file:main.tsx").page().hits] == [found.id]
 
 
 def test_a_concept_with_a_description_is_found_by_its_keyword(store: Store, file: ClaudeMemFile) -> None:
     native_id = file.observation(concepts='["gotcha: the driver returns bytes"]')
     import_database(store, file.path)
     assert observation(store, native_id).concepts == ("gotcha", "gotcha: the driver returns bytes")
-    assert store.count("concept:gotcha driver").value == 1
+    assert store.find("concept:gotcha driver").count().value == 1
 
 
 def test_text_that_no_text_can_hold_becomes_readable(store: Store, file: ClaudeMemFile) -> None:

@@ -43,7 +43,7 @@ def test_memories_are_observations_and_overviews_summaries(store: Store, file: O
     assert extra(found) == {"keywords": "cache,token", "origin": "transcript"}
     [summary] = store.summaries.of_session(session)
     assert (summary.text, summary.created_at) == ("The cache is in place.", AT)
-    assert [hit.record for hit in store.search("every call")] == [found]
+    assert [hit.record for hit in store.find("every call").page().hits] == [found]
     assert (report.stubs, report.warnings) == (0, [])
     assert report.source.startswith("claude-mem:")
 

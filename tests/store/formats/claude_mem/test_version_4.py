@@ -66,7 +66,7 @@ def test_a_session_comes_in_with_all_that_belongs_to_it(store: Store, file: Clau
         "pending": (1, 1),
     }
     assert (report.warnings, report.notes, report.stubs) == ([], [], 0)
-    assert [hit.record for hit in store.search("every call")] == [found]
+    assert [hit.record for hit in store.find("every call").page().hits] == [found]
 
 
 def test_equal_rows_are_rows_of_their_own(store: Store, file: ClaudeMemFile) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memtui.store import Store
-from memtui.store.formats.common.columns import columns_of, defaults_of
+from memtui.store.formats.common.upsert import columns_of, defaults_of
 
 
 @pytest.mark.parametrize("table", ["sessions", "observations", "summaries", "pending_messages"])

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store.formats.common import second_process
-from memtui.store.formats.common.progress import Progress
+from memtui.store.formats.common.report import Progress
 from memtui.store.formats.common.second_process import working_ahead
 
 MANY = 20

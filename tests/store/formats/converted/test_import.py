@@ -74,8 +74,8 @@ def test_observations_and_relations_become_facts_of_their_entities(store: Store,
     assert contents(store) == {"Ann: speaks 中文", "atlas: project", "Ann maintains atlas"}
     [fact] = store.facts.where("content = 'Ann maintains atlas'")
     assert set(fact.entities) == {"Ann", "atlas"}
-    assert store.search("maintains")
-    assert store.search("中文")
+    assert store.find("maintains").page().hits
+    assert store.find("中文").page().hits
     assert not report.warnings
 
 
@@ -101,7 +101,7 @@ def test_what_mem0_remembers_becomes_facts_and_what_it_deleted_stays_deleted(
     assert contents(store) == {"Likes tea"}
     [tea] = store.facts.where("content = 'Likes tea'")
     assert tea.created_at == 1_770_000_000_000
-    assert not store.search("coffee")
+    assert not store.find("coffee").page().hits
 
 
 def test_an_issue_becomes_an_observation_with_how_it_ended(store: Store, tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_an_issue_becomes_an_observation_with_how_it_ended(store: Store, tmp_pat
     assert "Closed: uses NTP now" in bug.narrative
     assert task.narrative is not None
     assert "blocks at-1" in task.narrative
-    assert store.search("NTP")
+    assert store.find("NTP").page().hits
 
 
 def test_a_page_becomes_an_observation_and_what_it_states_facts(store: Store, tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_a_page_becomes_an_observation_and_what_it_states_facts(store: Store, tm
     assert (coffee.type, coffee.title, coffee.concepts) == ("guide", "Coffee", ("drinks",))
     assert coffee.created_at == 1_769_990_400_000
     assert (plain.type, plain.title) == ("note", "plain")
-    assert store.search("extracts best")
+    assert store.find("extracts best").page().hits
     page.write_text(PAGE.replace("best", "most"), encoding="utf-8")
     facts = run(store, "basic-memory", folder, None).of("facts")
     assert (facts.new, facts.unchanged, facts.vanished) == (1, 2, 1)

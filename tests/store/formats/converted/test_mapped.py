@@ -49,7 +49,7 @@ def test_each_field_goes_where_the_mapping_says(store: Store, journal: Path) -> 
     assert json.loads(one.extra or "")["fields"] == {"entry": {"mood": "calm"}}
     assert store.sessions.get(one.session_id).content_session_id == "r-1"
     assert report.source.startswith("journal:")
-    assert store.search("tag:clock minutes")
+    assert store.find("tag:clock minutes").page().hits
 
 
 def test_importing_again_changes_nothing_whenever_the_file_was_written(store: Store, journal: Path) -> None:

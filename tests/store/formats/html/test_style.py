@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from memtui.store.leaves.html.frame import STYLE, resource
-from memtui.store.leaves.html.markup import TYPES
+from memtui.store.leaves.html.markup import STYLE, TYPES, resource
 from memtui.tui.startup import palette
 from memtui.tui.text import glyphs
 

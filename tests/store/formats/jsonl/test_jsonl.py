@@ -130,7 +130,7 @@ def test_of_two_versions_the_newer_stays(store: Store, open_store: OpenStore, tm
     report = imported(store, before, tmp_path)
     assert report.of("observations").skipped == {"older than what is here": 1}
     assert store.observations.get(one.uid).title == "second"
-    assert [hit.record.uid for hit in store.search("second")] == [one.uid]
+    assert [hit.record.uid for hit in store.find("second").page().hits] == [one.uid]
 
 
 def test_what_is_here_under_another_uid_is_not_doubled(
@@ -169,9 +169,9 @@ def test_the_journal_comes_along_into_an_empty_memory(
     store.observations.delete(store.observations.add("c-1", title="drift"))
     other = open_store(tmp_path / "other.db")
     imported(other, exported(store), tmp_path)
-    assert other.search("drift") == []
+    assert other.find("drift").page().hits == []
     assert undone(other) == "observation 1 deleted"
-    assert len(other.search("drift")) == 1
+    assert len(other.find("drift").page().hits) == 1
 
 
 def test_events_are_known_afterwards(store: Store, open_store: OpenStore, tmp_path: Path) -> None:
@@ -204,7 +204,7 @@ def test_what_was_purged_stays_gone(store: Store, tmp_path: Path) -> None:
     store.db.execute("INSERT INTO purged (uid, kind, at) VALUES (?, 'observations', 1)", (one.uid,))
     report = imported(store, lines, tmp_path)
     assert report.of("observations").skipped == {"purged here": 1}
-    assert store.search("drift") == []
+    assert store.find("drift").page().hits == []
 
 
 def test_everything_counts_as_everything() -> None:
@@ -223,4 +223,4 @@ def test_reports_go_along_with_the_memories_that_they_are_of(
     assert "A secret port is a proxy" in exported(store, Scope(private=True)).decode()
     other = open_store(tmp_path / "other.db")
     imported(other, shown, tmp_path)
-    assert [hit.row.title for hit in other.search("is:wrong")] == ["Port 9009"]
+    assert [hit.row.title for hit in other.find("is:wrong").page().hits] == ["Port 9009"]

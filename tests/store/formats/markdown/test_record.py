@@ -75,7 +75,7 @@ def test_every_kind_is_a_document(store: Store) -> None:
         ("n1", "# text"),
         ("@1", "title"),
     ):
-        record = store.find(ref)
+        record = store.any_record(ref)
         document = to_document(record)
         assert word in document
         assert read_document(document, record) == {}

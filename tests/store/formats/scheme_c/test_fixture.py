@@ -87,10 +87,10 @@ def test_core_memory_has_the_sections_and_bullets_of_its_file(
 
 def test_terms_are_found_and_secrets_are_not(store: Store, expected: dict[str, Any]) -> None:
     import_directory(store, FOREIGN / "scheme-c")
-    assert store.search("SECRET-") == []
+    assert store.find("SECRET-").page().hits == []
     for term, hits in expected["daily"]["substring_hits"].items():
         if hits and term != "SECRET-":
-            assert store.search(term), term
+            assert store.find(term).page().hits, term
 
 
 def test_a_sync_changes_none_of_its_files_and_is_done_at_once(store: Store, tmp_path: Path) -> None:

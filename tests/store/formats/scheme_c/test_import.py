@@ -128,7 +128,7 @@ def test_deleted_lines_come_in_deleted(store: Store, tmp_path: Path) -> None:
     import_directory(store, path)
     assert store.observations.get(1).deleted_at == NOON
     assert store.facts.get(1).deleted_at == NOON
-    assert store.listing("", 0, 9) == []
+    assert store.find("").rows(0, 9) == []
 
 
 def test_private_text_reaches_no_table(store: Store, tmp_path: Path) -> None:

@@ -154,7 +154,7 @@ def test_new_lines_come_in(store: Store, tmp_path: Path) -> None:
     report = sync(store, tmp_path / "c")
     assert report.read.of("observations").new == 1
     assert not report.files
-    assert [hit.row.title for hit in store.search("another tool")] == ["by another tool"]
+    assert [hit.row.title for hit in store.find("another tool").page().hits] == ["by another tool"]
 
 
 @promise("private-never-findable")

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.store import Store
 from memtui.store.formats.transcripts.agents.cline import ClineMessages
-from memtui.store.formats.transcripts.recognition import recognize
+from memtui.store.formats.transcripts.discovery import recognize
 from memtui.store.maintain.importing import run
 from memtui.store.records.events import Event
 
@@ -96,6 +98,21 @@ def test_a_sub_agents_messages_are_those_of_the_session_that_started_it(tmp_path
         ("17_ab", "agent_1", "/srv/atlas")
     }
     assert not of("session_start", events)
+
+
+@pytest.mark.parametrize("is_subagent", [True, False])
+def test_a_session_that_the_database_calls_a_sub_agent_is_its_parents(
+    tmp_path: Path, is_subagent: bool
+) -> None:
+    folder = tmp_path / "sessions" / "17_ab"
+    folder.mkdir(parents=True)
+    (tmp_path / "db").mkdir()
+    with closing(apsw.Connection(str(tmp_path / "db/sessions.db"))) as db:
+        db.execute("CREATE TABLE sessions (session_id, parent_session_id, is_subagent)")
+        db.execute("INSERT INTO sessions VALUES ('17_ab', '17_root', ?)", (is_subagent,))
+    [prompt, *_rest] = of("prompt", read(folder, LEAD))
+    expected = ("17_root", "17_ab") if is_subagent else ("17_ab", None)
+    assert (prompt.session, prompt.subagent) == expected
 
 
 def test_an_answer_is_open_while_the_agent_is_at_work(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given as fuzzed
 from hypothesis import strategies as st
 
-from memtui.store.formats.transcripts.agents.codex.reader import CodexFile, CodexReader
-from memtui.store.formats.transcripts.agents.codex.records import call_output
+from memtui.store.formats.transcripts.agents.codex import CodexFile, CodexReader
+from memtui.store.formats.transcripts.agents.codex_records import call_output
 from memtui.store.records.events import Usage
 
 from .readings import gone_bad, of, said, told, told_of_bad

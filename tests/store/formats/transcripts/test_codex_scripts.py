@@ -9,7 +9,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.capture.ingest.pipeline import ingest_event
-from memtui.store.formats.transcripts.agents.codex.reader import CodexReader
+from memtui.store.formats.transcripts.agents.codex import CodexReader
 from memtui.store.records.events import Event, ToolUse
 
 from .readings import of, told

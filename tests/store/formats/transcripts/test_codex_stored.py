@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from memtui.store.formats.transcripts.agents.codex.reader import CodexFile, CodexReader
+from memtui.store.formats.transcripts.agents.codex import CodexFile, CodexReader
 from tests.places import TRANSCRIPTS
 from tests.tables import table
 

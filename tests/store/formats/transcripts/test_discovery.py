@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.store.formats.transcripts.discovery import find_folders, transcripts_in
-from memtui.store.formats.transcripts.recognition import recognize
+from memtui.store.formats.transcripts.discovery import find_folders, recognize, transcripts_in
 from memtui.store.records.events import AgentName
 
 from .claude_records import WORK, asked, write

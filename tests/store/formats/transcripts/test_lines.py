@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.store.formats.transcripts.lines import DEEPEST, Line, lines
+from memtui.store.formats.transcripts.json_records import DEEPEST, Line, lines
 
 
 def read(content: bytes, start: int = 0, longest: int = 1_000) -> list[Line]:

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import given as fuzzed
 from hypothesis import strategies as st
 
-from memtui.store.formats.transcripts.agents.opencode.reader import (
+from memtui.store.formats.transcripts.agents.opencode import (
     OpenCodeDatabase,
     OpenCodeExport,
     OpenCodeStorage,

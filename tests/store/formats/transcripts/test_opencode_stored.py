@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from memtui.store.agents.opencode import unquoted
-from memtui.store.formats.transcripts.agents.opencode.reader import OpenCodeDatabase, OpenCodeExport
+from memtui.store.formats.transcripts.agents.opencode import OpenCodeDatabase, OpenCodeExport
 from tests.places import TRANSCRIPTS
 
 from .readings import counted, hooks, kept, of

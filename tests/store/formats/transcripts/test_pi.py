@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from memtui.store import Store
 from memtui.store.formats.transcripts.agents.pi import PiReader
-from memtui.store.formats.transcripts.recognition import recognize
+from memtui.store.formats.transcripts.discovery import recognize
 from memtui.store.maintain.importing import run
 
 from .readings import gone_bad, of, remarks, said, told, told_of_bad

@@ -10,8 +10,9 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.formats.transcripts.agents.qwen_code import QwenCodeReader
-from memtui.store.formats.transcripts.recognition import recognize
+from memtui.store.formats.transcripts.discovery import recognize
 from memtui.store.maintain.importing import run
+from memtui.store.observe.jobs.job import process
 
 from .readings import of, remarks, said, told
 
@@ -110,3 +111,31 @@ def test_it_is_recognized_and_comes_in_once(store: Store, tmp_path: Path) -> Non
         "Fix the TTL",
         "thanks",
     ]
+
+
+LAUNCHED = "Background agent launched successfully. task_id: general-1 (internal ID, do not mention it)"
+NOTIFIED = (
+    "<task-notification>\n<task-id>general-1</task-id>\n<status>completed</status>\n"
+    "<result>ttl.py is imported by nobody.</result>\n</task-notification>"
+)
+
+
+def test_what_a_sub_agent_in_the_background_came_to_is_its_report(store: Store, tmp_path: Path) -> None:
+    chat = [
+        record(0, "user", **message("user", {"text": "Who imports ttl.py?"})),
+        record(1, "assistant", **message("model", call("agent", description="count imports"))),
+        record(2, "tool_result", **message("user", answer("agent", output=LAUNCHED))),
+        record(3, "user", subtype="notification", **message("user", {"text": NOTIFIED})),
+        record(4, "assistant", **message("model", {"text": "Nobody imports it."})),
+    ]
+    path = tmp_path / "q-1.jsonl"
+    path.write_text("".join(json.dumps(one) + "\n" for one in chat), encoding="utf-8")
+    run(store, "qwen-code", path, None)
+    session = store.sessions.get("q-1")
+    assert [prompt.text for prompt in store.prompts.of_session(session)] == ["Who imports ttl.py?"]
+    process(store, None)
+    told = [
+        one for one in store.observations.recent() if "imported by nobody" in (one.narrative or one.title)
+    ]
+    assert len(told) == 1
+    assert not any("launched" in (one.narrative or "") for one in store.observations.recent())

@@ -15,9 +15,9 @@ from memtui.store.formats.common.report import Report
 from memtui.store.formats.transcripts.agents.claude_code import ClaudeCodeReader
 from memtui.store.formats.transcripts.agents.copilot import CopilotReader
 from memtui.store.formats.transcripts.agents.cursor import CursorReader
-from memtui.store.formats.transcripts.lines import lines
+from memtui.store.formats.transcripts.discovery import recognize
+from memtui.store.formats.transcripts.json_records import lines
 from memtui.store.formats.transcripts.reader import LineReader
-from memtui.store.formats.transcripts.recognition import recognize
 from memtui.store.formats.transcripts.slices import Position, line_slices
 from memtui.store.records.events import Event
 from tests.places import TRANSCRIPTS

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
-from memtui.store.formats.transcripts.fields import moment_of
+from memtui.store.formats.transcripts.json_records import moment_of
 from memtui.store.maintain.importing import run
 
 SESSION = "5e551011-0000-4000-8000-0000000000aa"

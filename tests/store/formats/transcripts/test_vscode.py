@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.store import Store
+from memtui.store.agents.vscode import AGENT as VSCODE
 from memtui.store.formats.transcripts.agents.vscode import VSCodeChat
-from memtui.store.formats.transcripts.recognition import recognize
+from memtui.store.formats.transcripts.discovery import find_folders, recognize
 from memtui.store.maintain.importing import run
-from memtui.store.records.events import Event
+from memtui.store.records.events import Event, SpoolRecord
 
 from .readings import gone_bad, of, remarks, said
 
@@ -155,3 +156,35 @@ def test_both_forms_are_recognized_and_come_in_once(store: Store, tmp_path: Path
     assert run(store, "vscode", tmp_path / "workspaceStorage", None).changes == 0
     prompts = store.prompts.of_session(store.sessions.get("v-1"))
     assert [prompt.text for prompt in prompts] == ["Fix the TTL", "rename it"]
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        ".config/Code/User/workspaceStorage/def/GitHub.copilot-chat/transcripts",
+        ".config/Code - Insiders/User/globalStorage/GitHub.copilot-chat/transcripts",
+        ".vscode-server/data/User/workspaceStorage/def/GitHub.copilot-chat/transcripts",
+    ],
+)
+def test_chats_that_newer_versions_keep_as_lines_are_found_and_read(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    chat = tmp_path / place / "s-1.jsonl"
+    chat.parent.mkdir(parents=True)
+    records = [
+        ("session.start", {"sessionId": "s-1", "context": {"cwd": "/srv/atlas"}}),
+        ("user.message", {"content": "Where is the cookie named?"}),
+        ("assistant.message", {"content": "It is named sid_v4.", "toolRequests": []}),
+    ]
+    chat.write_text("".join(json.dumps({"type": kind, "data": data}) + "\n" for kind, data in records))
+    (chat.parent / "notes.txt").write_text("x")
+    [there] = [there for there in find_folders() if there.agent == "vscode"]
+    run(store, there.agent, there.path, None)
+    session = store.sessions.get("s-1")
+    assert (session.agent, session.project) == ("vscode", "atlas")
+    assert [prompt.text for prompt in store.prompts.of_session(session)] == ["Where is the cookie named?"]
+    event = {"hookEventName": "Stop", "sessionId": "s-1", "transcript_path": str(chat)}
+    [stop] = VSCODE.events(SpoolRecord(1, 0, "vscode", frozenset(), "/srv/atlas", event))
+    assert stop.transcript == str(chat)

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+import memtui.store.install
 from memtui.store import Store
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.formats.transcripts.agents.claude_code import ClaudeCodeReader
-from memtui.store.formats.transcripts.agents.codex.reader import CodexReader
+from memtui.store.formats.transcripts.agents.codex import CodexReader
 from memtui.store.formats.transcripts.agents.gemini import GeminiReader
 from memtui.store.observe.jobs.job import process
 from memtui.store.records.events import Event
@@ -177,6 +178,9 @@ def test_gemini_rewinds_to_before_a_message() -> None:
         '<hook_prompt hook_run_id="1">go on</hook_prompt>',
         '<ci-monitor-event>Check "unit" failed on pull request 9, then fix it.</ci-monitor-event>',
         "<pr-review-event>2 comments</pr-review-event>", "<stop-hook-result>ok</stop-hook-result>",
+        "<recommended_plugins>\nlinear\n</recommended_plugins>",
+        "<open_files>a.py</open_files>\n<git_state>clean</git_state>\n",
+        "[SYSTEM] This run is not complete until you call one of these terminal completion tools",
     ],
 )  # fmt: skip
 def test_what_teammates_and_programs_write_is_no_prompt(store: Store, message: str) -> None:
@@ -186,10 +190,50 @@ def test_what_teammates_and_programs_write_is_no_prompt(store: Store, message: s
     assert store.prompts.recent() == []
 
 
-@pytest.mark.parametrize("message", ["<div> doesn't close in task-list.tsx", "<channel-list> is slow"])
+@pytest.mark.parametrize(
+    "message",
+    [
+        "<div> doesn't close in task-list.tsx", "<channel-list> is slow",
+        "<user_message>round half up</user_message>", "<open_files>a.py</open_files> is written to the log",
+        "<a_b>" * 5_000,
+    ],
+)  # fmt: skip
 def test_a_prompt_that_begins_with_a_tag_of_its_own_stays(store: Store, message: str) -> None:
     ingest_event(store, Event(kind="prompt", agent="codex", session="s", text=message), "hook")
     assert [one.text for one in store.prompts.recent()] == [message]
+
+
+@pytest.mark.parametrize(
+    ("folder", "is_stored"),
+    [
+        ("/home/ann/.claude-mem/observer-sessions", False),
+        ("/home/ann/.claude/plugins/cache/thedotmack/claude-mem/13.12.4", False),
+        ("/home/ann/.local/share/engram/sessions", False),
+        ("/home/ann/src/claude-mem", True), ("/home/ann/.dotfiles", True),
+    ],
+)  # fmt: skip
+def test_what_another_memory_observes_in_its_own_folder_is_left_out(
+    store: Store, folder: str, is_stored: bool
+) -> None:
+    event = Event(kind="prompt", agent="claude-code", session="s", cwd=folder, text="round half up")
+    ingest_event(store, event, "hook")
+    assert bool(store.prompts.recent()) is is_stored
+
+
+@pytest.mark.parametrize(
+    ("name", "typed"), [("mem", "ttl unit"), ("remember", "rounding is\nhalf up")], ids=["mem", "remember"]
+)
+def test_what_our_slash_commands_expand_to_is_kept_as_it_was_typed(
+    store: Store, name: str, typed: str
+) -> None:
+    _title, _, template = (
+        (Path(memtui.store.install.__file__).with_name(f"command_{name}.md"))
+        .read_text("utf-8")
+        .partition("\n\n")
+    )
+    expanded = template.replace("{typed}", typed).replace("{mem}", "mem")
+    ingest_event(store, Event(kind="prompt", agent="pi", session="s", text=expanded), "hook")
+    assert [one.text for one in store.prompts.recent()] == [f"/{name} {typed}"]
 
 
 def test_an_origin_that_is_no_human_is_no_prompt() -> None:
@@ -333,8 +377,8 @@ def test_what_a_program_asks_is_no_users_word(store: Store) -> None:
     asked_by_program = asked(1, words, entrypoint="sdk-cli", promptId="p")
     stored(store, claude([asked_by_program, answered(2, "m", text("Noted: stored there now."))]))
     assert all(fact.confidence < 0.8 for fact in store.facts.list())
-    assert len(store.search("is:automatic kind:prompt")) == 1
-    assert store.search("-is:automatic kind:prompt") == []
+    assert len(store.find("is:automatic kind:prompt").page().hits) == 1
+    assert store.find("-is:automatic kind:prompt").page().hits == []
 
 
 def final(words: str, phase: str, second: int) -> dict[str, Any]:
@@ -355,7 +399,7 @@ def test_codex_final_answer_is_the_turns_reply(store: Store, is_steered: bool, h
     stored(store, events)
 
     assert [event.text for event in of("reply", events) if event.is_final] == [cause]
-    assert len(store.search('tool:reply "another workflow"')) == 1
+    assert len(store.find('tool:reply "another workflow"').page().hits) == 1
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 
 from memtui.store import Store
 from memtui.store.agents.registry import BY_NAME
-from memtui.store.formats.transcripts.discovery import find_folders
+from memtui.store.formats.transcripts.discovery import find_folders, recognize
 from memtui.store.formats.transcripts.reader import file_reader
-from memtui.store.formats.transcripts.recognition import recognize
 from memtui.store.maintain.importing import run
 from memtui.store.platform.errors import SourceError
 from memtui.store.records.events import Event
@@ -127,6 +126,27 @@ def goose(folder: Path, records: Records = GOOSE) -> Path:
             [row for row in records if set(row) <= set(GOOSE[0]) and row],
         ),
     )
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_automatic", "has_start"),
+    [
+        *((kind, False, True) for kind in ("user", "terminal", "acp", "gateway", "hidden", "")),
+        ("scheduled", True, True), ("recipe", True, True), ("sub_agent", True, False),
+    ],
+)  # fmt: skip
+def test_goose_sessions_that_nobody_typed_are_no_persons(
+    tmp_path: Path, kind: str, is_automatic: bool, has_start: bool
+) -> None:
+    session = {"id": "T-1", "working_dir": "/srv/atlas", "session_type": kind}
+    place = filled(
+        tmp_path / "sessions.db",
+        ("sessions", ", ".join(session), [session]),
+        ("messages", ", ".join(GOOSE[0]), GOOSE),
+    )
+    events = list(file_reader(place, "goose")(place).events())
+    assert [event.automatic for event in of("session_start", events)] == [is_automatic] * has_start
+    assert {event.subagent for event in of("prompt", events)} == {None if has_start else "T-1"}
 
 
 GOOSE_LINES: Records = [

@@ -10,7 +10,7 @@ import pytest
 from memtui.store import Store
 from memtui.store.config import ModelSettings
 from memtui.store.observe.jobs.job import process, wants_model
-from memtui.store.observe.jobs.turn_batch import forecast
+from memtui.store.observe.jobs.model_observer import forecast
 from memtui.store.platform.clock import now_ms
 from memtui.store.providers import usage
 from tests.store.observe.conftest import BootClock

@@ -277,7 +277,7 @@ def test_a_prompt_whose_decision_was_changed_is_told_as_such_and_found_after_the
     assert "- p1 (no longer holds)" in text and "- 1 (no longer holds)" in text
     turns = [
         hit.row.session_id
-        for hit in store.results("whale oil lamps", turns=True).hits
+        for hit in store.find("whale oil lamps").page(turns=True).hits
         if hit.row.kind != "fact"
     ]
     assert turns.index(2) < turns.index(1)

@@ -12,7 +12,7 @@ from memtui.store.capture.hook_process import session_start
 from memtui.store.config import EmbeddingsSettings
 from memtui.store.database.files.locks import FileLock
 from memtui.store.leaves.embeddings.building import Builder
-from memtui.store.leaves.embeddings.vectors import BUSY, LOCK_NAME
+from memtui.store.leaves.embeddings.vectors import BUSY, LOCK_NAME, vectors_in
 from memtui.store.observe.jobs import job
 from memtui.store.observe.jobs.job import process, process_at_once, process_briefly, wants_vectors
 from memtui.store.platform.paths import make_spool_directory
@@ -43,7 +43,7 @@ def embeddings(no_configuration: Path, tmp_path: Path) -> EmbeddingsSettings:
 def kept(store: Store, embeddings: EmbeddingsSettings) -> Store:
     """A memory of which vectors are kept, without any yet."""
     store.observations.add(session="s", title="the clock drifts")
-    store.vectors.keep()
+    vectors_in(store).keep()
     return store
 
 
@@ -53,7 +53,7 @@ def test_a_job_builds_vectors_of_what_it_has_made_of_the_queue(
     take_turn(kept, FIX)
     done = process(kept, None, embeddings=embeddings)
     assert done.recorded and done.vectors is not None
-    records = kept.vectors.status(embeddings).total
+    records = vectors_in(kept).status(embeddings).total
     assert (done.vectors.records, done.vectors.left) == (records, 0) and records > 2
 
 
@@ -70,12 +70,12 @@ def test_a_job_leaves_a_memory_alone_of_which_no_vectors_are_kept(
     store.observations.add(session="s", title="the clock drifts")
     assert process(store, None, embeddings=embeddings).vectors is None
     process_briefly(store, 1)
-    assert not jobs and not store.vectors.are_kept
+    assert not jobs and not vectors_in(store).are_kept
 
 
 def test_a_job_without_time_left_builds_nothing(kept: Store, embeddings: EmbeddingsSettings) -> None:
     assert process(kept, None, embeddings=embeddings, seconds=-1).vectors is None
-    assert kept.vectors.is_due()
+    assert vectors_in(kept).is_due()
 
 
 def test_a_job_goes_on_where_the_last_one_ended(
@@ -112,11 +112,11 @@ def test_vectors_that_are_due_start_a_job_and_are_never_built_where_an_agent_wai
     kept: Store, jobs: list[Path]
 ) -> None:
     process_briefly(kept, 1)
-    assert jobs == [kept.path] and kept.vectors.size == 0
+    assert jobs == [kept.path] and vectors_in(kept).size == 0
     take_turn(kept, FIX)
     process_briefly(kept, 1)
     process_at_once(kept, 1)
-    assert jobs == [kept.path] * 3 and kept.vectors.size == 0
+    assert jobs == [kept.path] * 3 and vectors_in(kept).size == 0
 
 
 def test_a_hook_has_a_job_where_vectors_are_due_but_not_where_they_are_whole(
@@ -124,7 +124,7 @@ def test_a_hook_has_a_job_where_vectors_are_due_but_not_where_they_are_whole(
 ) -> None:
     session_start.observe(kept)
     assert not jobs and session_start.wants_vectors(kept)
-    kept.vectors.build(embeddings)
+    vectors_in(kept).build(embeddings)
     assert not session_start.wants_vectors(kept)
     kept.observations.add(session="s", title="tabs indent code")
     assert session_start.wants_vectors(kept)
@@ -135,7 +135,7 @@ def test_a_hook_has_a_job_where_vectors_are_due_but_not_where_they_are_whole(
 def test_whole_vectors_start_none_until_something_changes(
     kept: Store, embeddings: EmbeddingsSettings, jobs: list[Path]
 ) -> None:
-    kept.vectors.build(embeddings)
+    vectors_in(kept).build(embeddings)
     process_briefly(kept, 1)
     assert not jobs
     kept.observations.add(session="s", title="tabs indent code")
@@ -146,7 +146,7 @@ def test_whole_vectors_start_none_until_something_changes(
 def test_another_model_starts_a_job(
     kept: Store, embeddings: EmbeddingsSettings, no_configuration: Path
 ) -> None:
-    kept.vectors.build(embeddings)
+    vectors_in(kept).build(embeddings)
     assert not wants_vectors(kept)
     with no_configuration.open("a") as file:
         file.write("dimensions = 4\n")
@@ -173,7 +173,7 @@ def test_a_model_that_cant_be_used_or_rests_starts_none(
         '[embeddings]\nprovider = "openai-compatible"\nmodel = "m"\nurl = "http://127.0.0.1:9/v1"\n'
     )
     server = EmbeddingsSettings("openai-compatible", "http://127.0.0.1:9/v1", "m")
-    assert "can't be reached" in kept.vectors.build(server).stopped
+    assert "can't be reached" in vectors_in(kept).build(server).stopped
     process_briefly(kept, 1)
     assert not jobs
 

@@ -11,9 +11,9 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.config import ModelSettings
-from memtui.store.observe.jobs.backoff import current_backoff
 from memtui.store.observe.jobs.checks import observer_checks
 from memtui.store.observe.jobs.job import JobResult, process
+from memtui.store.observe.jobs.worker import current_backoff
 from memtui.store.records.kinds import REPLY
 from memtui.store.tables.queue import messages as queue
 from tests.store.observe.conftest import BootClock
@@ -131,7 +131,7 @@ def test_a_good_answer_takes_the_place_of_the_rules_record(
     assert {(one.files_modified, one.tool_name) for one in found} == {
         (one.files_modified, one.tool_name) for one in by_rules
     }, "what the rules know better stays"
-    assert store.search("drift", limit=9)[0].record.id in {one.id for one in found}
+    assert store.find("drift").page(limit=9).hits[0].record.id in {one.id for one in found}
     assert {one.status for one in store.pending.list()} == {"processed"}
     assert {one.outcome for one in store.pending.list()} == {"model tiny"}
     assert (done.asked.calls, done.asked.input, done.asked.output) == (1, 100, 20)

@@ -11,7 +11,7 @@ from memtui.store import Store
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.config import ModelSettings
 from memtui.store.observe.jobs.job import process
-from memtui.store.observe.jobs.turn_batch import event_text
+from memtui.store.observe.jobs.model_observer import event_text
 from memtui.store.records.events import Event, ToolUse
 from tests.store.observe.scripted_model import asked_of, said
 from tests.store.observe.turns import FIX, TEST, take_turn

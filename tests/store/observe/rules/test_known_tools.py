@@ -6,7 +6,7 @@ import re
 
 from memtui.store.observe.rules.known_tools.reported_outcome import KNOWN_TOOLS, reported_outcome, singular
 from memtui.store.observe.rules.observation import observation_fields
-from memtui.store.observe.rules.parsed_tool_use import parse_tool_use
+from memtui.store.observe.rules.tools import parse_tool_use
 from memtui.store.records.events import ToolUse
 from tests.places import ROOT
 from tests.tables import table

@@ -41,7 +41,7 @@ def test_noise_is_a_row_that_no_observer_is_asked_about(store: Store) -> None:
     ingest_event(store, used("3", "Bash", {"command": "make build"}), "hook")
     assert types(store) == [NOISE, NOISE, "discovery"]
     assert [message.event_id for message in store.pending.list()] == ["claude-code:c-1:tool:3"]
-    assert store.search("plans.md") == []
+    assert store.find("plans.md").page().hits == []
     assert [one.title for one in told(store)][2:] == ["Ran make build"]
 
 
@@ -55,7 +55,7 @@ def test_noise_is_told_once_too(store: Store) -> None:
 def test_a_filter_leaves_noise_out(store: Store) -> None:
     ingest_event(store, used("1", "Bash", {"command": "ls atlas"}), "hook")
     ingest_event(store, used("2", "Bash", {"command": "make atlas"}), "hook")
-    assert [hit.row.title for hit in store.search("atlas -type:noise")] == ["Ran make atlas"]
+    assert [hit.row.title for hit in store.find("atlas -type:noise").page().hits] == ["Ran make atlas"]
 
 
 def test_to_read_a_file_again_is_no_news_in_its_session(store: Store) -> None:

@@ -153,7 +153,7 @@ def test_whatever_is_offered_is_understood_as_offered_and_finds_as_many(memory: 
         for one in found.items:
             text, _ = found.taken(f"{name}:", one)
             assert [chip.label for chip in parse(text).chips] == [f"{name}:{one.label}"]
-            assert memory.count(text).value == one.count, text
+            assert memory.find(text).count().value == one.count, text
 
 
 def test_inside_a_name_a_closed_quote_or_a_word_nothing_is_offered(memory: Store) -> None:
@@ -179,7 +179,7 @@ def test_sessions_are_offered_by_id_with_what_they_were_about(memory: Store) -> 
     assert told == [("757fc9f0", "atlas"), ("096d87af", "payments-api · Login fails")]
     assert labels(memory, "session:096") == ["096d87af"]
     assert labels(memory, "session:login") == ["096d87af"]
-    assert memory.count(first_taken(memory, "session:09")[0]).value == 7
+    assert memory.find(first_taken(memory, "session:09")[0]).count().value == 7
     assert labels(memory, "session:@") == ["@2", "@1"]
 
 

@@ -122,8 +122,8 @@ def test_of_what_is_understood_or_no_query_nothing_is_said(memory: Store, text: 
 
 
 def test_a_beginning_is_offered_and_never_taken_by_itself(memory: Store) -> None:
-    assert memory.count("project:pay").value == 0
-    assert memory.count("type:bug").value == 0
+    assert memory.find("project:pay").count().value == 0
+    assert memory.find("type:bug").count().value == 0
 
 
 def test_a_value_of_hidden_memories_alone_is_neither_told_nor_offered(memory: Store) -> None:

@@ -7,7 +7,8 @@ import pytest
 from memtui.store import Store
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.config.prices import Price, Prices
-from memtui.store.leaves.statistics import cost, costs, period_of, spending
+from memtui.store.leaves.statistics.counts import period_of
+from memtui.store.leaves.statistics.spending import cost, costs, spending
 from memtui.store.records.events import Event, Usage
 
 NOW = 1_771_300_000_000

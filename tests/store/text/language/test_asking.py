@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memtui.store.text.language.asking import asks_something
+from memtui.store.text.language.phrases import asks_something
 from tests.tables import table
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memtui.store.text.language.noise import gave_up, points_elsewhere, repeats
+from memtui.store.text.language.phrases import gave_up, points_elsewhere, repeats
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from memtui.store.observe.rules.facts import extract
 from memtui.store.observe.rules.replies import is_chatter, reply_fields
 from memtui.store.observe.summaries.lines import read_reply
-from memtui.store.text.language.spoken import spoken_pattern
+from memtui.store.text.language.phrases import spoken_pattern
 
 
 @pytest.mark.parametrize("apostrophe", ["'", "’", "ʼ"])

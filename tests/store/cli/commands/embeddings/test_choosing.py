@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from memtui.store.leaves.embeddings.providers.base import BaseEmbedder
+from memtui.store.leaves.embeddings.embedders import Embedder
 from memtui.store.observe.jobs import job
 from tests.store.cli.runner import Mem
 from tests.store.embeddings.models import WORDS
@@ -168,7 +168,7 @@ def test_what_can_not_work_is_refused(
     assert "is not a directory" in refused("static", "--directory", "/nowhere", code=1)
     (model / "tokenizer.json").unlink()
     assert "has no tokenizer.json" in refused("static", "--directory", str(model), code=1)
-    monkeypatch.setattr(BaseEmbedder, "needs", ("a_package_that_is_missing",))
+    monkeypatch.setattr(Embedder, "needs", ("a_package_that_is_missing",))
     line = ("openai-compatible", "--model", "m")
     assert "pip install 'memtui[vec]'" in refused(*line, "--no-check", code=1)
     assert not config.exists()

@@ -13,8 +13,8 @@ from memtui.store import Store
 from memtui.store.cli.lean import add
 from memtui.store.database.files.locks import FileLock
 from memtui.store.leaves.embeddings.building import Builder
-from memtui.store.leaves.embeddings.providers.tokenizer import load_tokenizer
-from memtui.store.leaves.embeddings.vectors import LOCK_NAME
+from memtui.store.leaves.embeddings.tokenizer import load_tokenizer
+from memtui.store.leaves.embeddings.vectors import LOCK_NAME, vectors_in
 from memtui.store.platform.paths import make_spool_directory
 from tests.store.cli.runner import Mem
 from tests.store.scripted_server import Scripted, ScriptedServer
@@ -236,7 +236,7 @@ def test_loading_the_model_is_no_part_of_the_time(built: Mem, monkeypatch: pytes
         loaded.append(path)
         return load_tokenizer(path)
 
-    monkeypatch.setattr("memtui.store.leaves.embeddings.providers.static.load_tokenizer", load)
+    monkeypatch.setattr("memtui.store.leaves.embeddings.local_models.load_tokenizer", load)
     built.ok("embeddings", "test", "the clock")
     assert len(loaded) == 1
 
@@ -305,4 +305,4 @@ def test_the_queue_s_work_ends_with_vectors(built: Mem) -> None:
     assert built.json("queue", "process", "--rules")["vectors"] is None
     assert "vectors of 1 record built, 0 left" in built("queue", "process").stderr
     with Store.open(built.db) as store:
-        assert not store.vectors.is_due()
+        assert not vectors_in(store).is_due()

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.store.config.settings import SETTINGS
-from memtui.store.config.tables import TABLES
+from memtui.store.config.settings import SETTINGS, TABLES
 from tests.editors import editor
 
 from ...runner import Mem

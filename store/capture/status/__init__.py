@@ -1,1 +1,0 @@
-"""How capture is doing, and what waits in the queue."""

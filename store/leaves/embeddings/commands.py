@@ -1,0 +1,254 @@
+"""`mem embeddings`: building vectors, trying a model, dropping vectors; and downloading a model, the only
+thing that memtui ever downloads."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from ...cli.command import Call, Command, group
+from ...cli.output.console import Row, print_json, print_line, print_rows, progress_bar, tell
+from ...cli.typer_later import typer
+from ...platform.errors import ConfigurationError
+from ...platform.translation import _
+from ...records.dataclasses import asdict
+from ...text.plural import count_noun
+from .chosen_model import set_model, status
+
+if TYPE_CHECKING:
+    from ...config import EmbeddingsSettings
+    from ...search.related.meaning import BuildResult
+    from ...store import Store
+    from .building import Progress
+    from .fetching import RemoteModel
+
+
+app = group("Choose the model that makes vectors of memories, build and drop them.")
+app.command("set", cls=Command)(set_model)
+app.command(cls=Command)(status)
+
+WATCH_SECONDS = 1.0
+"""Seconds between looks at how far another process has come."""
+
+
+@app.command(cls=Command)
+def build(
+    call: Call,
+    seconds: Annotated[
+        float | None,
+        typer.Option("--seconds", min=0.1, help="Begin nothing more after so long."),
+    ] = None,
+) -> None:
+    """Build the vectors that are missing, here and now. Ctrl+C stops it without loss."""
+    settings = configured()
+    with call.writing() as store:
+        try:
+            with progress_bar(_("Building"), is_counted=True) as show:
+                result = _built(store, settings, seconds, show and (lambda n, all: show(n, all, "")))
+        except KeyboardInterrupt:
+            tell("Stopped. What was built stays; the same command goes on from there.")
+            raise typer.Exit(1) from None
+        if call.json:
+            print_json({**asdict(result), "model": settings.name})
+        elif result.left or result.stopped:
+            tell(
+                "Vectors of {records} built, {left} left.",
+                records=count_noun(result.records, "records"),
+                left=f"{result.left:,}",
+            )
+        else:
+            if result.records:
+                tell("Vectors of {records} built.", records=count_noun(result.records, "records"))
+            tell("All records have their vectors by {name}.", name=settings.name)
+        if result.stopped:
+            tell(result.stopped)
+            raise typer.Exit(1)
+
+
+def _built(
+    store: Store, settings: EmbeddingsSettings, seconds: float | None, show: Progress | None
+) -> BuildResult:
+    """Build, and where another process does so already, show how far that is until it ends."""
+    from .vectors import BUSY, vectors_in
+
+    deadline = None if seconds is None else time.monotonic() + seconds
+    is_told = False
+    while True:
+        remaining = None if deadline is None else max(0.0, deadline - time.monotonic())
+        result = vectors_in(store).build(
+            settings,
+            seconds=remaining,
+            insist=not is_told,
+            patience=WATCH_SECONDS if remaining is None else min(WATCH_SECONDS, remaining),
+            progress=show,
+        )
+        if result.stopped != BUSY or remaining == 0:
+            return result
+        if not is_told:
+            tell("Another process builds them already. This goes on when that ends.")
+            is_told = True
+        if show:
+            vector_status = vectors_in(store).status(settings)
+            show(vector_status.records, vector_status.total)
+
+
+@app.command(cls=Command)
+def drop(call: Call) -> None:
+    """Delete all vectors and keep none; memories stay as they are."""
+    from .vectors import vectors_in
+
+    with call.writing() as store:
+        size = vectors_in(store).size
+        were_kept = vectors_in(store).drop()
+    if call.json:
+        print_json({"dropped": were_kept, "bytes": size})
+    elif not were_kept and not size:
+        tell("There were no vectors.")
+    else:
+        tell(
+            "Dropped {size} MB of vectors. `mem embeddings build` builds them again.",
+            size=f"{size / 1000000.0:,.1f}",
+        )
+
+
+@app.command(cls=Command)
+def test(
+    call: Call,
+    texts: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[TEXT]...", help="What is embedded; else a sentence."),
+    ] = None,
+) -> None:
+    """Embed a text and say how long that took; of several, how similar each is to the first."""
+    from ...providers.errors import ProviderError
+    from .vectors import TEXT, vectors_in
+
+    settings = configured()
+    samples = texts or [TEXT]
+    with call.writing() as store:
+        try:
+            # The first call may have to load the model.
+            vectors_in(store).embed(settings, samples[:1])
+            began = time.perf_counter()
+            rows = vectors_in(store).embed(settings, samples)
+        except ProviderError as error:
+            tell(f"{settings.name}: {error.reason}")
+            raise typer.Exit(1) from None
+    took = (time.perf_counter() - began) * 1_000
+    cosines = [float(item) for item in rows @ rows[0]]
+    if call.json:
+        similar = [
+            {"text": text, "similarity": round(number, 4)}
+            for text, number in zip(samples, cosines, strict=True)
+        ]
+        results = {
+            "model": settings.name,
+            "dimensions": rows.shape[1],
+            "milliseconds": round(took, 2),
+        }
+        print_json(results | {"texts": similar})
+        return
+    what = count_noun(len(samples), "texts")
+    tell(
+        "{name}: {what} in {took} ms, {dimensions} dimensions.",
+        name=settings.name,
+        what=what,
+        took=f"{took:,.1f}",
+        dimensions=f"{rows.shape[1]:,}",
+    )
+    if not all(row.any() for row in rows):
+        tell("A text without a word that the model knows has no vector.")
+    if len(samples) > 1:
+        pairs = zip(samples, cosines, strict=True)
+        print_rows(
+            ("similarity", "text"),
+            (Row(f"{value:.3f}", text) for text, value in pairs),
+            wide="text",
+            right=("similarity",),
+        )
+
+
+def configured() -> EmbeddingsSettings:
+    """Return the configured model. ConfigurationError where there is none."""
+    from ...config import embeddings_settings
+
+    settings = embeddings_settings()
+    if settings is None:
+        raise ConfigurationError(
+            "No model makes vectors: `mem embeddings set` names one, "
+            "such as `mem embeddings set openai-compatible --model nomic-embed-text`."
+        )
+    return settings
+
+
+@app.command(cls=Command)
+def fetch(
+    call: Call,
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="The model's name, minishlab/potion-base-8M.")
+    ],
+    into: Annotated[
+        Path | None,
+        typer.Option("--into", metavar="DIR", help="Where to; else models/NAME beside the store."),
+    ] = None,
+    source: Annotated[
+        str | None,
+        typer.Option("--from", metavar="URL", help="Where the files are; else Hugging Face's main branch."),
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask.")] = False,
+) -> None:
+    """Download a model's files, once you have agreed, and print the command that uses them.
+
+    A model is static (model.safetensors) or ONNX (onnx/model.onnx). Files that are there already stay,
+    so that a download that was stopped goes on.
+    """
+    from .fetching import address_of, check_place, survey
+    from .fetching import fetch as fetch_files
+
+    if not yes and not sys.stdin.isatty():
+        raise typer.BadParameter(_("say --yes where nobody can be asked."))
+    model = survey(source or address_of(name))
+    directory = (into or _usual_place(call, name)).expanduser().absolute()
+    check_place(model, directory)
+    _announce(model, directory)
+    if not yes and not typer.confirm(_("Download them?"), err=True):
+        tell("Nothing was downloaded.")
+        raise typer.Exit(1)
+    try:
+        with progress_bar(_("Downloading")) as show:
+            size = fetch_files(model, directory, show)
+    except KeyboardInterrupt:
+        tell("Stopped. Files that are whole stay; the same command fetches the others.")
+        raise typer.Exit(1) from None
+    tell(
+        "Downloaded {size} MB into {directory}. This has it used:",
+        size=f"{size / 1000000.0:,.1f}",
+        directory=directory,
+    )
+    command = f"mem embeddings set {model.provider} --directory {shlex.quote(str(directory))}"
+    if call.json:
+        files = [asdict(file) for file in model.files]
+        results = {"directory": str(directory), "provider": model.provider, "bytes": size}
+        print_json({**results, "files": files, "command": command})
+    else:
+        print_line(command)
+
+
+def _usual_place(call: Call, name: str) -> Path:
+    own = name.rpartition("/")[2]
+    return call.path.absolute().parent / "models" / (own if own.strip(".") else "model")
+
+
+def _announce(model: RemoteModel, directory: Path) -> None:
+    tell("From {url}", url=model.url)
+    for file in model.files:
+        size = _("size unknown") if file.bytes is None else f"{file.bytes / 1e6:,.1f} MB"
+        tell(f"  {file.path}  {size}")
+    tell(
+        "To {directory}, {size} MB in all.",
+        directory=directory,
+        size=f"{model.bytes / 1000000.0:,.1f}",
+    )

@@ -1,0 +1,198 @@
+"""Run git to read a repository safely: nothing that the repository holds is run, written or fetched.
+
+A repository's own configuration can name programs that git would run; the options here disable them.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
+from threading import Timer
+from time import monotonic
+
+from ..platform.translation import _
+
+LARGEST = 512 << 20
+"""The most bytes that are read of git's output."""
+LONGEST = 1 << 20
+"""The most bytes of one part of it; no name is so long."""
+CHUNK = 1 << 16
+
+SAFE = (
+    "--no-pager", "--no-replace-objects", "--literal-pathspecs", "--no-optional-locks",
+    "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.alternateRefsCommand=",
+    "-c", "core.attributesFile=/dev/null", "-c", "core.sshCommand=false", "-c", "core.askPass=",
+    "-c", "credential.helper=", "-c", "diff.external=", "-c", "diff.orderFile=/dev/null",
+    "-c", "diff.submodule=short", "-c", "gpg.program=false", "-c", "log.showSignature=false",
+    "-c", "log.mailmap=false", "-c", "protocol.allow=never", "-c", "gc.auto=0",
+    "-c", "maintenance.auto=false",
+)  # fmt: skip
+
+ENVIRONMENT = {
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    # A partial clone fetches nothing, as that would run what its remote names.
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_PAGER": "cat",
+    "LC_ALL": "C",
+}
+KEPT = ("PATH", "HOME", "XDG_CONFIG_HOME", "SYSTEMROOT")
+"""The variables that git inherits. `GIT_…` are left out: inside a hook they name another repository."""
+
+
+class GitError(Exception):
+    """Git is missing, refuses the repository, was too slow, or found nothing."""
+
+
+class Limit:
+    """The time by which git has to have answered. Another thread may `stop` it before."""
+
+    def __init__(self, seconds: float) -> None:
+        self._end = monotonic() + seconds
+        self._stops: list[Callable[[], object]] = []
+
+    def stop(self) -> None:
+        """End what runs now, and let nothing more begin."""
+        self._end = 0.0
+        for stop in tuple(self._stops):
+            stop()
+
+    @contextmanager
+    def stopping(self, stop: Callable[[], object]) -> Iterator[None]:
+        """While the block runs, call `stop` when this limit is stopped."""
+        self._stops.append(stop)
+        try:
+            yield
+        finally:
+            self._stops.remove(stop)
+
+    @property
+    def left(self) -> float:
+        """The seconds that are left; GitError when there are none."""
+        if (left := self._end - monotonic()) <= 0:
+            raise GitError(_("There was no time left."))
+        return left
+
+
+def head(root: str, limit: Limit) -> str:
+    """Return the id of the commit that a repository's HEAD is at; GitError where there is none."""
+    with _output(root, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], limit) as tokens:
+        return next(tokens, "").strip()
+
+
+@contextmanager
+def log(root: str, commit: str, since: int, most: int, limit: Limit) -> Iterator[Iterator[str]]:
+    """Give the parts of `git log`, at most the `most` newest commits not older than `since` (seconds since
+    the epoch), the oldest first.
+
+    Of each commit: `\\x01` with its time and its author's, then for each of its files a status and the
+    name, or for a renamed one both names. GitError when it ends early.
+    """
+    arguments = [
+        "log", "-z", "--reverse", f"--max-count={most}", "--format=tformat:%x01%ct %at",
+        "--name-status", "--find-renames", "--no-ext-diff", "--no-textconv", "--no-color",
+        "--no-show-signature", "--no-use-mailmap", "--ignore-submodules=all",
+    ]  # fmt: skip
+    if since > 0:
+        arguments.append(f"--since=@{since}")
+    with _output(root, [*arguments, commit, "--"], limit) as tokens:
+        yield tokens
+
+
+def changed_lines(root: str, path: str, limit: Limit) -> int | None:
+    """Return how many lines of a file git shows as added or removed since its last commit; None for a file
+    that it doesn't track. GitError."""
+    with _output(root, ["ls-files", "-z", "--", path], limit) as tokens:
+        if next(tokens, None) is None:
+            return None
+    arguments = ["diff", "-z", "--numstat", "--no-ext-diff", "--no-textconv", "--no-renames"]
+    with _output(root, [*arguments, "HEAD", "--", path], limit) as tokens:
+        added, removed, *_ = [*next(tokens, "0\t0").split("\t"), "0"]
+    return sum(int(number) for number in (added, removed) if number.isdecimal())
+
+
+@contextmanager
+def files(root: str, limit: Limit) -> Iterator[Iterator[str]]:
+    """Give the names of a repository's files, those in its index and those that it doesn't ignore, each
+    once. GitError when it ends early."""
+    arguments = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"]
+    with _output(root, arguments, limit) as tokens:
+        yield tokens
+
+
+def deleted(root: str, names: Sequence[str], limit: Limit) -> set[str]:
+    """Return which of these names a commit below HEAD has deleted. GitError when it ends early."""
+    arguments = [
+        "log", "-z", "--format=", "--name-only", "--diff-filter=D", "--no-renames", "--no-ext-diff",
+        "--no-textconv", "HEAD", "--", *names,
+    ]  # fmt: skip
+    with _output(root, arguments, limit) as tokens:
+        return {token.lstrip("\n") for token in tokens} - {""}
+
+
+@contextmanager
+def _output(root: str, arguments: list[str], limit: Limit) -> Iterator[Iterator[str]]:
+    program = shutil.which("git")
+    if program is None or not os.path.isabs(program):  # noqa: PTH117
+        raise GitError(_("There is no git."))
+    environment = {name: os.environ[name] for name in KEPT if name in os.environ} | ENVIRONMENT
+    # The repository is this directory's own, never one above it.
+    environment["GIT_CEILING_DIRECTORIES"] = os.path.dirname(root)  # noqa: PTH120
+    try:
+        process = subprocess.Popen(
+            [program, *SAFE, "-C", root, *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd="/",
+            env=environment,
+            start_new_session=True,
+        )
+    except (OSError, ValueError) as error:
+        raise GitError(_("Git can't be run: {error}", error=error)) from error
+    kill = partial(_kill, process)
+    timer = Timer(limit.left, kill)
+    timer.daemon = True
+    timer.start()
+    is_read = False
+    try:
+        with limit.stopping(kill):
+            yield _tokens(process)
+        is_read = True
+    finally:
+        timer.cancel()
+        if not is_read:
+            kill()
+        if process.stdout is not None:
+            process.stdout.close()
+        status = process.wait()
+    if status:
+        raise GitError(_("Git refused, or was too slow."))
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End git with all that it has started, which would keep its output open."""
+    if process.poll() is None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+def _tokens(process: subprocess.Popen[bytes]) -> Iterator[str]:
+    """Yield what ends with a NUL, and what is left in the end."""
+    assert process.stdout is not None
+    rest, size = b"", 0
+    while chunk := process.stdout.read(CHUNK):
+        size += len(chunk)
+        if size > LARGEST or len(rest) > LONGEST:
+            raise GitError(_("The log is too long."))
+        *whole, rest = (rest + chunk).split(b"\0")
+        for token in whole:
+            yield token.decode("utf-8", "surrogateescape")
+    if rest:
+        yield rest.decode("utf-8", "surrogateescape")

@@ -1,1 +1,0 @@
-"""What git says of the files that memories name."""

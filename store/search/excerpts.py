@@ -1,0 +1,256 @@
+"""What is shown of a hit: of a turn what was asked and what came of it, and the sentences in it that
+answer a query best. All of it is at most 900 characters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from math import log
+from typing import Any, NamedTuple
+
+import apsw
+
+from ..records.fields import FIELDS
+from ..records.kinds import KINDS, VISIBLE
+from ..records.rows import Hit
+from ..text.language.folding import prepare
+from ..text.language.sentences import split_sentences
+from ..text.late_pattern import late_pattern
+from ..text.truncation import shortened
+from .index.documents import SEPARATOR, SHAPES, Document, fetch
+from .query.language import Query
+
+QUESTION, VERDICT, ALL = 160, 350, 900
+"""Characters of each, and of both with the passage, which has what they leave."""
+LONGEST = 300
+"""Characters of a sentence after which it is cut."""
+READ, READ_OF_ONE = 60_000, 8_000
+"""Characters of a turn that are read, and of a record of which a line is shown."""
+SAYS = {
+    letter: frozenset(field.name for field in FIELDS[kind] if field.says) for letter, kind in KINDS.items()
+}
+"""The columns of each kind that say something: names of files and concepts do not."""
+AGAIN = 0.5
+"""What a word counts once more that a sentence before has already."""
+BEST_RECORD = 1.6
+"""What a sentence counts of the record that was found, beside others of its turn."""
+AROUND, NEAR = 0.2, 2
+"""What a word counts that only a neighbour of a sentence has, up to so many sentences away."""
+ALIKE = 0.7
+"""What has so large a part of its words from a sentence that is told already says the same."""
+SHORT, LENGTH = 60, 0.3
+"""Of two sentences with the same words the shorter says more, from so many characters on."""
+LEAST = 16
+"""Characters for which one more sentence is worth its beginning."""
+IN_A_NAME = late_pattern("[A-Z](?<=[a-z0-9].)")
+"""The first letter of a word of a name that others are joined with (`retryLimit`), by the capital: to look
+behind each letter takes ten times as long."""
+APART = r" \g<0>"
+RECORDS = f"""
+SELECT d.id FROM (
+    SELECT 'o' AS kind, id, created_at FROM observations
+    WHERE session_id = ?1 AND prompt_number = ?2 AND {VISIBLE}
+    UNION ALL SELECT 'p', id, created_at FROM prompts
+    WHERE session_id = ?1 AND prompt_number = ?2 AND {VISIBLE}
+) r JOIN documents d ON d.kind = r.kind AND d.record_id = r.id ORDER BY r.created_at, d.id
+"""
+
+
+class Excerpt(NamedTuple):
+    """What is shown of a hit. `question` and `verdict` are those of its turn, each on one line, '' where it
+    belongs to none; the sentences of the `passage` stand on a line each."""
+
+    question: str
+    verdict: str
+    passage: str
+
+
+class _Sentence(NamedTuple):
+    """A sentence with its stems, those of them that are asked for, and which of these only its neighbours
+    have."""
+
+    text: str
+    stems: frozenset[str]
+    asked: frozenset[str]
+    around: frozenset[str]
+    document_id: int
+
+
+def excerpts(db: apsw.Connection, query: Query, hits: Sequence[Hit]) -> list[Excerpt]:
+    """Return what is shown of each hit of a query. What a phrase or a field asks for stands in the
+    passage as the hit has it."""
+    of_words = [hit for hit in hits if hit.turn is not None or hit.tier == "related"]
+    words = asked_words(db, query) if of_words and query.is_plain else frozenset()
+    return [_excerpt(db, hit, words) for hit in hits]
+
+
+def in_a_line(db: apsw.Connection, words: frozenset[str], document: Document, length: int) -> str:
+    """Return the sentences of a document that answer best, by `asked_words`, beside its title: of about so
+    many characters, with " … " between them; '' where none holds a word."""
+    title = _line(document.texts[0]) if SHAPES[document.kind].titled else ""
+    sentences = _sentences(db, [document], words, READ_OF_ONE)
+    places = _best(sentences, document.id, words, title, length)
+    best = [sentences[place].text for place in places]
+    return shortened(" … ".join(best), length)
+
+
+def _excerpt(db: apsw.Connection, hit: Hit, words: frozenset[str]) -> Excerpt:
+    question, verdict, said = "", "", hit.row.title
+    if hit.turn is not None:
+        question = shortened(_line(hit.turn.question), QUESTION)
+        verdict = ends(_line(hit.turn.verdict), VERDICT)
+        said = f"{question} {verdict}"
+    room = ALL - len(said) - 2
+    best: list[str] = []
+    if words:
+        numbers = _records(db, hit)
+        documents = {document.id: document for document in fetch(db, numbers)}
+        in_order = [documents[number] for number in numbers if number in documents]
+        sentences = _sentences(db, in_order, words, READ)
+        places = _best(sentences, hit.row.document_id, words, _line(said), room)
+        places = _with_neighbours(places, sentences, _line(said), room)
+        best = [sentences[place].text for place in places]
+    return Excerpt(question, verdict, shortened("\n".join(best) or hit.passage.text, room))
+
+
+def _records(db: apsw.Connection, hit: Hit) -> list[int]:
+    """The documents of a hit's turn as they came, or its own."""
+    if hit.turn is None:
+        return [hit.row.document_id]
+    rows: Any = db.execute(RECORDS, (hit.turn.session_id, hit.turn.number))
+    return [number for (number,) in rows]
+
+
+def ends(text: str, size: int) -> str:
+    """Return a text of at most so many characters: of a longer one three fifths of them from its beginning
+    and the rest from its end, where a reply often says what it comes to."""
+    if len(text) <= size:
+        return text
+    head = size * 3 // 5
+    tail = text[-(size - head - 1) :]
+    return f"{shortened(text, head)} {tail[tail.find(' ') + 1 :]}"
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def asked_words(db: apsw.Connection, query: Query) -> frozenset[str]:
+    """Return the stems of what a query asks about, and those of the parts of names."""
+    from .related.second_tier import content_words, stems
+
+    parts = [IN_A_NAME.sub(APART, word) for word in query.plain_text.split() if IN_A_NAME.search(word)]
+    return frozenset(stem for _, _, stem in stems(db, " ".join([*content_words(query), *parts])))
+
+
+def _sentences(
+    db: apsw.Connection, documents: Iterable[Document], words: frozenset[str], left: int
+) -> list[_Sentence]:
+    """The sentences of documents, each once, in the order in which they came, of at most `left`
+    characters; `words` are those that are asked for."""
+    from .related.second_tier import stems
+
+    texts: dict[str, int] = {}
+    for document in documents:
+        columns = zip(SHAPES[document.kind].columns, document.texts, strict=True)
+        says = SAYS[document.kind]
+        text = SEPARATOR.join(part for name, part in columns if name in says)[:left]
+        left -= len(text)
+        for piece in _pieces(text):
+            texts.setdefault(piece, document.id)
+    # All at once: a call of the tokenizer costs as much as a hundred words.
+    apart = [IN_A_NAME.sub(APART, text) for text in texts]
+    apart = [text if text.isascii() else prepare(text) for text in apart]
+    tokens = iter(stems(db, "\n".join(apart)))
+    token = next(tokens, None)
+    held: list[frozenset[str]] = []
+    end = 0
+    for text in apart:
+        end += len(text.encode()) + 1
+        its = set()
+        while token is not None and token[0] < end:
+            its.add(token[2])
+            token = next(tokens, None)
+        held.append(frozenset(its))
+    asked = [words & content for content in held]
+    return [
+        _Sentence(
+            text,
+            held[place],
+            asked[place],
+            frozenset[str]().union(*asked[max(0, place - NEAR) : place + NEAR + 1]) - asked[place],
+            number,
+        )
+        for place, (text, number) in enumerate(texts.items())
+    ]
+
+
+def _pieces(text: str) -> Iterator[str]:
+    for line in text.replace(SEPARATOR, "\n").split("\n"):
+        for sentence in split_sentences(line):
+            rest = sentence.strip()
+            while len(rest) > LONGEST:
+                cut = rest.rfind(" ", LONGEST // 3, LONGEST)
+                cut = LONGEST if cut < 0 else cut
+                yield rest[:cut].strip()
+                rest = rest[cut:].strip()
+            if len(rest) > 2:
+                yield rest
+
+
+def _best(
+    sentences: list[_Sentence], record: int, words: frozenset[str], said: str, room: int
+) -> list[int]:
+    """The places of the sentences with the most of what is asked for, the best first, as many as there is
+    room for, but for what is said already; a heading with what stands under it. A word counts by how few of
+    the sentences have it; `record` is the id of the document that was found."""
+    left = {
+        word: log(1 + len(sentences) / (1 + sum(word in item.asked for item in sentences)))
+        for word in words
+    }
+    results: dict[int, None] = {}
+    content: list[frozenset[str]] = []
+    waiting = [place for place, item in enumerate(sentences) if item.asked and not _is_said(item, said)]
+    while waiting and room >= LEAST:
+        place = max(waiting, key=lambda place: _score(sentences[place], record, left))
+        waiting.remove(place)
+        best = sentences[place]
+        if any(len(best.stems & other) >= ALIKE * len(best.stems) for other in content):
+            continue
+        content.append(best.stems)
+        is_heading = best.text.endswith((":", "：")) and place + 1 < len(sentences)
+        for shown in (place, place + 1) if is_heading else (place,):
+            if shown not in results:
+                results[shown] = None
+                room -= len(sentences[shown].text) + 1
+        for stem in best.asked:
+            left[stem] *= AGAIN
+    return [*results]
+
+
+def _with_neighbours(places: list[int], sentences: list[_Sentence], said: str, room: int) -> list[int]:
+    """Sentences with what stands beside them in their records, as far as there is room: an answer often
+    has none of the words of its question."""
+    results = dict.fromkeys(places)
+    room -= sum(len(sentences[place].text) + 1 for place in places)
+    for place in places:
+        for beside in (place + 1, place - 1):
+            if room < LEAST or beside in results or not 0 <= beside < len(sentences):
+                continue
+            neighbour = sentences[beside]
+            if neighbour.document_id == sentences[place].document_id and not _is_said(neighbour, said):
+                results[beside] = None
+                room -= len(neighbour.text) + 1
+    return [*results]
+
+
+def _is_said(sentence: _Sentence, said: str) -> bool:
+    return sentence.text.rstrip(".:") in said
+
+
+def _score(sentence: _Sentence, record: int, weights: dict[str, float]) -> float:
+    content = sum(weights[stem] for stem in sentence.asked)
+    around = sum(weights[stem] for stem in sentence.around)
+    by_length: float = max(len(sentence.text), SHORT) ** LENGTH
+    share = BEST_RECORD if sentence.document_id == record else 1.0
+    return (content + AROUND * around) * share / by_length

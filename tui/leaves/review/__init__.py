@@ -1,1 +1,0 @@
-"""Reviewing what teammates shared."""

@@ -1,0 +1,1 @@
+"""Other machines: those that this memory is kept in step with."""
