@@ -76,11 +76,7 @@ def main() -> None:
         "queries": lambda: [queries.measure(path) for path in paths],
         "lists": lambda: lists.measure(paths),
         "conversations": lambda: [conversations.measure()],
-        "browser": lambda: [
-            *browser.measure(paths),
-            screens.measure(paths),
-            at_rest.measure(paths),
-        ],
+        "browser": lambda: [*browser.measure(paths), screens.measure(paths), at_rest.measure(paths)],
         "imports": lambda: [imports.measure()],
         "exports": lambda: [exports.measure(store_of(100_000))],
         "maintenance": lambda: [maintenance.measure(store_of(100_000))],

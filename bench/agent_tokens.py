@@ -34,15 +34,7 @@ QUESTIONS = SHARED / "questions" / "questions_dev.jsonl"
 TRANSCRIPTS = SHARED / "data" / "transcripts"
 RETRIEVAL = SHARED / "data" / "retrieval"
 PAGE = 10
-QUERIES = (
-    "token",
-    "why did login fail",
-    "decision",
-    "type:bugfix",
-    "缓存",
-    "订单 重试",
-    "since:30d",
-)
+QUERIES = ("token", "why did login fail", "decision", "type:bugfix", "缓存", "订单 重试", "since:30d")
 ASKED_OF_A_SET, DOCUMENTS_OF_A_SET = 40, 2_000
 
 HITS_ELSEWHERE, RECORD_ELSEWHERE = (50, 100), (500, 1_000)

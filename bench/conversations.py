@@ -80,11 +80,7 @@ def _records() -> Iterator[dict[str, Any]]:
             name = "Bash"
             if step % 2:
                 path = f"/home/dev/atlas/part_{step}.py"
-                given = {
-                    "file_path": path,
-                    "old_string": f"a = {turn}\n",
-                    "new_string": f"a = {key}\n",
-                }
+                given = {"file_path": path, "old_string": f"a = {turn}\n", "new_string": f"a = {key}\n"}
                 name = "Edit"
             yield said({"type": "tool_use", "id": key, "name": name, "input": given})
             answer = {"type": "tool_result", "tool_use_id": key, "content": f"{step} passed\n" * 30}

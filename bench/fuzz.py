@@ -200,17 +200,7 @@ class Run:
             f"Fuzz: {name}",
             f"Queries of every kind, 50 hits with snippets, related ones too, within {SOON} s; on: "
             f"{machine()}.",
-            (
-                "queries",
-                "errors",
-                "partial",
-                "asked again",
-                "p50",
-                "p95",
-                "p99",
-                "p99.9",
-                "slowest",
-            ),
+            ("queries", "errors", "partial", "asked again", "p50", "p95", "p99", "p99.9", "slowest"),
             [
                 (
                     *(f"{len(self.times):,}", f"{len(self.errors):,}"),

@@ -48,13 +48,7 @@ def measure(large: Path) -> list[Section]:
     """The sections on hooks; session starts are on a copy of the store of 100,000 at `large`."""
     with TemporaryDirectory() as folder:
         place = Path(folder)
-        return [
-            waits(place),
-            processes(place),
-            starts(place, large),
-            under_lock(place),
-            drains(place),
-        ]
+        return [waits(place), processes(place), starts(place, large), under_lock(place), drains(place)]
 
 
 def waits(place: Path) -> Section:
@@ -89,16 +83,7 @@ def waits(place: Path) -> Section:
         "What an agent waits for",
         "Milliseconds of a hook's process, and over those of `python -I -S -c pass` in turn with it; and "
         "the CPU of the process that it leaves behind.",
-        (
-            "event",
-            "CPU p50",
-            "over bare",
-            "hold",
-            "wall p50",
-            "over bare",
-            "hold",
-            "CPU left behind",
-        ),
+        ("event", "CPU p50", "over bare", "hold", "wall p50", "over bare", "hold", "CPU left behind"),
         rows,
     )
 
@@ -117,11 +102,7 @@ def run(command: Sequence[str], given: bytes, shell: dict[str, str]) -> tuple[tu
     """A process's CPU and wall time, in ms, and the CPU of all that it has left behind."""
     began = time.perf_counter()
     with subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        env=shell,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+        command, stdin=subprocess.PIPE, env=shell, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as process:
         assert process.stdin
         process.stdin.write(given)
@@ -153,13 +134,7 @@ def processes(place: Path) -> Section:
             b"",
             1.3,
         ),
-        "`mem hook`, 3 KB / `python -c pass`": (
-            (MEM, "hook", "claude-code"),
-            small,
-            BARE,
-            b"",
-            1.3,
-        ),
+        "`mem hook`, 3 KB / `python -c pass`": ((MEM, "hook", "claude-code"), small, BARE, b"", 1.3),
         "lean `mem add` / `python -c pass`": ((MEM, *added), b"", BARE, b"", 2.0),
         "`mem --help` / `python -c pass`": ((MEM, "--help"), b"", BARE, b"", 8.0),
     }
@@ -313,12 +288,7 @@ def runner(command: Sequence[str], given: bytes, shell: dict[str, str]) -> Calla
 def start(command: Sequence[str], given: bytes, shell: dict[str, str]) -> None:
     """Run a process that reads these bytes from a pipe."""
     subprocess.run(
-        command,
-        input=given,
-        env=shell,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        check=True,
+        command, input=given, env=shell, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True
     )
 
 

@@ -161,12 +161,7 @@ def measure(paths: list[Path]) -> list[Section]:
         Section(
             "Lists",
             "Milliseconds of CPU, and steps of SQLite's virtual machine, by the memory's size.",
-            (
-                "what",
-                *(f"{one}, ms" for one in sizes),
-                *(f"{one}, steps" for one in sizes),
-                "times",
-            ),
+            ("what", *(f"{one}, ms" for one in sizes), *(f"{one}, steps" for one in sizes), "times"),
             rows,
         )
     ]

@@ -39,13 +39,7 @@ def uses() -> Section:
         each = middle(times(partial(observed, tools), ROUNDS)) / len(tools)
         second = 1_000 / each
         rows.append(
-            (
-                name,
-                f"{len(tools)}",
-                f"{each * 1_000:.0f}",
-                f"{second:,.0f}",
-                f"{second / PROMISED:.1f}",
-            )
+            (name, f"{len(tools)}", f"{each * 1_000:.0f}", f"{second:,.0f}", f"{second / PROMISED:.1f}")
         )
     return Section(
         "The rules observer",

@@ -149,10 +149,7 @@ def _hooks(folder: Path) -> Iterator[tuple[str, ...]]:
     shell = environment(folder / "hooks.db")
     cpu((*worker, "start"), b"", theirs_shell)
     both = [
-        (
-            cpu((*worker, "hook", "claude-code", "observation"), given, theirs_shell),
-            cpu(HOOK, given, shell),
-        )
+        (cpu((*worker, "hook", "claude-code", "observation"), given, theirs_shell), cpu(HOOK, given, shell))
         for number in range(ROUNDS)
         for given in [event(3_000, name=f"use {number}")]
     ]

@@ -122,8 +122,7 @@ def write_table(proofs: dict[str, Proof], *, short: bool) -> None:
     inner = f"{BEGIN}\n\n{table(proofs, short=short)}\n\n{END}"
     page = PAGE.read_text("utf-8")
     PAGE.write_text(
-        re.sub(f"{re.escape(BEGIN)}.*?{re.escape(END)}", lambda _: inner, page, flags=re.DOTALL),
-        "utf-8",
+        re.sub(f"{re.escape(BEGIN)}.*?{re.escape(END)}", lambda _: inner, page, flags=re.DOTALL), "utf-8"
     )
 
 

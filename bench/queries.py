@@ -37,10 +37,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     ),
     "nothing found": ("zzqqzz", "qqwwee rrttyy", "龘龘"),
     "OR of five": ("token OR refresh OR session OR request OR cache",),
-    "Chinese sentence": (
-        "为什么缓存在令牌刷新之后会话请求超时了",
-        "支付订单的对账回滚是怎么处理的",
-    ),
+    "Chinese sentence": ("为什么缓存在令牌刷新之后会话请求超时了", "支付订单的对账回滚是怎么处理的"),
     "forty words": (" ".join(HEAD[:40]), " ".join(reversed(HEAD))),
     "pasted text": (Memories(3).text(1_000, chinese=False),),
     "misspelt common word": ("sesion", "tokne", "cahce"),

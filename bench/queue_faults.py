@@ -25,17 +25,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
     bad = 0
-    print(
-        "seed",
-        "deaths",
-        "done once",
-        "more often",
-        "not done",
-        "stuck",
-        "dead letters",
-        "s",
-        sep="\t",
-    )
+    print("seed", "deaths", "done once", "more often", "not done", "stuck", "dead letters", "s", sep="\t")
     for seed in range(chosen.seed, chosen.seed + chosen.runs):
         with TemporaryDirectory() as folder:
             path = Path(folder) / "memory.db"

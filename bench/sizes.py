@@ -36,12 +36,7 @@ def measure(paths: list[Path]) -> Section:
                 sql = "SELECT sum(pgsize) FROM dbstat WHERE name LIKE ?"
                 parts.append(f"{float(store.db.execute(sql, (pattern,)).get) / text:.2f}")
             rows.append(
-                (
-                    f"{store.stats().observations:,}",
-                    f"{text / 1e6:.0f} MB",
-                    f"{beside / text:.2f}",
-                    *parts,
-                )
+                (f"{store.stats().observations:,}", f"{text / 1e6:.0f} MB", f"{beside / text:.2f}", *parts)
             )
     return Section(
         "Space",

@@ -37,15 +37,7 @@ def _exchanges(paths: list[Path]) -> Section:
         "Two stores over a pair of sockets, a process each, without ssh's own time. All rows: a CPU second "
         "of whoever sends and of whoever stores and indexes them; then seconds for nothing new, for one "
         "changed row, and to verify that both are equal; and the most memory of either.",
-        (
-            "observations",
-            "sent a CPU s",
-            "stored a CPU s",
-            "nothing new",
-            "one row",
-            "verify",
-            "MB",
-        ),
+        ("observations", "sent a CPU s", "stored a CPU s", "nothing new", "one row", "verify", "MB"),
         [_row(path) for path in paths],
     )
 

@@ -12,7 +12,7 @@ import psycopg
 
 from bench.memories import DAY, Memories
 from bench.report import Section, interleaved, middle, ms, percentile
-from memtui.store.leaves.team.entries import as_json, query_of, words_of
+from memtui.store.leaves.team.rows import as_json, query_of, words_of
 from memtui.store.leaves.team.server import BATCH, Server, TeamEntry
 from memtui.store.platform.clock import uuid7
 from tests.store.team.colleagues import as_user
@@ -24,12 +24,7 @@ SAMPLE = 100_000
 ROUNDS = 40
 NOW = 1_790_000_000_000
 MEMBER = "bench"
-SETTINGS = {
-    "shared_buffers": "1GB",
-    "fsync": "off",
-    "maintenance_work_mem": "512MB",
-    "max_wal_size": "8GB",
-}
+SETTINGS = {"shared_buffers": "1GB", "fsync": "off", "maintenance_work_mem": "512MB", "max_wal_size": "8GB"}
 COLUMNS = (
     "team_id, kind, uid, project, author, editor, via, hlc, version, visibility, state, made_at, payload, "
     "words, seq"
@@ -186,12 +181,7 @@ def _costs(dsn: str, member: Server, team: str, search: float) -> Costs:
             lines = (process / "smaps_rollup").read_text().splitlines()
     private = sum(int(line.split()[1]) for line in lines if line.startswith("Private_"))
     return Costs(
-        search,
-        push / BATCH,
-        pull / 2_000,
-        middle(meeting),
-        size[0] / (ROWS + len(fresh)),
-        private * 1024,
+        search, push / BATCH, pull / 2_000, middle(meeting), size[0] / (ROWS + len(fresh)), private * 1024
     )
 
 

@@ -23,11 +23,7 @@ class Terminal:
     """Runs a command in a pty of `columns` × `rows`; killed at the end of its `with`."""
 
     def __init__(
-        self,
-        command: Sequence[str],
-        environment: dict[str, str],
-        columns: int = 140,
-        rows: int = 40,
+        self, command: Sequence[str], environment: dict[str, str], columns: int = 140, rows: int = 40
     ) -> None:
         self.started = perf_counter()
         size = struct.pack("HHHH", rows, columns, 0, 0)
@@ -45,10 +41,7 @@ class Terminal:
         return self
 
     def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if not self.has_ended:
             os.kill(self.process, signal.SIGKILL)

@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import apsw
@@ -13,8 +14,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from memtui.store import Store
+from memtui.store.database import schema
 from memtui.store.database.deadline import Deadline
-from memtui.store.database.schema import shapes
+from memtui.store.database.schema import comparison, shapes
 
 from . import empty_memory
 
@@ -133,10 +135,12 @@ def copied_memories() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def shapes_read_once() -> Iterator[None]:
-    """Read the shape of each table out of its SQL once, and not again for each memory that is examined."""
+def schema_read_once() -> Iterator[None]:
+    """Read the schema's files, and the shape of each table out of its SQL, once, and not again for each
+    memory that is examined."""
     read = shapes._shape
     known: dict[tuple[str, bool, str], shapes.TableShape] = {}
+    scripts = cache(lambda _steps, _version: schema.scripts())
 
     def read_once(db: apsw.Connection, name: str, without_rowid: bool, sql: str) -> shapes.TableShape:
         key = (name, without_rowid, sql)
@@ -146,6 +150,7 @@ def shapes_read_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(shapes, "_shape", read_once)
+        patch.setattr(comparison, "scripts", lambda: scripts(schema.STEPS, schema.SCHEMA))
         yield
 
 

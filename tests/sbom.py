@@ -71,13 +71,7 @@ def _described(of: Distribution) -> dict[str, Any]:
     licence = {"expression": expression} if expression else {"license": {"name": name}}
     # Some have the whole text of a licence in place of its name.
     named = {"licenses": [licence]} if (expression or name) and "\n" not in name else {}
-    return {
-        "bom-ref": _purl(of),
-        "name": of.name,
-        "version": of.version,
-        "purl": _purl(of),
-        **named,
-    }
+    return {"bom-ref": _purl(of), "name": of.name, "version": of.version, "purl": _purl(of), **named}
 
 
 def _purl(of: Distribution) -> str:

@@ -7,6 +7,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from tests.places import ROOT
@@ -44,16 +45,21 @@ BY_FOLDER = re.compile(r"^\s*(?:import|from)\b.*(?<![.\w])(?:store|tui)\b", re.M
 """Lines that may import by the name of a folder; few files have one, and only these are parsed."""
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
 def texts(path: Path) -> Iterator[str]:
     """Every string of a module, docstrings included."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value
 
 
 def imported(path: Path) -> Iterator[str]:
     """Every module that a file imports by its whole name."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and not node.level:
@@ -98,7 +104,7 @@ def test_sql_on_records_stands_in_tables_search_and_formats_only() -> None:
 def test_no_two_public_classes_of_a_package_share_a_name() -> None:
     homes: dict[tuple[str, str], list[str]] = defaultdict(list)
     for path in PRODUCT:
-        for node in ast.parse(path.read_text("utf-8")).body:
+        for node in parsed(path).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 homes[path.relative_to(ROOT).parts[0], node.name].append(name_of(path))
     assert {name: found for (_, name), found in homes.items() if len(found) > 1} == {}

@@ -76,9 +76,7 @@ def test_the_wheel_of_the_archive_is_that_of_the_checkout(built: Distributions) 
     assert built.wheel_of_archive == built.wheel
 
 
-def test_the_wheel_holds_the_packages_and_what_says_that_they_are_typed(
-    built: Distributions,
-) -> None:
+def test_the_wheel_holds_the_packages_and_what_says_that_they_are_typed(built: Distributions) -> None:
     modules = {name for name in built.archive if name.startswith(("store/", "tui/"))}
     packages = {name for name in built.wheel if name.startswith("memtui/")}
     assert packages == {f"memtui/{name}" for name in modules | {"__init__.py", "py.typed"}}
@@ -95,9 +93,7 @@ def test_the_wheel_holds_manual_pages_and_completions_where_they_are_looked_for(
     }  # fmt: skip
 
 
-def test_the_description_shows_the_browser_and_leads_to_no_file_beside_it(
-    built: Distributions,
-) -> None:
+def test_the_description_shows_the_browser_and_leads_to_no_file_beside_it(built: Distributions) -> None:
     description = message_from_bytes(built.archive["PKG-INFO"]).get_payload(decode=True)
     assert isinstance(description, bytes)
     text = description.decode()

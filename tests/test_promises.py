@@ -89,10 +89,7 @@ def test_what_a_fixture_finds_at_the_end_is_a_failure(lines: list[dict[str, Any]
 
 
 def test_a_mark_of_an_unknown_promise_is_refused(pytester: pytest.Pytester) -> None:
-    result = run(
-        pytester,
-        "import pytest\n@pytest.mark.promise('no-such')\ndef test_it(): ...\n",
-    )
+    result = run(pytester, "import pytest\n@pytest.mark.promise('no-such')\ndef test_it(): ...\n")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["*'no-such' is none of the promises in tests/promises.py"])
 

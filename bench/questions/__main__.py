@@ -152,10 +152,7 @@ def _records(session: dict[str, Any], key: str, place: int, cwd: Path) -> list[d
         for words, tool, given, output in turn["steps"]:
             call = f"t-{place}-{len(made)}"
             blocks: list[dict[str, Any]] = [{"type": "text", "text": words}] if words else []
-            add(
-                "assistant",
-                [*blocks, {"type": "tool_use", "id": call, "name": tool, "input": given}],
-            )
+            add("assistant", [*blocks, {"type": "tool_use", "id": call, "name": tool, "input": given}])
             add("user", [{"type": "tool_result", "tool_use_id": call, "content": output}])
         add("assistant", [{"type": "text", "text": turn["reply"]}])
     return made

@@ -74,12 +74,7 @@ def is_found(text: str, secret: str) -> bool:
 
 def tree(expression: str) -> Any:
     """Go's expression as Python parses it, its letter case as written."""
-    for go, python in (
-        ("[:alnum:]", "A-Za-z0-9"),
-        ("\\z", "\\Z"),
-        ("\\x60", "`"),
-        ("(?-i:", "(?:"),
-    ):
+    for go, python in (("[:alnum:]", "A-Za-z0-9"), ("\\z", "\\Z"), ("\\x60", "`"), ("(?-i:", "(?:")):
         expression = expression.replace(go, python)
     return parser.parse(re.sub(r"\(\?[ims]+\)", "", expression))
 

@@ -165,9 +165,7 @@ def value(source: str, chance: random.Random) -> str:
     while rest:
         literal = re.match(LITERAL, rest)
         call = re.match(
-            r"(?:secrets\.NewSecret\w*|newPlausibleSecret)\((.*?)\)+(?=\s*(?:\+|$|,))",
-            rest,
-            re.DOTALL,
+            r"(?:secrets\.NewSecret\w*|newPlausibleSecret)\((.*?)\)+(?=\s*(?:\+|$|,))", rest, re.DOTALL
         )
         if literal:
             text += unquoted(literal[0])

@@ -6,7 +6,6 @@ something that a person hid, deleted or purged: no tombstone holds a word by whi
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import count
@@ -332,7 +331,7 @@ def transcript_paths(store: Store, session: Session) -> list[Path]:
     for id in ids:
         known = [path for path in read_paths(store, session.agent, id) if path.is_file()]
         if not known and session.agent in BY_NAME:
-            known = [*transcripts_of_session(session.agent, id, Path.home(), os.environ)]
+            known = [*transcripts_of_session(session.agent, id)]
         paths |= dict.fromkeys(known)
     for path in list(paths):
         paths |= dict.fromkeys(sorted(path.with_suffix("").glob("subagents/**/agent-*.jsonl")))

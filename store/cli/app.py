@@ -31,6 +31,9 @@ class Commands(AnyGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """Find the command that is named first; `hook` takes an agent's name as well as commands."""
+        if args[1:] and args[1] in UNDER.get(args[0], {}):
+            # Where its leaf is missing this says so; typer knows none of this name then.
+            declared_in(args[1])
         if after_hook(args) not in (None, ["--help"]):
             return "hook", _own("hook"), args[1:]
         return super().resolve_command(ctx, args)

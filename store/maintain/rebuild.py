@@ -33,7 +33,7 @@ from ..platform.translation import _
 from ..records.dataclasses import dataclass
 from ..search.index.bulk import Bulk, bulk_hash_size
 from ..store import Store
-from .replacing import replace
+from .backups import replace
 
 
 @dataclass(frozen=True, slots=True)

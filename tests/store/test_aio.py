@@ -157,9 +157,7 @@ async def test_a_closed_store_says_so(tmp_path: Path) -> None:
 
 
 @promise("full-disk")
-async def test_after_a_full_disk_it_reads_on_and_writes_when_there_is_room(
-    astore: AsyncStore,
-) -> None:
+async def test_after_a_full_disk_it_reads_on_and_writes_when_there_is_room(astore: AsyncStore) -> None:
     await astore.run(lambda store: store.observations.add("c-1", title="drift"))
     for _ in range(3):
         with full_disk():
@@ -213,9 +211,7 @@ async def test_a_long_change_runs_beside_while_others_are_answered(tmp_path: Pat
         await store.close()
 
 
-async def test_what_runs_beside_stops_when_it_is_cancelled_and_leaves_nothing(
-    astore: AsyncStore,
-) -> None:
+async def test_what_runs_beside_stops_when_it_is_cancelled_and_leaves_nothing(astore: AsyncStore) -> None:
     begun = Event()
 
     def change(one: Store) -> None:

@@ -8,15 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from textual.css.model import RuleSet
-from textual.css.stylesheet import Stylesheet
-from textual.css.types import CSSLocation
 from textual.screen import Screen
 
 from memtui.store import Store
 from memtui.store.capture.demo import fill
 from memtui.tui.search.providers import PATIENCE
-from tests.tui import rest, tasks
+from tests.tui import rest, styles, tasks
 from tests.tui.browser import NOW
 
 NEVER = 86_400.0
@@ -51,11 +48,7 @@ def host(monkeypatch: pytest.MonkeyPatch) -> None:
 def nonce(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same nonce in every context: how many tokens a random one takes isn't always the same."""
     for user in (
-        *(
-            "memtui.store.context.block",
-            "memtui.store.context.preview",
-            "memtui.store.maintain.past",
-        ),
+        *("memtui.store.context.block", "memtui.store.context.preview", "memtui.store.maintain.past"),
         "memtui.tui.composer.screen",
     ):
         monkeypatch.setattr(f"{user}.random_nonce", lambda: "6724b9f4")
@@ -65,6 +58,7 @@ def nonce(monkeypatch: pytest.MonkeyPatch) -> None:
 def without_a_clock() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         use_no_clock(patch)
+        styles.use(patch)
         yield
 
 
@@ -115,28 +109,3 @@ def empty(tmp_path: Path) -> Path:
     path = tmp_path / "empty.db"
     Store.open(path).close()
     return path
-
-
-@pytest.fixture(scope="session", autouse=True)
-def parsed_once() -> Iterator[None]:
-    """Parse each style sheet once, and not again for each app: half of what a start of it takes."""
-    parse = Stylesheet._parse_rules
-    parsed: dict[tuple[object, ...], list[RuleSet]] = {}
-
-    def parse_once(
-        sheet: Stylesheet,
-        css: str,
-        read_from: CSSLocation,
-        is_default_rules: bool = False,
-        tie_breaker: int = 0,
-        scope: str = "",
-    ) -> list[RuleSet]:
-        variables = tuple(sheet._variables.items())
-        key = (css, read_from, is_default_rules, tie_breaker, scope, variables)
-        if key not in parsed:
-            parsed[key] = parse(sheet, css, read_from, is_default_rules, tie_breaker, scope)
-        return parsed[key]
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Stylesheet, "_parse_rules", parse_once)
-        yield

@@ -72,11 +72,7 @@ def fail(path: Path, quarantined: int, lost: int) -> None:
 
 def run_hook(path: Path, **event: Any) -> None:
     """Run the process that an agent starts at an event."""
-    told = {
-        "session_id": "c-1",
-        "hook_event_name": "UserPromptSubmit",
-        "cwd": "/srv/atlas",
-    } | event
+    told = {"session_id": "c-1", "hook_event_name": "UserPromptSubmit", "cwd": "/srv/atlas"} | event
     done = subprocess.run(
         [sys.executable, "-I", "-S", str(HOOK), "claude-code"],
         input=json.dumps(told).encode(),

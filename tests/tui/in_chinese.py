@@ -57,11 +57,7 @@ LEFT = ("go to", "marks", "session")
 def fill(store: Store) -> None:
     """Store a session of Chinese texts."""
     session = store.sessions.start(
-        "一二三四五六七八",
-        agent="智能体",
-        project="项目甲",
-        title="令牌问题",
-        at=NOW - 90 * MINUTE,
+        "一二三四五六七八", agent="智能体", project="项目甲", title="令牌问题", at=NOW - 90 * MINUTE
     )
     store.prompts.add(session, "令牌为什么提前失效？", at=NOW - 80 * MINUTE)
     store.observations.add(

@@ -26,18 +26,12 @@ sizes = pytest.mark.parametrize(
 )
 
 low_and_middle = pytest.mark.parametrize(
-    "size",
-    [pytest.param(LOW, id="80x24", marks=pytest.mark.long), pytest.param(MIDDLE, id="120x40")],
+    "size", [pytest.param(LOW, id="80x24", marks=pytest.mark.long), pytest.param(MIDDLE, id="120x40")]
 )
 
 
 def mode_looks_right(
-    compare: Compare,
-    path: Path,
-    mode: str,
-    size: tuple[int, int],
-    *keys: str,
-    theme: str = "memtui-dark",
+    compare: Compare, path: Path, mode: str, size: tuple[int, int], *keys: str, theme: str = "memtui-dark"
 ) -> bool:
     """Whether a mode of the browser, with these keys pressed in it, looks as it did."""
 

@@ -58,11 +58,7 @@ LATER = (
         "memtui.store.maintain",
         "memtui.store.providers",
     ),
-    *(
-        "memtui.store.capture.ingest.drain",
-        "memtui.store.observe.rules",
-        "memtui.store.observe.summaries",
-    ),
+    *("memtui.store.capture.ingest.drain", "memtui.store.observe.rules", "memtui.store.observe.summaries"),
     *(
         "memtui.store.context.candidates",
         "memtui.store.search.completion",
@@ -82,12 +78,7 @@ LATER = (
         "memtui.tui.help",
         "memtui.tui.history",
     ),
-    *(
-        "memtui.tui.merge",
-        "memtui.tui.palette",
-        "memtui.tui.sessions",
-        "memtui.tui.leaves.statistics",
-    ),
+    *("memtui.tui.merge", "memtui.tui.palette", "memtui.tui.sessions", "memtui.tui.leaves.statistics"),
     *("markdown_it", "numpy", "pygments", "pypinyin", "rapidfuzz", "tomlkit", "tomllib", "typer"),
     *("textual._text_area_theme", "textual.document", "textual.widgets._text_area"),
 )
@@ -144,9 +135,7 @@ async def test_nothing_is_painted_and_hardly_anything_asked_while_nobody_presses
         assert counts["painted"] > 0
 
 
-def test_what_only_a_key_or_an_event_needs_is_not_imported_by_the_looks_and_the_rest(
-    demo: Path,
-) -> None:
+def test_what_only_a_key_or_an_event_needs_is_not_imported_by_the_looks_and_the_rest(demo: Path) -> None:
     command = [sys.executable, "-c", UNTIL_REST, str(demo)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     state, *modules = done.stdout.split()

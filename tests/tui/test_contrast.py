@@ -97,8 +97,7 @@ def test_what_repeats_is_fainter_than_the_rest(theme: Theme) -> None:
 
 
 @pytest.mark.parametrize(
-    "theme",
-    [pytest.param(one.name, marks=() if one.name in FEW else pytest.mark.long) for one in MEASURED],
+    "theme", [pytest.param(one.name, marks=() if one.name in FEW else pytest.mark.long) for one in MEASURED]
 )
 async def test_all_that_is_painted_can_be_read(demo: Path, theme: str) -> None:
     async with opened(demo, size=(160, 50)) as pilot:

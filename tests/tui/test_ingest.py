@@ -133,9 +133,7 @@ async def test_the_header_is_as_it_was_where_no_hook_ever_ran(demo: Path) -> Non
         assert header(pilot) == before
 
 
-async def test_events_that_could_not_be_stored_are_a_warning_that_leads_to_capture(
-    demo: Path,
-) -> None:
+async def test_events_that_could_not_be_stored_are_a_warning_that_leads_to_capture(demo: Path) -> None:
     fail(demo, quarantined=2, lost=1)
     async with opened(demo) as pilot:
         await ingest(pilot)
@@ -259,8 +257,7 @@ async def test_several_agents_that_are_not_heard_are_told_in_few_words(
 ) -> None:
     monkeypatch.setattr("memtui.tui.background.SILENT_AFTER", 0)
     monkeypatch.setattr(
-        "memtui.store.install.silent_agents",
-        lambda database, found: {"codex": NOW, "gemini": NOW},
+        "memtui.store.install.silent_agents", lambda database, found: {"codex": NOW, "gemini": NOW}
     )
     async with opened(demo) as pilot:
         await ingest(pilot)

@@ -84,10 +84,7 @@ async def test_keys_of_two_and_names_of_none_are_told_at_the_start(demo: Path, c
         ({"search.pin": "y"}, ["search.pin and entry.copy are both 'y' on Search."]),
         ({"search.pin": "P"}, []),
         ({"entry.pin": "y", "entry.copy": "p"}, []),
-        (
-            {"capture.drop": "f"},
-            ["capture.drop and capture.state are both 'f' on Capture."],
-        ),
+        ({"capture.drop": "f"}, ["capture.drop and capture.state are both 'f' on Capture."]),
         ({"composer.tick": "y"}, ["composer.tick and composer.copy are both 'y' on Composer."]),
         (
             {"save.cancel": "ctrl+q"},

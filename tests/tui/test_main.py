@@ -69,8 +69,7 @@ def test_a_newer_schema_can_be_read_and_says_why_only_that(shown: list[MemApp], 
 
 
 @pytest.mark.parametrize(
-    ("content", "says"),
-    [(b"", "empty file"), (b"no database at all, but text" * 99, "not a memtui")],
+    ("content", "says"), [(b"", "empty file"), (b"no database at all, but text" * 99, "not a memtui")]
 )
 def test_what_is_no_memory_is_refused_in_one_sentence(
     content: bytes, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -184,12 +184,7 @@ async def test_completion_offers_chinese_names_where_these_are_wanted(demo: Path
 
 def test_without_a_file_nothing_is_imported_that_reads_or_writes_one(tmp_path: Path) -> None:
     later = (
-        *(
-            "tomllib",
-            "tomlkit",
-            "memtui.store.config.settings",
-            "memtui.store.maintain.configuration",
-        ),
+        *("tomllib", "tomlkit", "memtui.store.config.settings", "memtui.store.maintain.configuration"),
         *("memtui.tui.key_problems", "memtui.tui.text.contrast"),
     )
     code = (

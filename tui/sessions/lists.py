@@ -16,8 +16,8 @@ from memtui.store.capture.conversation_entries import Conversation
 from memtui.store.platform.translation import _
 from memtui.store.records.fields import files_of
 from memtui.store.search.listing.nesting import STEP, nested
-from memtui.store.text.durations import duration
 from memtui.store.text.plural import count_noun
+from memtui.store.text.times import duration
 
 from ..lists.grouped import HeadedList
 from ..lists.paged_list import PagedList

@@ -15,8 +15,8 @@ from memtui.store import Family, Query, Session, SessionRow, Summary
 from memtui.store.capture.conversation_entries import Entry
 from memtui.store.platform.translation import _
 from memtui.store.records.fields import filled_fields
-from memtui.store.text.durations import duration
 from memtui.store.text.plural import count_noun
+from memtui.store.text.times import duration
 
 from ..parts.document_view import DocumentView
 from ..parts.headings import Heading

@@ -31,8 +31,8 @@ from memtui.store import (
 from memtui.store.platform.translation import N_, _
 from memtui.store.records.fields import filled_fields
 from memtui.store.text.display import safe
-from memtui.store.text.durations import duration
 from memtui.store.text.plural import count_noun
+from memtui.store.text.times import duration
 
 from ..protocol import LONGEST, ReadingMode
 from . import ages

@@ -119,9 +119,8 @@ def reset(
     Backups, the archive, and what hooks are told to leave out, stay. It is refused while another
     process has the store open.
     """
-    from ...maintain.backups import known_backups
-    from ...maintain.replacing import belongings
-    from ...maintain.replacing import reset as start_anew
+    from ...maintain.backups import belongings, known_backups
+    from ...maintain.backups import reset as start_anew
     from ...platform.leaves import has_leaf, leaf
 
     paths = belongings(call.path)

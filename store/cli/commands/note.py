@@ -61,7 +61,7 @@ def show(
     with call.reading() as store:
         result = store.notes.get(note)
     if call.json:
-        from ...text.markdown import sections
+        from ...text.markup import sections
 
         print_json(
             record_json(result) | {"outline": [asdict(section) for section in sections(result.text)]}

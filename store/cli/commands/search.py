@@ -126,7 +126,7 @@ def search(
         if semantic:
             text = f"{BY_MEANING} {text}"
         if team:
-            leaf("team.commands.search").print_team_hits(store, text, limit=limit, as_json=call.json)
+            leaf("team.commands.sharing").print_team_hits(store, text, limit=limit, as_json=call.json)
             return
         if (":" in text or "：" in text) and any(
             answer(store, text, limit=limit, as_json=call.json) for answer in offers("answer")

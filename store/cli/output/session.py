@@ -9,8 +9,8 @@ from ...platform.clock import now_ms
 from ...platform.translation import N_, _
 from ...records.dataclasses import asdict
 from ...search.listing.nesting import STEP, nested
-from ...text.durations import duration
 from ...text.plural import count_noun
+from ...text.times import duration
 from .console import localized
 from .serializers import (
     Json,

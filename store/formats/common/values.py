@@ -37,7 +37,8 @@ def read_items(text: str | None) -> tuple[list[str], str | None]:
     try:
         value = json.loads(text)
         if not isinstance(value, list):
-            return _alone(value), _("{kind}, not a list", kind=_NAMES[type(value)])
+            alone = value if isinstance(value, str) else _plain(value)
+            return [alone] if alone else [], _("{kind}, not a list", kind=_NAMES[type(value)])
         items = [item if isinstance(item, str) else _plain(item) for item in value]
     except (ValueError, RecursionError):
         return [text] if text else [], _("not valid JSON") if text else _("an empty text, not a list")
@@ -46,8 +47,7 @@ def read_items(text: str | None) -> tuple[list[str], str | None]:
 
 
 def as_stored(text: str) -> str | None:
-    """Return a plain list as our column holds it, unparsed; None for any other, which has to be
-    read."""
+    """Return a plain list as our column holds it, unparsed; None for any other, which has to be read."""
     if text == "[]":
         return text
     if len(text) < LONG and PLAIN.fullmatch(text):
@@ -64,11 +64,6 @@ def with_keywords(concepts: list[str]) -> list[str]:
             results[described[1]] = None
         results[concept] = None
     return list(results)
-
-
-def _alone(value: object) -> list[str]:
-    text = value if isinstance(value, str) else _plain(value)
-    return [text] if text else []
 
 
 def _plain(value: object) -> str | None:

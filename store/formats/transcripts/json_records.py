@@ -245,8 +245,7 @@ def text(value: object) -> str:
 
 
 def texts(content: object, separator: str = "\n") -> str:
-    """Return the text of a content: one text, or parts of which some have a `text`, thoughts left
-    out."""
+    """Return the text of a content: one text, or parts of which some have a `text`, thoughts left out."""
     if isinstance(content, str):
         return content
     parts = [content] if isinstance(content, dict) else objects(content)

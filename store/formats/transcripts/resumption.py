@@ -4,10 +4,8 @@ in the way."""
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -64,13 +62,7 @@ class Resumption:
         return f"cd {shlex.quote(str(self.directory))} && {line}" if self.directory else line
 
 
-def resumption(
-    session: Session,
-    home: Path | None = None,
-    environment: Mapping[str, str] | None = None,
-    *,
-    fork: bool = False,
-) -> Resumption:
+def resumption(session: Session, *, fork: bool = False) -> Resumption:
     """Return how a session, or a copy of it, is resumed on this machine; the agent's folders are looked
     through."""
     agent, id = agent_called(session.agent), session.content_session_id
@@ -85,7 +77,7 @@ def resumption(
         )
     if not ID.fullmatch(id):
         return Resumption(reason=_("Its id can't be used in a command."))
-    paths = transcripts(session, home, environment)
+    paths = transcripts(session)
     known = [path for path in paths if agent.resumes(path)]
     directory, obstacle = place(session, known, command[0])
     if not obstacle and paths and not known:
@@ -110,17 +102,14 @@ def _no_agent(session: Session) -> str:
     return _("How {agent} resumes a session isn't known.", agent=session.agent or _("its agent"))
 
 
-def transcripts(
-    session: Session, home: Path | None = None, environment: Mapping[str, str] | None = None
-) -> list[Path]:
+def transcripts(session: Session) -> list[Path]:
     """Return what an agent wrote of a session, on this machine."""
     agent, id = agent_called(session.agent), session.content_session_id
     if agent is None or not ID.fullmatch(id):
         return []
-    variables = os.environ if environment is None else environment
     return [
         path
-        for path in transcripts_of_session(agent.name, id, home or Path.home(), variables)
+        for path in transcripts_of_session(agent.name, id)
         if path.suffix != ".db" or _stored_directory(path, id) is not None
     ]
 

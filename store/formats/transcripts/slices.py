@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from hashlib import blake2b
 from itertools import takewhile
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import apsw
 
@@ -19,13 +19,12 @@ from ...records.events import Event
 from ...tables.base import read_object
 from ...text.redaction import scrub_json
 from ..sqlite.file import stamp
-from .json_records import lines
+from .json_records import Record, lines
 from .reader import FileReader, LineReader, State
 
 BYTES = 256 * 1024
 EVENTS = 100
-"""The most that a slice holds, unless a line is longer: others may write in a fraction of a second.
-"""
+"""The most that a slice holds, unless a line is longer: others may write in a fraction of a second."""
 
 HEAD = 1_024
 
@@ -144,7 +143,7 @@ class _KnownRecords:
         self.unseen_bytes = read_bytes
         """So many bytes at the file's beginning were read earlier, and are not in `seen` yet."""
 
-    def repeats(self, record: dict[str, Any], found: Slice) -> bool:
+    def repeats(self, record: Record, found: Slice) -> bool:
         """Return whether a record repeats one; note in the slice a copy of another session's, or that a
         session has one which none had."""
         if (identity := self.identity(record)) is None:

@@ -15,7 +15,7 @@ from ...records.fields import title_of
 from ...records.kinds import kind_of
 from ...records.rows import Fact, Note, Observation
 from ...text.front_matter import split_front
-from ...text.markdown import sections
+from ...text.markup import sections
 from ...text.promoted import NAME, comment, uid_in
 from .agent_files import repository_of
 from .editing import note_path

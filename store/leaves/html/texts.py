@@ -39,7 +39,9 @@ def rendered(text: str) -> Markup:
         return element("p", _with_links(text))
     cut = len(text) if len(text) <= MOST_RENDERED else text.rfind("\n", 0, MOST_RENDERED) + 1
     blocks = [
-        code_block(part, language) if language else _markdown(part)
+        code_block(part, language)
+        if language
+        else joined(_outermost(block, part.split("\n")) for block in _blocks(parser().parse(part)))
         for part, language in parts(text[:cut])
         if part
     ]
@@ -54,11 +56,6 @@ def rendered_line(text: str) -> Markup:
     said: list[str] = []
     shown = _inline(token, said)
     return shown if says("".join(said), text) else _with_links(text)
-
-
-def _markdown(text: str) -> Markup:
-    lines = text.split("\n")
-    return joined(_outermost(block, lines) for block in _blocks(parser().parse(text)))
 
 
 def _blocks(tokens: list[Token]) -> Iterator[list[Token]]:

@@ -28,8 +28,17 @@ from ...platform.translation import _
 from ...search.index.bulk import Bulk
 from ...store import Store
 from .channel import Verdicts, fault_of, refusal_of
-from .conflicts import add_tellings, conflict_of, follow_tellings, keep_unknown, purge_here
-from .renaming import alike_here, names_here, rename, translated
+from .reconciling import (
+    add_tellings,
+    alike_here,
+    conflict_of,
+    follow_tellings,
+    keep_unknown,
+    names_here,
+    purge_here,
+    rename,
+    translated,
+)
 from .rows import ORDER, TEXTS, Line, RowState, worth
 
 BATCH = 1_000

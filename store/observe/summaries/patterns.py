@@ -6,11 +6,11 @@ import re
 
 from ...text.language.phrases import CHINESE_NOUNS, spoken_pattern
 from ...text.language.scripts import UNSPACED
-from ..rules.reply_patterns import ASKED as ASKED
-from ..rules.reply_patterns import CAUSE as CAUSE
-from ..rules.reply_patterns import DECIDED as DECIDED
-from ..rules.reply_patterns import OPTION as OPTION
-from ..rules.reply_patterns import QUESTION as QUESTION
+from ..rules.sentence_patterns import ASKED as ASKED
+from ..rules.sentence_patterns import ASKS as ASKS
+from ..rules.sentence_patterns import CAUSE as CAUSE
+from ..rules.sentence_patterns import DECIDED as DECIDED
+from ..rules.sentence_patterns import OPTION as OPTION
 
 NEXT_HEADING = spoken_pattern(
     r"\b(?:next(?! ?\.?js)(?: steps?| up| tasks?| actions?)?|todos?|to[- ]dos?|remaining(?: work| tasks?"

@@ -21,7 +21,7 @@ from tests.places import ROOT
 NAMED = re.compile(rf"""["']({"|".join(AGENTS)})["']""")
 HOMES = (
     "store/agents/", "store/formats/", "store/capture/hook_process/__init__.py", "store/leaves/files/",
-    "store/leaves/foreign/",     "store/leaves/archive/archive.py", "store/capture/demo/",
+    "store/leaves/foreign/", "store/leaves/archive/archive.py", "store/capture/demo/",
     "store/leaves/archive/commands.py",
     "store/leaves/files/commands/starts.py", "store/context/own_files.py",
 )  # fmt: skip

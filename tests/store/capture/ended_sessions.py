@@ -138,19 +138,12 @@ def cline(machine: Machine, number: int) -> AgentSession:
         }  # fmt: skip
 
     asked = [{"type": "text", "text": '<user_input mode="act">why does the clock drift?</user_input>'}]
-    messages = {
-        "sessionId": session,
-        "agent": "lead",
-        "messages": [{"role": "user", "content": asked}],
-    }
+    messages = {"sessionId": session, "agent": "lead", "messages": [{"role": "user", "content": asked}]}
     folder = f".cline/data/sessions/{session}"
     return AgentSession(
         "cline",
         None,
-        (
-            event("agent_start"),
-            event("agent_end", turn={"outputText": f"Found it: {told(number)}."}),
-        ),
+        (event("agent_start"), event("agent_end", turn={"outputText": f"Found it: {told(number)}."})),
         event("session_shutdown"),
         {
             f"{folder}/{session}.messages.json": json.dumps(messages),
@@ -220,9 +213,7 @@ def opencode(machine: Machine, number: int) -> AgentSession:
         (
             event("chat.message", message_id=f"m{number}", prompt="why does the clock drift?"),
             event(
-                "session.idle",
-                message_id=f"r{number}",
-                last_assistant_message=f"Found it: {told(number)}.",
+                "session.idle", message_id=f"r{number}", last_assistant_message=f"Found it: {told(number)}."
             ),
         ),
         event("server.instance.disposed"),

@@ -72,8 +72,7 @@ def test_an_event_without_a_session_is_told_so() -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["PreToolUse", "PostToolBatch", "SubagentStop", "Notification", "PreCompact", "FutureEvent"],
+    "name", ["PreToolUse", "PostToolBatch", "SubagentStop", "Notification", "PreCompact", "FutureEvent"]
 )
 def test_events_that_tell_nothing_new_are_no_memory(name: str) -> None:
     event = {"session_id": "1", "hook_event_name": name, "tool_name": "Bash", "tool_input": {}}
@@ -106,11 +105,7 @@ def test_copilot_s_events_are_told_apart_though_they_have_no_name() -> None:
     for kind, fields in events.items():
         (one,) = events_of(record("copilot", common | fields, "COPILOT_CLI"))
         assert one.kind == kind
-    for fields in (
-        {"toolName": "bash"},
-        {"prompt": "x", "transformedPrompt": "y"},
-        {"trigger": "auto"},
-    ):
+    for fields in ({"toolName": "bash"}, {"prompt": "x", "transformedPrompt": "y"}, {"trigger": "auto"}):
         assert events_of(record("copilot", common | fields, "COPILOT_CLI")) == []
 
 

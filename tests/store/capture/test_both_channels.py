@@ -23,11 +23,7 @@ pytestmark = pytest.mark.skipif(not TRANSCRIPTS.exists(), reason="no transcripts
 AT = round(datetime(2026, 11, 21, 2, 55, 40, tzinfo=UTC).timestamp() * 1_000)
 CLAUDE, COPILOT = "claude/captured", "copilot/captured/copilot1.0.102/session-state"
 TOLD: list[tuple[AgentName, str, list[str]]] = [
-    (
-        "claude-code",
-        "claude_2.1.197.jsonl",
-        [f"{CLAUDE}/cc2.1.197/c838a316-ce76-47b5-903d-59c6d3dbd884"],
-    ),
+    ("claude-code", "claude_2.1.197.jsonl", [f"{CLAUDE}/cc2.1.197/c838a316-ce76-47b5-903d-59c6d3dbd884"]),
     (
         "claude-code",
         "claude_2.1.329.jsonl",
@@ -65,11 +61,7 @@ def read(store: Store, agent: AgentName, names: list[str]) -> None:
 
 def rows(store: Store, agent: AgentName = "") -> dict[str, list[str]]:
     """What the store holds, in no order; of Copilot's replies nothing, for hooks don't tell them."""
-    texts = {
-        "sessions": "content_session_id",
-        "prompts": "text",
-        "observations": "title",
-    }
+    texts = {"sessions": "content_session_id", "prompts": "text", "observations": "title"}
     told = "tool_name <> 'reply'" if agent == "copilot" else "true"
     where = {"observations": f"WHERE {told}"}
     return {

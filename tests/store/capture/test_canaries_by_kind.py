@@ -14,14 +14,7 @@ from .canaries import SEEN, as_json
 from .hooks import Machine, files_below, prompt
 from .many_hooks import Told, run_many
 
-FEW = (
-    "password-hash",
-    "kubeconfig-key",
-    "told-password",
-    "seed-phrase",
-    "tailscale-key",
-    "sentry-dsn",
-)
+FEW = ("password-hash", "kubeconfig-key", "told-password", "seed-phrase", "tailscale-key", "sentry-dsn")
 
 
 @promise("secrets-never-stored")

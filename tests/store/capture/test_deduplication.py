@@ -15,12 +15,7 @@ AT = 1_770_000_000_000
 
 
 def event(kind: EventKind = "prompt", **fields: object) -> Event:
-    told: dict[str, object] = {
-        "agent": "gemini",
-        "session": "c-1",
-        "at": AT,
-        "cwd": "/home/dev/atlas",
-    }
+    told: dict[str, object] = {"agent": "gemini", "session": "c-1", "at": AT, "cwd": "/home/dev/atlas"}
     return Event(kind=kind, **(told | fields))  # type: ignore[arg-type]
 
 
@@ -43,9 +38,7 @@ def test_a_key_that_both_channels_know_decides(store: Store) -> None:
 
 
 @promise("one-row-an-event")
-def test_without_a_shared_key_the_same_words_at_about_the_same_time_are_one_event(
-    store: Store,
-) -> None:
+def test_without_a_shared_key_the_same_words_at_about_the_same_time_are_one_event(store: Store) -> None:
     assert ingest_event(store, event(text="why  does it fail"), "hook")
     assert not ingest_event(store, event(text="why does it\nfail", at=AT + 30_000), "transcript")
     assert ingest_event(store, event(text="why does it fail", at=AT + 3_600_000), "transcript")
@@ -166,16 +159,13 @@ def test_what_agents_and_hooks_put_around_a_prompt_is_taken_off(store: Store) ->
     ingest_event(store, event(text="<hook_context>remember</hook_context>\n\nfix it"), "hook")
     ingest_event(store, event(text="<user_query>\nship it\n</user_query>", at=AT + 9_000), "hook")
     ingest_event(
-        store,
-        event(text='<memtui-context id="7">old</memtui-context>test it', at=AT + 20_000),
-        "hook",
+        store, event(text='<memtui-context id="7">old</memtui-context>test it', at=AT + 20_000), "hook"
     )
     assert prompts(store) == ["test it", "ship it", "fix it"]
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["<task-notification>\n<task-id>1</task-id>", "<environment_context>x", "[Request interrupted"],
+    "text", ["<task-notification>\n<task-id>1</task-id>", "<environment_context>x", "[Request interrupted"]
 )
 def test_what_nobody_typed_is_no_prompt(store: Store, text: str) -> None:
     assert not ingest_event(store, event(text=text), "hook")

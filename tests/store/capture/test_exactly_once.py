@@ -194,9 +194,7 @@ def test_a_segment_that_waits_is_kept_however_old_it_is(machine: Machine) -> Non
 
 
 @promise("spool-exactly-once")
-def test_what_can_not_be_stored_is_put_aside_with_its_reason_and_tried_again(
-    machine: Machine,
-) -> None:
+def test_what_can_not_be_stored_is_put_aside_with_its_reason_and_tried_again(machine: Machine) -> None:
     with Store.open(machine.database) as store:
         store.db.execute(
             "CREATE TRIGGER no_poison BEFORE INSERT ON prompts WHEN new.text LIKE '%poison%' "

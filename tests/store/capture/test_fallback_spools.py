@@ -30,9 +30,7 @@ def places(monkeypatch: pytest.MonkeyPatch, **variables: str) -> list[bytes]:
     return fallback_spools(DATABASE)
 
 
-def test_what_only_one_environment_tells_comes_after_what_all_know(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_only_one_environment_tells_comes_after_what_all_know(monkeypatch: pytest.MonkeyPatch) -> None:
     runtime = f"/run/user/{os.geteuid()}"
     known = places(monkeypatch)
     assert known[0].startswith(runtime.encode())

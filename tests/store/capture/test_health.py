@@ -52,9 +52,7 @@ def test_the_99th_percentile_never_exceeds_the_slowest_run(store: Store) -> None
     assert 20 < found.slowest <= 300
 
 
-def test_a_history_has_an_agents_events_of_the_last_days_and_what_its_own_hooks_took(
-    store: Store,
-) -> None:
+def test_a_history_has_an_agents_events_of_the_last_days_and_what_its_own_hooks_took(store: Store) -> None:
     take(store, [10, 20, 300])
     today = now_ms() // DAY_MS
     days = {0: 5, 3: 7, 6: 1, 7: 100, 29: 11, 30: 1_000}

@@ -22,11 +22,7 @@ from .hooks import Ended, Machine, Start
 
 BOTH = "[context]\nat_prompt = true\nat_file = true\n"
 LESSONS = (
-    (
-        "decision",
-        "Refresh tokens live fifteen minutes",
-        "We decided that, for the gateway caches them.",
-    ),
+    ("decision", "Refresh tokens live fifteen minutes", "We decided that, for the gateway caches them."),
     ("bugfix", "Mended the race in the retry queue", "A worker leased one message twice."),
     ("decision", "支付回调用幂等键去重", "订单号加渠道作为幂等键"),
 )
@@ -42,11 +38,7 @@ def wanted(machine: Machine) -> Machine:
         session = store.sessions.start("before", agent="codex", project=project, project_path=root)
         for type, title, narrative in LESSONS:
             store.observations.add(
-                session,
-                type=type,
-                title=title,
-                narrative=narrative,
-                files_modified=["src/tokens.py"],
+                session, type=type, title=title, narrative=narrative, files_modified=["src/tokens.py"]
             )
         for number in range(30):
             store.observations.add(session, type="change", title=f"Edited src/widget{number}.py")
@@ -78,11 +70,7 @@ def ask(machine: Machine, prompt: str, session: str = "s-1") -> str:
 
 def read(machine: Machine, path: str, session: str = "s-1") -> str:
     """What Claude Code is told before it reads a file."""
-    event = {
-        "hook_event_name": "PreToolUse",
-        "tool_name": "Read",
-        "tool_input": {"file_path": path},
-    }
+    event = {"hook_event_name": "PreToolUse", "tool_name": "Read", "tool_input": {"file_path": path}}
     out = tell(machine, "claude-code", session, **event).out
     return str(json.loads(out)["hookSpecificOutput"]["additionalContext"]) if out else ""
 
@@ -198,9 +186,7 @@ def test_before_a_file_is_read_its_decisions_are_told_once(wanted: Machine) -> N
         assert store.stats().observations == len(LESSONS) + 30
 
 
-def test_agents_that_run_the_hooks_of_another_are_told_nothing_before_a_tool(
-    wanted: Machine,
-) -> None:
+def test_agents_that_run_the_hooks_of_another_are_told_nothing_before_a_tool(wanted: Machine) -> None:
     used = {"tool_name": "Read", "tool_input": {"file_path": "src/tokens.py"}}
     event = {"hook_event_name": "PreToolUse", "session_id": "s-1", **used}
     told = json.dumps({**event, "cwd": str(wanted.folder / "project")}).encode()
@@ -251,11 +237,7 @@ def test_the_event_before_a_tool_is_registered_where_it_is_wanted(
 def test_a_hook_looks_for_the_configuration_where_it_lies(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for variables in (
-        {},
-        {"XDG_CONFIG_HOME": str(tmp_path)},
-        {"MEMTUI_CONFIG": str(tmp_path / "c")},
-    ):
+    for variables in ({}, {"XDG_CONFIG_HOME": str(tmp_path)}, {"MEMTUI_CONFIG": str(tmp_path / "c")}):
         for name in ("XDG_CONFIG_HOME", "MEMTUI_CONFIG"):
             monkeypatch.delenv(name, raising=False)
         for name, value in variables.items():
@@ -283,7 +265,7 @@ def test_a_sub_agent_is_told_what_is_known_of_its_task(wanted: Machine) -> None:
         + line(ended)
         + "tool_use {\n"
         + line(task("c1", ASKED))
-        + line(task("c2", "how are payments deduplicated?", subagent_type="Explore")),
+        + line(task("c2", "how are payments deduplicated?", subagent_type="Explore"))
     )
 
     def told(kind: str, agent: str = "claude-code", sub_agent: str = "a-1") -> str:

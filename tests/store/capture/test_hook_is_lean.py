@@ -27,18 +27,7 @@ from .hooks import (
     session_start,
 )
 
-HEAVY = {
-    "json",
-    "re",
-    "typing",
-    "argparse",
-    "typer",
-    "rich",
-    "apsw",
-    "os",
-    "pathlib",
-    "dataclasses",
-}
+HEAVY = {"json", "re", "typing", "argparse", "typer", "rich", "apsw", "os", "pathlib", "dataclasses"}
 MOST_CALLS = 170
 """System calls of a hook's process besides those of the interpreter's own start."""
 

@@ -28,10 +28,7 @@ def test_a_failure_that_the_rollout_tells_corrects_the_row(store: Store) -> None
     told = tool_event("pip install tomli-w==99.9", OUTPUT, failed=True, exit_code=1)
     assert not ingest_event(store, told, "transcript")
     row = only_row(store)
-    assert (row.type, row.title) == (
-        "error",
-        "Failed to install tomli-w==99.9 (network unreachable)",
-    )
+    assert (row.type, row.title) == ("error", "Failed to install tomli-w==99.9 (network unreachable)")
     assert "exit code 1" in row.facts
 
 

@@ -76,9 +76,7 @@ def waiting_child(held: Path) -> int:
 
 
 @promise("hook-never-blocks")
-def test_an_agent_that_reads_its_pipes_to_the_end_does_not_wait_for_the_child(
-    machine: Machine,
-) -> None:
+def test_an_agent_that_reads_its_pipes_to_the_end_does_not_wait_for_the_child(machine: Machine) -> None:
     with held_back(machine):
         assert machine.leave(Start(event_of(f"with {SECRET}"))) == Ended(0, b"", b"")
         assert written(machine) == b""
@@ -107,10 +105,7 @@ def test_a_child_outlives_the_process_group_of_its_agent(machine: Machine, leads
         own = os.getpriority(os.PRIO_PROCESS, 0)
         assert os.getpriority(os.PRIO_PROCESS, child) > min(own, LOWEST - 1)
         limits = Path(f"/proc/{child}/limits").read_text().splitlines()
-        assert [line.split()[4:6] for line in limits if "core" in line] in (
-            [["0", "0"]],
-            [["1", "1"]],
-        )
+        assert [line.split()[4:6] for line in limits if "core" in line] in ([["0", "0"]], [["1", "1"]])
     machine.drained()
     assert machine.prompts() == ["of a group that ends"]
 

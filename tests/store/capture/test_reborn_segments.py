@@ -47,9 +47,7 @@ def segment_of(machine: Machine) -> Path:
 
 
 @promise("acknowledged-survives")
-def test_a_spool_that_was_removed_and_written_again_on_the_same_day_is_read(
-    machine: Machine,
-) -> None:
+def test_a_spool_that_was_removed_and_written_again_on_the_same_day_is_read(machine: Machine) -> None:
     for number in range(3):
         machine.hook(*(prompt(f"round {number} event {one}") for one in range(2)))
         assert machine.drained().stored == 2

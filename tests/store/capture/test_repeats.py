@@ -32,10 +32,7 @@ def test_the_same_after_a_change_is_news(store: Store) -> None:
         ("p1", POLL), ("p2", POLL), ("e", ToolUse("Edit", change, {"ok": 1})), ("p3", POLL),
     ):  # fmt: skip
         used(store, key, tool)
-    assert [one.repeats for one in store.observations.where("tool_name = 'Bash' ORDER BY id")] == [
-        1,
-        0,
-    ]
+    assert [one.repeats for one in store.observations.where("tool_name = 'Bash' ORDER BY id")] == [1, 0]
 
 
 def test_another_outcome_is_another_memory(store: Store) -> None:

@@ -72,9 +72,7 @@ def test_a_model_is_asked_by_a_process_of_its_own(machine: Machine) -> None:
         assert len(server.bodies) == 1
 
 
-def test_a_configuration_that_cant_be_read_keeps_what_waits_and_the_rules_record(
-    machine: Machine,
-) -> None:
+def test_a_configuration_that_cant_be_read_keeps_what_waits_and_the_rules_record(machine: Machine) -> None:
     config = machine.home / "config.toml"
     config.write_text("[observer")
     session(machine, MEMTUI_CONFIG=str(config))

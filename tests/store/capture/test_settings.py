@@ -60,11 +60,7 @@ def test_what_a_transcript_tells_of_a_pause_is_not_remembered(store: Store) -> N
 @pytest.mark.parametrize(
     ("glob", "covered", "others"),
     [
-        (
-            "/home/dev/private",
-            ["/home/dev/private", "/home/dev/private/a/b.py"],
-            ["/home/dev/privates"],
-        ),
+        ("/home/dev/private", ["/home/dev/private", "/home/dev/private/a/b.py"], ["/home/dev/privates"]),
         ("~/private/*", ["/home/dev/private/a"], ["/home/dev/private"]),
         ("*.pem", ["/srv/key.pem"], ["/srv/key.pem.txt"]),
         (".env", ["/work/.env", "/work/.env/x"], ["/work/env"]),

@@ -126,9 +126,7 @@ def test_a_link_gives_no_other_file_a_mode(machine: Machine) -> None:
 
 
 @promise("acknowledged-survives")
-def test_events_in_a_directory_that_nobody_may_use_are_stored_all_the_same(
-    machine: Machine,
-) -> None:
+def test_events_in_a_directory_that_nobody_may_use_are_stored_all_the_same(machine: Machine) -> None:
     machine.hook(prompt("first"))
     (segment,) = machine.spool.glob("*.jsonl")
 

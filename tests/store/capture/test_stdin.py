@@ -59,9 +59,7 @@ def test_an_event_in_pieces_is_read_while_they_come(monkeypatch: pytest.MonkeyPa
 
 
 @promise("hook-never-blocks")
-def test_a_pipe_that_stays_open_is_left_when_the_event_is_whole(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_pipe_that_stays_open_is_left_when_the_event_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     pipe = Pipe([(0.0, EVENT)])
     assert read(pipe, monkeypatch) == EVENT
     assert pipe.now < 0.1

@@ -54,11 +54,7 @@ def take(store: Store, payloads: list[dict[str, Any]], agent: str = "claude-code
             ingest_event(store, event, "hook")
 
 
-WAYS = {
-    "call": called(ASYNC),
-    "stop": stopped(),
-    "notice": claude("UserPromptSubmit", prompt=NOTICE),
-}
+WAYS = {"call": called(ASYNC), "stop": stopped(), "notice": claude("UserPromptSubmit", prompt=NOTICE)}
 
 
 @pytest.mark.parametrize("order", [*permutations(WAYS), ("call", "stop"), ("call", "notice")])

@@ -29,10 +29,7 @@ def edit(path: str) -> ToolUse:
 
 
 def test_a_session_that_begins_at_home_goes_where_its_work_is(store: Store, tmp_path: Path) -> None:
-    home, shop, web = (
-        str(tmp_path / "home"),
-        *(repository(tmp_path / one) for one in ("shop", "web")),
-    )
+    home, shop, web = (str(tmp_path / "home"), *(repository(tmp_path / one) for one in ("shop", "web")))
     for one in (
         event(home, "p", text="fix the vouchers in shop"),
         event(shop, "e1", edit(f"{shop}/voucher.py")),
@@ -87,14 +84,8 @@ def test_the_root_of_a_disk_is_no_project(store: Store, root: str) -> None:
         ("git@gitlab.com:acme/team/shop.git", "ssh://git@altssh.gitlab.com:443/Acme/team/Shop.git"),
         ("https://gitlab.example.org/acme/shop", "git@gitlab.example.org:ACME/shop.git"),
         ("https://bitbucket.org/acme/shop", "ssh://git@altssh.bitbucket.org:443/acme/shop.git"),
-        (
-            "git@ssh.dev.azure.com:v3/acme/team/shop",
-            "https://acme@dev.azure.com/acme/team/_git/shop",
-        ),
-        (
-            "https://acme.visualstudio.com/team/_git/shop",
-            "https://dev.azure.com/acme/team/_git/shop",
-        ),
+        ("git@ssh.dev.azure.com:v3/acme/team/shop", "https://acme@dev.azure.com/acme/team/_git/shop"),
+        ("https://acme.visualstudio.com/team/_git/shop", "https://dev.azure.com/acme/team/_git/shop"),
     ],
 )
 def test_the_same_remote_is_one_project_however_it_is_written(

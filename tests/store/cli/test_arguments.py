@@ -12,8 +12,7 @@ from memtui.store.platform.clock import local_time
 
 
 @pytest.mark.parametrize(
-    ("text", "meant"),
-    [("30m", 30), ("45", 45), ("2h", 120), ("1.5H", 90), ("1d", 1440), ("90 min", 90)],
+    ("text", "meant"), [("30m", 30), ("45", 45), ("2h", 120), ("1.5H", 90), ("1d", 1440), ("90 min", 90)]
 )
 def test_a_span_is_so_many_minutes(text: str, meant: float) -> None:
     assert minutes(text) == meant

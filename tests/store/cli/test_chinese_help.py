@@ -76,10 +76,7 @@ def test_every_help_has_chinese_beside_each_name(helps: dict[str, str]) -> None:
 def test_no_line_of_a_help_is_wider_than_the_terminal(helps: dict[str, str]) -> None:
     for path, help in helps.items():
         for line in help.splitlines():
-            assert cell_len(line) <= WIDTH or "用法：" in line or " " not in line.strip(), (
-                path,
-                line,
-            )
+            assert cell_len(line) <= WIDTH or "用法：" in line or " " not in line.strip(), (path, line)
 
 
 def test_what_is_refused_is_said_in_chinese(mem: Mem) -> None:

@@ -40,11 +40,7 @@ def test_completion_is_installed_by_one_command(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "memtui.store.cli", "--install-completion", "bash"],
         # Which shell runs the tests is of no matter, nor whether one does.
-        env={
-            **os.environ,
-            "HOME": str(tmp_path),
-            "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "true",
-        },
+        env={**os.environ, "HOME": str(tmp_path), "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "true"},
         capture_output=True,
         text=True,
         check=True,

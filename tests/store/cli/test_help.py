@@ -69,9 +69,7 @@ def test_the_help_has_five_panels_and_few_enough_commands_to_read(mem: Mem) -> N
     assert all(f"\n  {name} " in shown for name in COMMANDS)
 
 
-def test_what_stands_under_a_parent_is_named_there_alone_and_called_by_its_name_alone_too(
-    mem: Mem,
-) -> None:
+def test_what_stands_under_a_parent_is_named_there_alone_and_called_by_its_name_alone_too(mem: Mem) -> None:
     names = [name for inner in UNDER.values() for name in inner]
     assert len(set(names)) == len(names) and not COMMANDS.keys() & set(names)
     assert not any(f"\n  {name} " in mem.ok("--help") for name in names)

@@ -58,10 +58,7 @@ def test_a_page_takes_at_most_45_tokens_a_hit(store: Store, title: str, text: st
 def test_a_page_of_ten_does_too_whoever_asks(store: Store) -> None:
     for number in range(12):
         store.observations.add(
-            f"c-{number}",
-            title=f"{number} {CHINESE}",
-            narrative=f"{LONG} {CHINESE}",
-            project="部署" * 9,
+            f"c-{number}", title=f"{number} {CHINESE}", narrative=f"{LONG} {CHINESE}", project="部署" * 9
         )
     for wording in (shell(), TOOLS):
         found = search_lines(store, "令牌 drift", limit=10, wording=wording)

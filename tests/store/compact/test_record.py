@@ -20,14 +20,7 @@ def test_many_kinds_at_once_by_every_form_of_an_id(store: Store) -> None:
     found = records(store, given)
     assert [record.id for record in found.records] == ["1", "p1", "s1", "f1", "n1", "@1"]
     assert found.missing == ()
-    for line in (
-        "narrative:",
-        "  first",
-        "  - a",
-        "text: why?",
-        "learned: much",
-        "path: MEMORY.md",
-    ):
+    for line in ("narrative:", "  first", "  - a", "text: why?", "learned: much", "path: MEMORY.md"):
         assert line in found.text.split("\n")
 
 

@@ -14,11 +14,7 @@ START = 1_700_000_000_000
 def test_a_list_has_a_line_a_session_and_goes_on(store: Store) -> None:
     for number in range(5):
         store.sessions.start(
-            f"c-{number}",
-            agent="codex",
-            project="项目" * 20,
-            title="很长的标题" * 30,
-            at=START + number,
+            f"c-{number}", agent="codex", project="项目" * 20, title="很长的标题" * 30, at=START + number
         )
     page = session_lines(store, limit=3)
     assert [one.id for one in page.sessions] == ["@5", "@4", "@3"]

@@ -63,10 +63,7 @@ def test_everything_can_be_set(tmp_path: Path) -> None:
         ('[embeddings]\nprovider = "onnx"', "name the model's directory"),
         ('[embeddings]\nprovider = "command"', "name the program"),
         ('[embeddings]\nprovider = "openai-compatible"', "name the model"),
-        (
-            '[embeddings]\nprovider = "openai-compatible"\nmodel = "x"\nurl = "localhost:1"',
-            "url is like",
-        ),
+        ('[embeddings]\nprovider = "openai-compatible"\nmodel = "x"\nurl = "localhost:1"', "url is like"),
         ('[embeddings]\nprovider = "static"\nbatch = 0', "batch is 1 or more"),
         ('[embeddings]\nprovider = "static"\ndimensions = -1', "dimensions is a whole number"),
     ],

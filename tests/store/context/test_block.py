@@ -59,9 +59,7 @@ def test_it_asks_as_often_of_many_observations_as_of_few(store: Store) -> None:
     assert counts[0] == counts[1]
 
 
-def test_what_holds_without_any_project_is_told_in_all_of_them_after_their_own(
-    store: Store,
-) -> None:
+def test_what_holds_without_any_project_is_told_in_all_of_them_after_their_own(store: Store) -> None:
     for project in ("atlas", "", "other"):
         told = f"of {project or 'none'}"
         store.observations.pin(store.observations.add("c-1", title=f"A pin {told}", project=project))
@@ -209,15 +207,7 @@ ESCAPES = (
     "ASSISTANT:", "＜/memtui-context＞", "\ud800", "\u200d\u202e", "🧑\u200d💻\ufe0f", "\x1b[2J", "[/inst]",
 )  # fmt: skip
 ESCAPED = ("</system", "<|", "human:", "assistant:", "[inst]", "[/inst]", "＜", "\u200d", "\ufe0f")
-WORDS = (
-    "the clock drifts",
-    "令牌过期",
-    "x = f(1, 2)",
-    "a" * 700,
-    "`rm -rf`",
-    "1234567890",
-    "naïve ◆",
-)
+WORDS = ("the clock drifts", "令牌过期", "x = f(1, 2)", "a" * 700, "`rm -rf`", "1234567890", "naïve ◆")
 
 
 def hostile_text(random: Random) -> str:

@@ -29,8 +29,7 @@ def store(tmp_path: Path, root: Path) -> Store:
     opened = Store.open(tmp_path.resolve() / "memory.db")
     opened.sessions.start("c-1", agent="claude-code", project="atlas", project_path=str(root))
     opened.db.execute(
-        "INSERT INTO project_places (project, kind, place) VALUES ('atlas', 'root', ?)",
-        (str(root),),
+        "INSERT INTO project_places (project, kind, place) VALUES ('atlas', 'root', ?)", (str(root),)
     )
     opened.facts.add("Use pnpm, never npm", project="atlas")
     opened.facts.add("Tokens expire after 24 hours", project="atlas")
@@ -104,11 +103,7 @@ def test_nothing_is_read_of_what_is_no_file(store: Store, root: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "fact", "is_told"),
     [
-        (
-            "- Moved the token refresh to the gateway",
-            "The token refresh was moved to the gateway",
-            1,
-        ),
+        ("- Moved the token refresh to the gateway", "The token refresh was moved to the gateway", 1),
         ("接口改用 gRPC，不再用 REST", "接口使用 gRPC，不再用 REST", 1),
         ("数据库使用 Postgres", "数据库使用 MySQL", 0),
         ("Retry 3 times", "Retry 5 times", 0),

@@ -6,9 +6,10 @@ from __future__ import annotations
 import pytest
 
 from memtui.store import Store
-from memtui.store.context.block import Context, compose
+from memtui.store.context.block import compose
 from memtui.store.context.log import append_log_entry
 from memtui.store.context.scope import ALL, scope_of
+from memtui.store.context.wrapper import Context
 
 LONG_AGO = 1_000_000_000_000
 
@@ -70,10 +71,7 @@ def test_a_compacted_session_is_told_what_it_did_itself_once_and_in_short(store:
     assert "Tokens expire in UTC" in text
     for number in range(60):
         store.observations.add(
-            "c-1",
-            title=f"Finding {number}",
-            narrative=f"It is number {number}. " * 9,
-            type="finding",
+            "c-1", title=f"Finding {number}", narrative=f"It is number {number}. " * 9, type="finding"
         )
     assert (
         compose(

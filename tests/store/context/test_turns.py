@@ -58,13 +58,11 @@ def test_what_answered_before_the_last_reply_of_a_turn_is_told_too(store: Store)
         "It compared the branch to itself.", "The next run found two.", type="answer",
     )  # fmt: skip
     assert section(told(store), "The last session") == [
-        "- 2 “Why was nothing compared?”: It compared the branch to itself. The next run found two.",
+        "- 2 “Why was nothing compared?”: It compared the branch to itself. The next run found two."
     ]
 
 
-def test_what_a_reply_offers_is_told_unless_the_user_went_on_with_something_else(
-    store: Store,
-) -> None:
+def test_what_a_reply_offers_is_told_unless_the_user_went_on_with_something_else(store: Store) -> None:
     add_turn(store, "c-1", 1, "Count the boats", "There are twelve boats. Want me to paint them?")
     add_turn(store, "c-1", 2, "Count the buoys", "There are nine buoys. Shall I count the gulls?")
     add_turn(store, "c-1", 3, "yes", "There are forty gulls. Would you like me to feed them?")
@@ -75,9 +73,7 @@ def test_what_a_reply_offers_is_told_unless_the_user_went_on_with_something_else
     ]
 
 
-def test_a_question_without_an_answer_is_told_and_one_that_only_goes_on_is_not(
-    store: Store,
-) -> None:
+def test_a_question_without_an_answer_is_told_and_one_that_only_goes_on_is_not(store: Store) -> None:
     add_turn(store, "c-1", 1, "Count the boats", "There are twelve boats in the harbour today.")
     add_turn(store, "c-1", 2, "ok, go on")
     add_turn(store, "c-1", 3, "And the buoys, how many are there?")

@@ -17,22 +17,10 @@ from memtui.store.database import SCHEMA, schema
 from tests.store.formats.fillings import NOW, fill, hide
 
 FIELD = (SCHEMA + 1, "ALTER TABLE notes ADD COLUMN mood TEXT;\n\nUPDATE notes SET mood = 'calm';")
-TABLE = (
-    SCHEMA + 2,
-    "CREATE TABLE moods AS SELECT mood FROM notes;\n\nDROP INDEX observations_noise;",
-)
+TABLE = (SCHEMA + 2, "CREATE TABLE moods AS SELECT mood FROM notes;\n\nDROP INDEX observations_noise;")
 OWN = schema.STEPS
 QUERIES = (
-    *(
-        "drift",
-        "缓存",
-        "leeway",
-        "kind:fact",
-        "kind:prompt",
-        "file:a.py",
-        "tag:urgent",
-        "entity:auth",
-    ),
+    *("drift", "缓存", "leeway", "kind:fact", "kind:prompt", "file:a.py", "tag:urgent", "entity:auth"),
     *("is:pinned", "is:private", "is:deleted", "project:atlas", "canary", "lgoin", ""),
 )
 

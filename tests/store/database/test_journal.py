@@ -129,8 +129,7 @@ OTHERS = (
     "VALUES ({0} + 1000, 'v-{0}', 1, 1, 'atlas', 'hooked {0}') ON CONFLICT DO NOTHING",
 )
 STEPS = st.lists(
-    st.tuples(st.sampled_from(("own", "own", "others", "reopen", "undo")), st.integers(0, 999)),
-    max_size=14,
+    st.tuples(st.sampled_from(("own", "own", "others", "reopen", "undo")), st.integers(0, 999)), max_size=14
 )
 
 
@@ -208,9 +207,7 @@ def test_a_session_that_others_use_by_now_stays(store: Store) -> None:
     assert [one.title for one in store.observations.recent()] == ["a hook's"]
 
 
-def test_an_action_that_can_not_be_taken_back_is_said_and_the_next_undo_goes_on(
-    store: Store,
-) -> None:
+def test_an_action_that_can_not_be_taken_back_is_said_and_the_next_undo_goes_on(store: Store) -> None:
     store.observations.pin(store.observations.add("c-1", title="t"))
     store.journal.note("import from elsewhere")
     told = store.undo()

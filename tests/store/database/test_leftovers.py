@@ -98,11 +98,7 @@ def remove_and_copy(backup: Path, path: Path) -> None:
 @promise("logs-left-behind")
 @pytest.mark.parametrize(
     ("put", "first"),
-    [
-        (copy_over, ("add", "later")),
-        (move_over, ("search", "drift")),
-        (remove_and_copy, ("stats",)),
-    ],
+    [(copy_over, ("add", "later")), (move_over, ("search", "drift")), (remove_and_copy, ("stats",))],
 )
 def test_a_backup_put_in_place_by_hand_after_a_killed_writer_is_what_it_was(
     tmp_path: Path, put: Callable[[Path, Path], None], first: tuple[str, ...]

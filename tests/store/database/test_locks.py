@@ -64,10 +64,7 @@ def test_next_to_nothing_is_imported_for_a_lock() -> None:
         "import memtui.store.database.files.locks; print(*sorted(set(sys.modules) - before))"
     )
     found = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", code, str(PACKAGES)],
-        capture_output=True,
-        text=True,
-        check=True,
+        [sys.executable, "-I", "-S", "-c", code, str(PACKAGES)], capture_output=True, text=True, check=True
     )
     modules = {one.partition(".")[0] for one in found.stdout.split()}
     assert modules <= {"memtui", "errno", "fcntl", "posix", "time"}

@@ -241,11 +241,7 @@ def faults(sql: str, steps: list[str]) -> list[str]:
     found = []
     for step in steps:
         if match := re.match(r"SCAN (\S+)(.*)", step):
-            is_virtual = "VIRTUAL TABLE" in match[2] or match[1] in (
-                "CONSTANT",
-                "json_each",
-                *BOUNDED,
-            )
+            is_virtual = "VIRTUAL TABLE" in match[2] or match[1] in ("CONSTANT", "json_each", *BOUNDED)
             in_order = "USING" in match[2] or "ORDER BY id" in sql
             is_page = in_order and "LIMIT" in sql and "ORDER BY" in sql
             if not is_virtual and not is_page and not match[1].startswith("("):

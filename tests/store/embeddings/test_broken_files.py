@@ -131,10 +131,7 @@ def built_and_broken(path: Path, breakage: Callable[[Path], None], build: Build)
 @pytest.mark.parametrize("breakage", BREAKAGES)
 @pytest.mark.sampled
 def test_a_search_goes_on_without_an_error(
-    breakage: Callable[[Path], None],
-    configured: EmbeddingsSettings,
-    tmp_path: Path,
-    build: Build,
+    breakage: Callable[[Path], None], configured: EmbeddingsSettings, tmp_path: Path, build: Build
 ) -> None:
     path = tmp_path / "memory.db"
     built_and_broken(path, breakage, build)
@@ -148,10 +145,7 @@ def test_a_search_goes_on_without_an_error(
 @pytest.mark.parametrize("breakage", BREAKAGES)
 @pytest.mark.sampled
 def test_changes_and_purges_go_on_and_the_next_build_is_whole(
-    breakage: Callable[[Path], None],
-    configured: EmbeddingsSettings,
-    tmp_path: Path,
-    build: Build,
+    breakage: Callable[[Path], None], configured: EmbeddingsSettings, tmp_path: Path, build: Build
 ) -> None:
     path = tmp_path / "memory.db"
     built_and_broken(path, breakage, build)
@@ -171,10 +165,7 @@ def test_changes_and_purges_go_on_and_the_next_build_is_whole(
 @pytest.mark.parametrize("breakage", BREAKAGES)
 @pytest.mark.sampled
 def test_a_build_mends_it_or_says_why_it_cant(
-    breakage: Callable[[Path], None],
-    configured: EmbeddingsSettings,
-    tmp_path: Path,
-    build: Build,
+    breakage: Callable[[Path], None], configured: EmbeddingsSettings, tmp_path: Path, build: Build
 ) -> None:
     path = tmp_path / "memory.db"
     built_and_broken(path, breakage, build)

@@ -90,15 +90,9 @@ def restore_version(store: Store) -> None:
 
 CHANGES: dict[str, Change] = {
     "delete": lambda store: store.observations.delete(1),
-    "delete and restore": lambda store: (
-        store.observations.delete(1),
-        store.observations.restore(1),
-    ),
+    "delete and restore": lambda store: (store.observations.delete(1), store.observations.restore(1)),
     "hide": lambda store: store.prompts.set_private(1),
-    "hide and show": lambda store: (
-        store.prompts.set_private(1),
-        store.prompts.set_private(1, False),
-    ),
+    "hide and show": lambda store: (store.prompts.set_private(1), store.prompts.set_private(1, False)),
     "edit": lambda store: store.edit("1", {"title": "another title"}),
     "edit a list": lambda store: store.edit("1", {"add_facts": ["one more fact"]}),
     "edit what is no text": lambda store: store.edit("1", {"tags": ["urgent"]}),

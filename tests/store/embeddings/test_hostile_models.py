@@ -99,10 +99,7 @@ USUAL = (
 )  # fmt: skip
 
 
-@table(
-    ("pattern", "is_endless"),
-    [*((one, True) for one in FOR_EVER), *((one, False) for one in USUAL)],
-)
+@table(("pattern", "is_endless"), [*((one, True) for one in FOR_EVER), *((one, False) for one in USUAL)])
 def test_what_repeats_in_several_ways_may_take_for_ever(pattern: str, is_endless: bool) -> None:
     assert may_take_for_ever(pattern) is is_endless
 
@@ -110,12 +107,7 @@ def test_what_repeats_in_several_ways_may_take_for_ever(pattern: str, is_endless
 def test_a_splitting_pattern_that_may_take_for_ever_is_refused(tmp_path: Path) -> None:
     path = described(tmp_path, None)
     whole = json.loads(path.read_text())
-    split = {
-        "type": "Split",
-        "pattern": {"Regex": "(a+)+b"},
-        "behavior": "Isolated",
-        "invert": False,
-    }
+    split = {"type": "Split", "pattern": {"Regex": "(a+)+b"}, "behavior": "Isolated", "invert": False}
     whole["pre_tokenizer"] = {"type": "Sequence", "pretokenizers": [split]}
     path.write_text(json.dumps(whole))
     with pytest.raises(ProviderError, match="may take for ever"):

@@ -141,11 +141,7 @@ def test_a_text_that_the_model_finds_too_long_is_cut_until_it_fits(
     ],
 )
 def test_an_answer_that_is_none_is_told_by_its_kind(
-    server: ScriptedServer,
-    settings: EmbeddingsSettings,
-    answer: Scripted,
-    kind: ErrorKind,
-    says: str,
+    server: ScriptedServer, settings: EmbeddingsSettings, answer: Scripted, kind: ErrorKind, says: str
 ) -> None:
     server.answers = lambda _: answer
     with pytest.raises(ProviderError) as told:

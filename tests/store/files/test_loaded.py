@@ -33,10 +33,7 @@ def store(tree: Tree) -> Store:
 @pytest.fixture
 def shop(tree: Tree) -> Path:
     """A repository whose instructions import a page, all of it older than the reports."""
-    for name, text in (
-        ("CLAUDE.md", "Read @parts/style.md\n"),
-        ("parts/style.md", "Short lines\n"),
-    ):
+    for name, text in (("CLAUDE.md", "Read @parts/style.md\n"), ("parts/style.md", "Short lines\n")):
         _old(tree.write(f"shop/{name}", text))
     return tree.shop
 

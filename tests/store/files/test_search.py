@@ -78,9 +78,7 @@ def test_the_index_follows_the_files(filled: Tree) -> None:
     assert found(filled, "yarn kind:file") == []
 
 
-def test_only_its_owner_reads_the_index_and_it_is_made_anew_where_it_is_damaged(
-    filled: Tree,
-) -> None:
+def test_only_its_owner_reads_the_index_and_it_is_made_anew_where_it_is_damaged(filled: Tree) -> None:
     path = filled.base / "files.db"
     assert found(filled, "pnpm kind:file")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600

@@ -71,9 +71,7 @@ def test_claude_reads_agents_files_only_where_no_file_of_its_own_lies_above(tree
     assert reasons(found) == {"AGENTS.md": "unread-here"}
 
 
-def test_claudes_imports_go_four_levels_deep_and_never_out_of_the_working_folder(
-    tree: Tree,
-) -> None:
+def test_claudes_imports_go_four_levels_deep_and_never_out_of_the_working_folder(tree: Tree) -> None:
     tree.write("shop/CLAUDE.md", "@a1.md @../out.md **@bold.md** (@paren.md) `@code.md` @a1.md, @no/x.md")
     for number in range(1, 6):
         tree.write(f"shop/a{number}.md", f"@a{number + 1}.md")
@@ -141,8 +139,7 @@ def test_an_index_is_cut_at_200_lines_or_25000_units(tree: Tree) -> None:
 
 def test_front_matter_marks_of_byte_order_and_line_ends_change_nothing(tree: Tree) -> None:
     tree.write(
-        "shop/CLAUDE.md",
-        b"\xef\xbb\xbf---\r\npaths: x\r\n---\r\nText @guide/a.md\r\n@guide/b.md\r\n",
+        "shop/CLAUDE.md", b"\xef\xbb\xbf---\r\npaths: x\r\n---\r\nText @guide/a.md\r\n@guide/b.md\r\n"
     )
     tree.write("shop/guide/a.md", "text")
     tree.write("shop/guide/b.md", "text")

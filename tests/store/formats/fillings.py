@@ -23,12 +23,7 @@ NOW = 1_771_000_000_000
 def fill(store: Store) -> None:
     """Put something into every table that goes out; what says `canary` is private or deleted."""
     session = store.sessions.start(
-        "c-1",
-        agent="codex",
-        project="atlas",
-        title="Login",
-        memory_session_id="m-1",
-        at=NOW + 1_000,
+        "c-1", agent="codex", project="atlas", title="Login", memory_session_id="m-1", at=NOW + 1_000
     )
     store.prompts.add(session, "why does login fail?", at=NOW + 2_000)
     kept = store.observations.add(

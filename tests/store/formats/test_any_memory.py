@@ -37,9 +37,7 @@ ACTION: st.SearchStrategy[Any] = st.one_of(
     st.tuples(st.just("observations"), WHO, OBSERVATION),
     st.tuples(st.just("prompts"), WHO, st.fixed_dictionaries({"text": TEXT})),
     st.tuples(
-        st.just("summaries"),
-        WHO,
-        st.fixed_dictionaries({"request": TEXT, "text": st.none() | TEXT}),
+        st.just("summaries"), WHO, st.fixed_dictionaries({"request": TEXT, "text": st.none() | TEXT})
     ),
     st.tuples(st.just("facts"), st.just({}), st.fixed_dictionaries({"content": TEXT, "entities": LISTS})),
     st.tuples(st.just("notes"), st.just({}), st.fixed_dictionaries({"path": TEXT, "text": TEXT})),

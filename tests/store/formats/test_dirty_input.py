@@ -90,13 +90,7 @@ def test_a_directory_with_any_kind_of_file_is_read_without_it(store: Store, plac
     memory = place / "memory"
     (memory / "daily").mkdir(parents=True)
     (memory / "NOTES.md").write_text("a note")
-    for name in (
-        "MEMORY.md",
-        "facts.jsonl",
-        "sessions.jsonl",
-        "daily/2026-01-02.jsonl",
-        ".memtui.json",
-    ):
+    for name in ("MEMORY.md", "facts.jsonl", "sessions.jsonl", "daily/2026-01-02.jsonl", ".memtui.json"):
         KINDS[kind](memory / name)
     import_directory(store, memory, None)
     assert [note.text for note in store.notes.where("path = 'NOTES.md'")] == ["a note"]

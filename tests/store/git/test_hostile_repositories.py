@@ -16,14 +16,7 @@ from .repository import Repository, at, needs_git
 
 COMMANDS = (
     *("core.fsmonitor", "core.sshCommand", "core.askPass", "core.pager", "core.editor"),
-    *(
-        "diff.external",
-        "gpg.program",
-        "gpg.ssh.program",
-        "pager.log",
-        "alias.log",
-        "alias.rev-parse",
-    ),
+    *("diff.external", "gpg.program", "gpg.ssh.program", "pager.log", "alias.log", "alias.rev-parse"),
     *("diff.evil.textconv", "diff.evil.command", "filter.evil.clean", "filter.evil.smudge"),
     *("credential.helper", "core.alternateRefsCommand", "uploadpack.packObjectsHook"),
     *("remote.origin.uploadpack", "interactive.diffFilter", "sequence.editor", "merge.evil.driver"),
@@ -148,13 +141,7 @@ def test_a_repository_that_git_refuses_keeps_the_marks_it_had(
 
 @pytest.mark.parametrize(
     "script",
-    [
-        "sleep 600",
-        "yes x",
-        "exit 3",
-        "printf 'deadbeef\\n'; exit 0",
-        "printf '\\001no times\\0M\\0a'",
-    ],
+    ["sleep 600", "yes x", "exit 3", "printf 'deadbeef\\n'; exit 0", "printf '\\001no times\\0M\\0a'"],
 )
 def test_a_git_that_hangs_fails_or_says_nonsense_is_left_in_time(
     remembering: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str

@@ -101,9 +101,7 @@ def _marks(store: Store) -> list[tuple[str, list[str]]]:
 @promise("index-equals-data")
 @settings(max_examples=max(8, settings().max_examples // 10))
 @given(st.lists(st.tuples(st.sampled_from(sorted(STEPS)), st.integers(0, 5)), max_size=12))
-def test_after_any_history_the_next_look_gives_what_a_first_one_would(
-    steps: list[tuple[str, int]],
-) -> None:
+def test_after_any_history_the_next_look_gives_what_a_first_one_would(steps: list[tuple[str, int]]) -> None:
     with TemporaryDirectory() as folder, Store.open(Path(folder) / "memory.db") as store:
         repository = Repository(Path(folder) / "atlas")
         repository.change(0, *FILES)

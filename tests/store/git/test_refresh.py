@@ -24,12 +24,7 @@ def repository(tmp_path: Path) -> Repository:
 
 
 def remember(
-    store: Store,
-    where: Path | None,
-    minutes: float,
-    *read: str,
-    session: str = "c-1",
-    **fields: object,
+    store: Store, where: Path | None, minutes: float, *read: str, session: str = "c-1", **fields: object
 ) -> Observation:
     """A memory that names files it read, of a session that is at work in a directory."""
     store.sessions.start(
@@ -93,10 +88,7 @@ def test_files_that_are_deleted_or_renamed_have_changed_and_renamed_ones_are_fol
     assert stale(store) == [deleted.id, renamed.id]
     assert store.changed_files(deleted) == [ChangedFile("a.py", at(20), 1, True, False)]
     assert store.changed_files(renamed) == [ChangedFile("b.py", at(20), 1, False, True)]
-    assert [store.changed_files(one)[0].change for one in (deleted, renamed)] == [
-        "deleted",
-        "renamed",
-    ]
+    assert [store.changed_files(one)[0].change for one in (deleted, renamed)] == ["deleted", "renamed"]
 
     between = remember(store, repository.root, 25, "b.py")
     repository.change(30, "d.py")
@@ -155,8 +147,7 @@ def test_a_session_in_a_sub_folder_names_its_files_from_there(store: Store, repo
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["/etc/passwd", "../atlas/a.py", "", ".", "/", "a\0b", "https://example.org/a.py", "~/a.py"],
+    "name", ["/etc/passwd", "../atlas/a.py", "", ".", "/", "a\0b", "https://example.org/a.py", "~/a.py"]
 )
 def test_files_elsewhere_have_no_mark(store: Store, repository: Repository, name: str) -> None:
     remember(store, repository.root, 10, name)
@@ -317,10 +308,7 @@ def test_private_memories_leave_no_trace_and_no_path_is_kept_outside_of_labels(
     repository.change(20, "a.py", "src/c.py")
     assert stale(store) == [one.id]
     kept = str(
-        [
-            *store.db.execute("SELECT * FROM repositories"),
-            *store.db.execute("SELECT * FROM file_commits"),
-        ]
+        [*store.db.execute("SELECT * FROM repositories"), *store.db.execute("SELECT * FROM file_commits")]
     )
     assert "a.py" not in kept
     assert "atlas" not in kept

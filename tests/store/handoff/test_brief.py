@@ -79,11 +79,7 @@ def test_a_session_is_told_section_by_section_and_each_line_is_cited(atlas: Stor
             "A client may lie about the time. Widening the window only moves the cliff.",
         ],
         "Held true": ["Tokens live 24 h (100% sure)"],
-        "Done": [
-            "The server's clock decides now.",
-            "Fixed the refresh",
-            "pytest tests/auth: 12 passed",
-        ],
+        "Done": ["The server's clock decides now.", "Fixed the refresh", "pytest tests/auth: 12 passed"],
         "Failed": ["Bash: Failed: pytest tests/auth: 2 failed (went well later)"],
         "Files": ["src/auth/session.py"],
     }

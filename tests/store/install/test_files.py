@@ -157,8 +157,7 @@ def test_what_another_program_writes_meanwhile_is_kept(
     path = machine.file("codex")
     path.write_text('{"a": 1}')
     before_replacing(
-        monkeypatch,
-        lambda: None if "b" in path.read_text() else path.write_text('{"b": "theirs"}'),
+        monkeypatch, lambda: None if "b" in path.read_text() else path.write_text('{"b": "theirs"}')
     )
     machine.install("codex")
     assert path.read_text().startswith('{"b": "theirs"')

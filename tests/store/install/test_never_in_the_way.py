@@ -24,20 +24,7 @@ from .machine import JSON_AGENTS, Machine, commands
 AWKWARD = "a b'c\"d$HOME`e`\\f\n#*;&é中!"
 """A directory's name that holds what shells read as something else."""
 
-NAMES = (
-    "plain",
-    "a b",
-    "it's",
-    'a"b',
-    "$HOME",
-    "`id`",
-    "a\\b",
-    "\\'",
-    "中文é",
-    "a\nb",
-    "-x",
-    "*;&|#!~",
-)
+NAMES = ("plain", "a b", "it's", 'a"b', "$HOME", "`id`", "a\\b", "\\'", "中文é", "a\nb", "-x", "*;&|#!~")
 EVENT = json.dumps({"hook_event_name": "SessionStart", "session_id": "s", "cwd": "/"}).encode()
 SHELLS = [name for name in ("dash", "bash", "zsh", "ksh", "busybox", "fish") if shutil.which(name)]
 
@@ -54,9 +41,7 @@ class Installation:
         self.python.parent.mkdir(parents=True)
         self.python.symlink_to(sys.executable)
         shutil.copytree(
-            Path(capture.__path__[0]).parent,
-            self.package,
-            ignore=shutil.ignore_patterns("__pycache__"),
+            Path(capture.__path__[0]).parent, self.package, ignore=shutil.ignore_patterns("__pycache__")
         )
 
     @property
@@ -190,11 +175,7 @@ def hooked(machine: Machine, agent: AgentName, found: Installation) -> str:
 
 def run(words: list[str], machine: Machine, event: bytes = EVENT) -> tuple[int, bytes, bytes]:
     """How a command ends for an agent that waits for it."""
-    environment = {
-        "HOME": str(machine.home),
-        "PATH": os.environ["PATH"],
-        "MEMTUI_HOOK_SECONDS": "30",
-    }
+    environment = {"HOME": str(machine.home), "PATH": os.environ["PATH"], "MEMTUI_HOOK_SECONDS": "30"}
     done = subprocess.run(words, input=event, capture_output=True, env=environment, check=False)
     return done.returncode, done.stdout, done.stderr
 

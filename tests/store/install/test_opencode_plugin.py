@@ -46,12 +46,7 @@ class OpenCode:
     ) -> dict[str, Any]:
         module = self.plugin.with_suffix(".mjs")
         shutil.copy(self.plugin, module)
-        told = {
-            "plugin": str(module),
-            "steps": steps,
-            "known": known or {},
-            "isHanging": is_hanging,
-        }
+        told = {"plugin": str(module), "steps": steps, "known": known or {}, "isHanging": is_hanging}
         assert NODE is not None
         done = subprocess.run(
             [NODE, str(DRIVER)], input=json.dumps(told).encode(), capture_output=True, timeout=60
@@ -138,20 +133,10 @@ def test_a_session_is_told_from_its_start_to_its_end(opencode: OpenCode) -> None
         event("server.instance.disposed"),
         ("dispose", None, None),
     )
-    place = {
-        "session_id": "s1",
-        "cwd": "/srv/atlas",
-        "worktree": "/srv/atlas",
-        "project_id": "p1",
-    }
+    place = {"session_id": "s1", "cwd": "/srv/atlas", "worktree": "/srv/atlas", "project_id": "p1"}
     assert opencode.heard == [
         {"hook_event_name": "session.created", **place, "source": "startup", "title": "New"},
-        {
-            "hook_event_name": "chat.message",
-            **place,
-            "message_id": "m1",
-            "prompt": "list the files",
-        },
+        {"hook_event_name": "chat.message", **place, "message_id": "m1", "prompt": "list the files"},
         {
             "hook_event_name": "tool.execute.after",
             **place,

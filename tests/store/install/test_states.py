@@ -28,12 +28,7 @@ def test_on_an_empty_machine_nothing_is_found(machine: Machine) -> None:
 
 @pytest.mark.parametrize(
     ("agent", "program"),
-    [
-        ("claude-code", "claude"),
-        ("cursor", "cursor-agent"),
-        ("copilot", "copilot"),
-        ("trae", "trae-cn"),
-    ],
+    [("claude-code", "claude"), ("cursor", "cursor-agent"), ("copilot", "copilot"), ("trae", "trae-cn")],
 )
 def test_an_agent_is_found_by_its_program(machine: Machine, agent: AgentName, program: str) -> None:
     (machine.path / program).touch(mode=0o755)

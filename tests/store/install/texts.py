@@ -28,13 +28,7 @@ SETTINGS = st.builds(
     st.none() | HOOKS,
 )
 BLANKS = ("", "", "", " ", "\n", "\n  ", "\t", "\r\n\t", "\n\n")
-COMMENTS = (
-    "// one, {\n",
-    " /* two ] */",
-    "\n    // three\n  ",
-    "/* four\n */ ",
-    "// \U0001f642\r\n",
-)
+COMMENTS = ("// one, {\n", " /* two ] */", "\n    // three\n  ", "/* four\n */ ", "// \U0001f642\r\n")
 
 
 @st.composite

@@ -43,11 +43,7 @@ def test_the_host_is_whom_it_leads_to() -> None:
 
 
 def test_what_can_not_be_seen_is_never_opened() -> None:
-    for text in (
-        "https://good.example/\u202egpj.exe",
-        "https://good.example/\x1b]0;x",
-        "http://a\x00b/",
-    ):
+    for text in ("https://good.example/\u202egpj.exe", "https://good.example/\x1b]0;x", "http://a\x00b/"):
         for link in urls_in([text]):
             assert link.trouble
 

@@ -32,21 +32,13 @@ def found(store: Store) -> list[tuple[int, int, str]]:
         ("We use npm for packages", "We do not use npm for packages", "a negation"),
         ("Deploys go through Jenkins", "Deploys no longer go through Jenkins", "a negation"),
         ("服务使用内存缓存", "服务不使用内存缓存", "a negation"),
-        (
-            "Tests always run with pytest",
-            "Tests always run with pytest.ini",
-            "another name",
-        ),
+        ("Tests always run with pytest", "Tests always run with pytest.ini", "another name"),
         (
             "Every client of the gateway retries with exponential backoff and jitter",
             "Every client of the gateway retries with extended backoff and jitter",
             "another choice",
         ),
-        (
-            "Tests always run with pytest",
-            "We always run tests with pytest",
-            "nearly the same words",
-        ),
+        ("Tests always run with pytest", "We always run tests with pytest", "nearly the same words"),
     ],
 )
 def test_a_later_fact_may_replace_an_earlier_one(

@@ -158,11 +158,7 @@ def test_what_is_no_backup_of_a_memory_is_refused(path: Path, tmp_path: Path) ->
         db.execute("CREATE TABLE observations (id)")
     with closing(apsw.Connection(str(tmp_path / "backup.db"))) as db:
         db.pragma("user_version", 99)
-    for name, told in (
-        ("theirs.db", "not a backup"),
-        ("backup.db", "schema 99"),
-        (path.name, "itself"),
-    ):
+    for name, told in (("theirs.db", "not a backup"), ("backup.db", "schema 99"), (path.name, "itself")):
         with pytest.raises(StoreError, match=told):
             restore_backup(path, tmp_path / name)
     assert titles(path) == {"kept", "later"}
@@ -196,10 +192,7 @@ def test_killed_at_any_moment_it_is_the_old_memory_or_the_new_one(
         for number in range(300):
             store.observations.add("c-1", title=f"later {number}")
         old = store.stats().observations
-    with (
-        Store.open(path.with_name("backup.db")) as store,
-        path.with_name("e.jsonl").open("wb") as to,
-    ):
+    with Store.open(path.with_name("backup.db")) as store, path.with_name("e.jsonl").open("wb") as to:
         export_jsonl(store, to, Scope(private=True, deleted=True))
     source = ["--from", "e.jsonl"] if command == "rebuild" else ["backup.db"]
     random = tally.random()

@@ -63,16 +63,7 @@ def memory(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @contextmanager
 def served(memory: Path) -> Iterator[Served]:
     process = subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "memtui.store.cli",
-            "mcp",
-            "--http",
-            "--structured",
-            "--db",
-            str(memory),
-        ],
+        [sys.executable, "-m", "memtui.store.cli", "mcp", "--http", "--structured", "--db", str(memory)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         cwd=memory.parent,

@@ -33,15 +33,9 @@ def observations(store: Store, session: int) -> list[dict[str, Any]]:
             native_id=str(number),
         )
         row |= {"session_id": session, "project": "atlas", "type": "change"}
-        row |= {
-            "title": f"row {number} 缓存",
-            "narrative": "canary" if row["private"] else "refreshToken",
-        }
+        row |= {"title": f"row {number} 缓存", "narrative": "canary" if row["private"] else "refreshToken"}
         if number % 2:
-            row |= {
-                "concepts": '["gotcha", "gotcha", "缓存"]',
-                "files_read": f'["src/{number}.py"]',
-            }
+            row |= {"concepts": '["gotcha", "gotcha", "缓存"]', "files_read": f'["src/{number}.py"]'}
         rows.append(row)
     return rows
 
@@ -82,11 +76,7 @@ def test_several_batches_and_kinds_go_into_one_unit_of_work(store: Store) -> Non
 
 def test_an_error_takes_back_all_of_it(store: Store) -> None:
     session = store.sessions.start("c-1", project="atlas")
-    with (
-        pytest.raises(KeyboardInterrupt),
-        store.transaction(),
-        Bulk(store.db) as bulk,
-    ):
+    with pytest.raises(KeyboardInterrupt), store.transaction(), Bulk(store.db) as bulk:
         bulk.insert("observations", INSERT, observations(store, session.id))
         raise KeyboardInterrupt
     assert store.stats().observations == store.find("row").count().value == 0

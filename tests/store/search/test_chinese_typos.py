@@ -135,9 +135,7 @@ def test_pinyin_is_the_last_resort(memory: Store) -> None:
     assert meant(memory, "huancun") == {}
 
 
-def test_no_word_is_offered_for_letters_that_are_no_pinyin_or_that_no_memory_holds(
-    memory: Store,
-) -> None:
+def test_no_word_is_offered_for_letters_that_are_no_pinyin_or_that_no_memory_holds(memory: Store) -> None:
     for typed in ("strength", "hn", "huan", "shijian", "beijing"):
         assert meant(memory, typed) == {}
 

@@ -56,13 +56,7 @@ def test_filters_by_concept_file_and_type(filled: Store, query: str, refs: list[
 def test_facets_count_what_a_query_matches(filled: Store) -> None:
     facets = filled.find("drift").facets().counts
     assert facets["project"] == [("atlas", 7), ("orders", 3)]
-    assert facets["type"] == [
-        ("prompt", 3),
-        ("summary", 3),
-        ("note", 2),
-        ("bugfix", 1),
-        ("fact", 1),
-    ]
+    assert facets["type"] == [("prompt", 3), ("summary", 3), ("note", 2), ("bugfix", 1), ("fact", 1)]
     assert facets["agent"] == [("codex", 9), ("", 1)]
     assert dict(facets["kind"]) == {"observation": 3, "prompt": 3, "summary": 3, "fact": 1}
     assert filled.find("").facets().counts == facets

@@ -38,10 +38,7 @@ def in_zone() -> Iterator[InZone]:
 
 @pytest.fixture(params=["trigram", "unicode61", "like"])
 def memory(
-    request: pytest.FixtureRequest,
-    open_store: OpenStore,
-    monkeypatch: pytest.MonkeyPatch,
-    in_zone: InZone,
+    request: pytest.FixtureRequest, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch, in_zone: InZone
 ) -> Store:
     """A store of each tokenizer: two projects, all kinds, one of them hidden; the zone is UTC."""
     monkeypatch.setenv("MEMTUI_TOKENIZER", request.param)
@@ -108,12 +105,7 @@ def test_what_is_hidden_is_counted_where_it_is_asked_for_only(memory: Store) -> 
     ],
 )  # fmt: skip
 def test_a_day_begins_at_local_midnight(
-    store: Store,
-    in_zone: InZone,
-    zone: str,
-    times: list[int],
-    days: list[tuple[str, int]],
-    query: str,
+    store: Store, in_zone: InZone, zone: str, times: list[int], days: list[tuple[str, int]], query: str
 ) -> None:
     in_zone(zone)
     for number in times:
@@ -194,12 +186,7 @@ def test_the_last_days_follow_each_other_up_to_the_newest_match(
             store.observations.add(None, title="clock", project="atlas", at=AT - back * 24 * HOUR)
     days = store.find(query).facets().over_time
     assert len(days) == 28
-    assert days[-4:] == (
-        ("2026-02-15", 1),
-        ("2026-02-16", 0),
-        ("2026-02-17", 1),
-        ("2026-02-18", 2),
-    )
+    assert days[-4:] == (("2026-02-15", 1), ("2026-02-16", 0), ("2026-02-17", 1), ("2026-02-18", 2))
     assert sum(number for _, number in days) == 6
 
 

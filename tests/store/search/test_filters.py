@@ -43,23 +43,13 @@ def fill(store: Store) -> None:
     )
     add(atlas, title="drift again", type="decision", facts=["TTL is 24 h"], at=T0 + DAY, pinned=True)
     add(orders, title="drift elsewhere", type="bugfix", tool_name="Bash", at=T0 + 2 * DAY)
-    add(
-        orders,
-        title="percent",
-        narrative="100% a_b drift",
-        files_modified=["a_b/100%.py"],
-        at=T0 - 1,
-    )
+    add(orders, title="percent", narrative="100% a_b drift", files_modified=["a_b/100%.py"], at=T0 - 1)
     hidden = {"concepts": ["Auth Flow"], "files_read": ["src/auth/key.py"], "at": T0}
     add(atlas, title="drift hidden", private=True, tool_name="Edit", **hidden)  # type: ignore[arg-type]
     store.observations.delete(add(orders, title="drift deleted", tags=["urgent"], at=T0))
     store.prompts.add(atlas, "why does it drift", at=T0 + 3 * DAY)
     store.summaries.add(
-        orders,
-        request="stop the drift",
-        learned="NTP",
-        files_edited=["src/clock.py"],
-        at=T0 + 4 * DAY,
+        orders, request="stop the drift", learned="NTP", files_edited=["src/clock.py"], at=T0 + 4 * DAY
     )
     store.facts.add("clocks drift", kind="W", project="atlas", entities=["NTP"], at=T0 + 5 * DAY)
 

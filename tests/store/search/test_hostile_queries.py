@@ -16,24 +16,7 @@ from ...hostile import hostile_queries
 from ..hard_texts import PIECES
 
 SYNTAX = (
-    *(
-        '"',
-        "-",
-        "OR",
-        "OR ",
-        " ",
-        ":",
-        "*",
-        "^",
-        "(",
-        ")",
-        "{",
-        "NEAR(",
-        "AND",
-        "NOT",
-        "\x1f",
-        "\0",
-    ),
+    *('"', "-", "OR", "OR ", " ", ":", "*", "^", "(", ")", "{", "NEAR(", "AND", "NOT", "\x1f", "\0"),
     *("title:", "type:", "kind:", "since:7d", "on:2026", "is:private", "is:pinned", "sort:recent"),
     *("file:", "concept:", "session:", "\ud800", "\U0010ffff", "＂", "：", "＊"),
 )
@@ -42,19 +25,13 @@ queries = st.text() | st.lists(st.sampled_from(SYNTAX + PIECES), max_size=12).ma
 
 @pytest.fixture(
     scope="module",
-    params=[
-        "trigram",
-        *(pytest.param(one, marks=pytest.mark.long) for one in ("unicode61", "like")),
-    ],
+    params=["trigram", *(pytest.param(one, marks=pytest.mark.long) for one in ("unicode61", "like"))],
 )
 def filled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """A store of each tokenizer that holds every hard text, and something hidden."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MEMTUI_TOKENIZER", request.param)
-        with (
-            Store.open(tmp_path_factory.mktemp("hostile") / "memory.db") as store,
-            store.transaction(),
-        ):
+        with Store.open(tmp_path_factory.mktemp("hostile") / "memory.db") as store, store.transaction():
             for piece in PIECES:
                 store.observations.add("c-1", title=piece, narrative=f"a {piece} b", tags=[piece])
             for name, query in hostile_queries():

@@ -103,8 +103,7 @@ class Rows(RuleBasedStateMachine):
     @rule(kind=st.sampled_from("WBOS"), project=st.sampled_from(("", "atlas")), hidden=st.booleans())
     def change_the_facts(self, kind: str, project: str, hidden: bool) -> None:
         self.other.db.execute(
-            "UPDATE OR IGNORE facts SET kind = ?, project = ?, private = ?",
-            (kind, project, int(hidden)),
+            "UPDATE OR IGNORE facts SET kind = ?, project = ?, private = ?", (kind, project, int(hidden))
         )
 
     @rule(at=st.sampled_from((-(1 << 27), 0, 1 << 22, (1 << 26) - 1)))

@@ -16,10 +16,7 @@ def mixed(store: Store) -> Store:
     """Four memories of the laptop, one of a box that told no name, and three made here."""
     store.observations.add("c-1", title="drift 0")
     store.observations.add("c-1", title="drift 1", type="noise")
-    made = [
-        store.observations.add("c-1", title="drift 2"),
-        store.observations.add("c-1", title="drift 3"),
-    ]
+    made = [store.observations.add("c-1", title="drift 2"), store.observations.add("c-1", title="drift 3")]
     store.prompts.add("c-1", "drift 4")
     prompt = store.prompts.add("c-1", "drift 5")
     fact, summary = store.facts.add("drift 6"), store.summaries.add("c-1", request="drift 7")

@@ -49,13 +49,7 @@ def test_any_part_of_a_text_finds_it(store: Store, title: str, query: str) -> No
 
 @pytest.mark.parametrize(
     ("title", "query"),
-    [
-        ("が", "か"),
-        ("token", "tokens"),
-        ("one two", '"one  two"'),
-        ("token", '"toke n"'),
-        ("a", "aa"),
-    ],
+    [("が", "か"), ("token", "tokens"), ("one two", '"one  two"'), ("token", '"toke n"'), ("a", "aa")],
 )
 def test_what_is_not_in_a_text_does_not_find_it(store: Store, title: str, query: str) -> None:
     store.observations.add("c-1", title=title)

@@ -63,15 +63,7 @@ def writes(store: Store, text: str) -> dict[str, Write]:
 
 def everything_shown(store: Store) -> Iterator[object]:
     """All that the store shows of itself without being asked for what is hidden."""
-    for query in (
-        "",
-        CANARY,
-        CANARY[0],
-        f'"{CANARY[1:]}"',
-        "open",
-        "kind:observation",
-        f"-{CANARY}",
-    ):
+    for query in ("", CANARY, CANARY[0], f'"{CANARY[1:]}"', "open", "kind:observation", f"-{CANARY}"):
         yield store.find(query).page(related=True).hits
         yield store.find(query).rows(0, 99)
         yield store.find(query).page(0, 99).hits
@@ -157,7 +149,7 @@ def test_what_is_hidden_later_is_in_no_answer(opened: Store, kind: str, hide: st
     getattr(getattr(opened, kind), hide)(record)
     assert_unseen(opened)
     indexes = {"documents", "label_names", "label_uses", "unindexed"} | {
-        *("document_counts", "span_counts", "value_counts", "fact_counts"),
+        *("document_counts", "span_counts", "value_counts", "fact_counts")
     }
     assert not tables_with_canary(opened) & indexes
     opened.rebuild()

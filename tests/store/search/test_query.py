@@ -15,41 +15,10 @@ from tests.tables import table
 NOON = datetime(2026, 2, 18, 12)
 
 PIECES = (
-    *(
-        " ",
-        '"',
-        "“",
-        "”",
-        "＂",
-        ":",
-        "：",
-        ",",
-        "，",
-        "-",
-        "－",
-        "OR",
-        " OR ",
-        "or",
-        "|",
-        "(",
-        "\0",
-    ),
+    *(" ", '"', "“", "”", "＂", ":", "：", ",", "，", "-", "－", "OR", " OR ", "or", "|", "(", "\0"),
     *("类型:", "修复", "自：", "项目"),
     *("type", "TITLE:", "file:", "project：", "kind:fact", "is:pinned", "sort:recent", "since:7d"),
-    *(
-        "note",
-        "缓存",
-        "word",
-        "x",
-        "since:",
-        "on:昨天",
-        "\ud800",
-        "\x1f",
-        "\u3000",
-        "\n",
-        "ſ",
-        "İs:",
-    ),
+    *("note", "缓存", "word", "x", "since:", "on:昨天", "\ud800", "\x1f", "\u3000", "\n", "ſ", "İs:"),
 )
 texts = st.text() | st.lists(st.sampled_from(PIECES), max_size=24).map("".join)
 
@@ -209,17 +178,7 @@ def test_flags_and_order() -> None:
 @table(
     "text",
     [
-        *(
-            "type:",
-            "-type:",
-            'type:"',
-            "type：“",
-            "since:",
-            "is:",
-            "is:pi",
-            "is:pinned,pri",
-            "-is:p",
-        ),
+        *("type:", "-type:", 'type:"', "type：“", "since:", "is:", "is:pi", "is:pinned,pri", "-is:p"),
         *("sort:", "sort:rec", "kind:", "kind:obs", "kind:prompt,fa", "title:", 'title:"'),
         *("concept:,", "type: ", "OR", "OR "),
     ],
@@ -316,11 +275,7 @@ def test_operators_and_brackets_join_what_stands_beside_them(
     ("text", "filters", "words_left"),
     [
         ("(lock OR redis) type:x", [("type", ("x",), False)], [["lock", "redis"]]),
-        (
-            "(lock AND type:x) NOT tag:y",
-            [("type", ("x",), False), ("tag", ("y",), True)],
-            [["lock"]],
-        ),
+        ("(lock AND type:x) NOT tag:y", [("type", ("x",), False), ("tag", ("y",), True)], [["lock"]]),
         ("type:x OR type:y a", [("type", ("x", "y"), False)], [["a"]]),
         ("a OR type:x", [("type", ("x",), False)], [["a"], ["OR"]]),
         ("NOT (a type:x)", [("type", ("x",), False)], [["NOT"], ["a"]]),

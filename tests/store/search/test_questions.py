@@ -43,14 +43,7 @@ def titles(hits: list[Hit]) -> list[str]:
 )
 def test_chinese_question_words_say_nothing(store: Store, question: str, words: set[str]) -> None:
     remember(
-        store,
-        "缓存失效",
-        "緩存過期",
-        "令牌过期",
-        "为什么要这样",
-        "為什麼要這樣",
-        "存为样",
-        "了解如何",
+        store, "缓存失效", "緩存過期", "令牌过期", "为什么要这样", "為什麼要這樣", "存为样", "了解如何"
     )
     assert set(titles(asked(store, question))) == words
 
@@ -68,9 +61,7 @@ def test_pieces_of_words_decide_between_equals(store: Store) -> None:
     assert "n-grams" in dict(found[0].parts)
 
 
-def test_what_stands_beside_the_words_of_a_question_comes_before_what_stands_alone(
-    store: Store,
-) -> None:
+def test_what_stands_beside_the_words_of_a_question_comes_before_what_stands_alone(store: Store) -> None:
     remember(store, "the gateway is slow", "gateway timeouts and retries", session="c-1")
     remember(store, "the gateway was cold", session="c-1")
     remember(store, "the gateway was gold", session="c-2")
@@ -161,9 +152,7 @@ def test_pasted_text_is_no_syntax(store: Store, text: str, found: list[str]) -> 
     assert titles(asked(store, text))[:1] == found
 
 
-def test_pasted_text_that_leaves_nothing_is_followed_by_its_plain_words_marked(
-    store: Store,
-) -> None:
+def test_pasted_text_that_leaves_nothing_is_followed_by_its_plain_words_marked(store: Store) -> None:
     remember(store, "Retry an upload that is flaky")
     (hit,) = asked(store, 'Revert "Retry the flaky upload"')
     assert hit.tier == "related"
@@ -225,9 +214,7 @@ def test_the_score_is_relative_and_the_sum_of_its_parts(store: Store) -> None:
     assert all(sum(part for _, part in hit.parts) == pytest.approx(hit.score) for hit in hits)
 
 
-def test_the_exact_hits_of_a_question_are_those_that_are_found_without_related_ones(
-    store: Store,
-) -> None:
+def test_the_exact_hits_of_a_question_are_those_that_are_found_without_related_ones(store: Store) -> None:
     remember(store, "worker retries in May", "retries of the worker", "worker", "retries", "in May")
     for query in ("worker retries", "worker", "retries in May", "worker -May", "re"):
         both = store.find(query).page(related=True).hits

@@ -92,10 +92,7 @@ def test_newest_first_on_request(clocks: Store) -> None:
     times = [hit.row.created_at for hit in results.hits]
     assert times == sorted(times, reverse=True)
     assert len(times) == 35
-    assert titles(clocks.find("clock sort:recent").page(limit=6))[4:] == [
-        "clocks0 overclock 0",
-        "c29",
-    ]
+    assert titles(clocks.find("clock sort:recent").page(limit=6))[4:] == ["clocks0 overclock 0", "c29"]
 
 
 @pytest.mark.parametrize("limit", [3, 10, 12, AT_MOST])
@@ -110,14 +107,7 @@ def test_pinned_first_on_request_each_part_by_relevance(clocks: Store, limit: in
 
 @pytest.mark.parametrize(
     "query",
-    [
-        "clock",
-        '"clock drift"',
-        "clock -c3",
-        "clock kind:observation",
-        "clock is:pinned",
-        "OR clock",
-    ],
+    ["clock", '"clock drift"', "clock -c3", "clock kind:observation", "clock is:pinned", "OR clock"],
 )
 def test_ranking_only_the_newest_changes_the_order_and_not_what_is_found(
     clocks: Store, monkeypatch: pytest.MonkeyPatch, query: str

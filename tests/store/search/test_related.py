@@ -66,10 +66,7 @@ def test_what_asks_for_exactly_one_thing_has_none(memory: Store, query: str) -> 
         ('"alpha beta" gamma delta', {"gamma of alpha beta", "delta of alpha beta"}),
         ("gamma delta -beta", {"delta"}),
         ('gamma delta -"alpha beta"', {"gamma of beta", "delta"}),
-        (
-            "title:beta gamma quokka",
-            {"gamma of alpha beta", "gamma of beta", "delta of alpha beta"},
-        ),
+        ("title:beta gamma quokka", {"gamma of alpha beta", "gamma of beta", "delta of alpha beta"}),
         ("gamma delta is:pinned", {"gamma of beta"}),
         ("gamma delta project:atlas", set()),
         ("gamma delta is:private", set()),
@@ -135,9 +132,7 @@ def test_their_words_are_lit_in_whatever_form_they_stand(store: Store, query: st
     assert (hit.tier, hit.snippet.marked()) == ("related", marked)
 
 
-def test_a_long_text_that_holds_a_question_s_words_nowhere_together_is_no_exact_hit(
-    store: Store,
-) -> None:
+def test_a_long_text_that_holds_a_question_s_words_nowhere_together_is_no_exact_hit(store: Store) -> None:
     words = ("why", "does", "the", "lockfile", "break", "our", "nightly", "build")
     filler = "Another matter was looked at and settled here. " * 40
     long = store.summaries.add("s", text=filler.join(f"\n{word}\n" for word in words))

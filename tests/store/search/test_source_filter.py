@@ -45,12 +45,7 @@ def test_hidden_ones_are_found_by_it_too(mixed: Store) -> None:
 
 
 def test_the_facet_counts_what_is_seen(mixed: Store) -> None:
-    expected = [
-        ("claude-mem:1a2b", 3),
-        ("codexmem:5e6f", 2),
-        ("claude-mem:3c4d", 1),
-        ("scheme-c:7", 1),
-    ]
+    expected = [("claude-mem:1a2b", 3), ("codexmem:5e6f", 2), ("claude-mem:3c4d", 1), ("scheme-c:7", 1)]
     assert mixed.find("").facets().counts["source"] == expected
     assert mixed.find("drift").facets().counts["source"] == expected
     assert mixed.find("source:claude-mem").facets().counts["source"] == [expected[0], expected[2]]

@@ -177,11 +177,6 @@ def edited(word: str, data: st.DataObject) -> str:
     place = data.draw(st.integers(0, len(word) - 1))
     letter = data.draw(st.sampled_from(LETTERS))
     before, after = word[:place], word[place + 1 :]
-    edits = (
-        before,
-        before + letter + word[place],
-        before + letter,
-        before + after[:1] + word[place],
-    )
+    edits = (before, before + letter + word[place], before + letter, before + after[:1] + word[place])
     number = data.draw(st.integers(0, len(edits) - 1))
     return edits[number] + (after[1:] if number == 3 else after)

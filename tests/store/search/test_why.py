@@ -54,10 +54,7 @@ def places(why: Why) -> dict[str, dict[str, int]]:
         (
             "Token 缓存",
             "5",
-            {
-                "Token": {"title": 2, "narrative": 3, "facts": 2, "files_read": 1},
-                "缓存": {"narrative": 2},
-            },
+            {"Token": {"title": 2, "narrative": 3, "facts": 2, "files_read": 1}, "缓存": {"narrative": 2}},
         ),
         ('"the token"', "5", {"the token": {"title": 1, "narrative": 1}}),
         ("quokka OR token -drift", "3", {"token": {"title": 1}}),
@@ -78,14 +75,7 @@ def test_each_term_is_told_with_its_fields(
 
 @table(
     "query",
-    [
-        "token",
-        "token refresh",
-        "the token refresh",
-        "token OR drift",
-        "token 缓存",
-        "title:token the",
-    ],
+    ["token", "token refresh", "the token refresh", "token OR drift", "token 缓存", "title:token the"],
 )
 def test_the_parts_of_the_terms_add_up_to_the_score(memory: Store, query: str) -> None:
     hits = memory.find(query).page().hits

@@ -24,12 +24,7 @@ LOG = "\n".join(f"WARN valve host=edge-{number} retry=3" for number in range(20)
         ("阀门改为钢的", "已经换了。", "", "change"),
         ("lower the pressure of the valve to two bar", "It is two bar.", "", "change"),
         ("the valve: two bar from Monday on", "", "", "change"),
-        (
-            "try steel for the valve",
-            "It rusted within a week, so I took it out again.",
-            "",
-            "given up",
-        ),
+        ("try steel for the valve", "It rusted within a week, so I took it out again.", "", "given up"),
         ("试试钢的阀门", "一周就生锈了,已经撤回。", "", "given up"),
         ("steel instead of brass for the valve", "It rusted; I reverted it.", "", "given up"),
         ("has anybody looked at the valve?", "Still looking at it.", "", "question"),
@@ -74,12 +69,7 @@ def turn(store: Store, name: str, day: int, *said: tuple[str, str]) -> None:
 def spoken_of(store: Store) -> Store:
     """A memory of a valve: one session decides, the others ask, paste and give up."""
     turn(store, "decided", 1, ("boiler valve: it leaks", "The seal is old."), ("take brass", "Done."))
-    turn(
-        store,
-        "asked",
-        2,
-        ("has anybody seen the boiler valve?", "Still looking at the boiler valve."),
-    )
+    turn(store, "asked", 2, ("has anybody seen the boiler valve?", "Still looking at the boiler valve."))
     turn(store, "logged", 3, ("log of the boiler valve", "Boiler valve warning. " * 8))
     turn(store, "tried", 4, ("try steel for the boiler valve", "It rusted, so I reverted it."))
     return store

@@ -21,18 +21,7 @@ from memtui.store.maintain.purge import purge_for_good
 from memtui.store.tables.removal.purge_selection import of_uids
 from tests.promises import Tally
 
-WORDS = (
-    "gateway",
-    "token",
-    "redis",
-    "clock",
-    "drift",
-    "queue",
-    "lease",
-    "schema",
-    "retry",
-    "cursor",
-)
+WORDS = ("gateway", "token", "redis", "clock", "drift", "queue", "lease", "schema", "retry", "cursor")
 
 
 class Clocks:

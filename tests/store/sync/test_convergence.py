@@ -134,10 +134,5 @@ def play(folder: Path, clocks: Clocks, chance: random.Random) -> None:
 
 
 @sizes("rounds", 4, 20)
-def test_all_machines_end_with_the_same(
-    tmp_path: Path,
-    clocks: Clocks,
-    tally: Tally,
-    rounds: int,
-) -> None:
+def test_all_machines_end_with_the_same(tmp_path: Path, clocks: Clocks, tally: Tally, rounds: int) -> None:
     play_rounds(tally, rounds, tmp_path, lambda folder, chance: play(folder, clocks, chance))

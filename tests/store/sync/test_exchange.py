@@ -103,9 +103,7 @@ def test_what_is_hidden_on_one_machine_is_hidden_on_the_other(pair: tuple[Store,
     assert not one.observations.get(made.uid).private
 
 
-def test_a_session_that_is_hidden_is_hidden_as_a_whole_on_the_other(
-    pair: tuple[Store, Store],
-) -> None:
+def test_a_session_that_is_hidden_is_hidden_as_a_whole_on_the_other(pair: tuple[Store, Store]) -> None:
     one, other = pair
     one.observations.add("c-1", title="zebracanary")
     one.prompts.add("c-1", "why does zebracanary fail")
@@ -191,9 +189,7 @@ def test_the_same_import_on_both_sides_is_one_record(pair: tuple[Store, Store]) 
     assert one.db.execute("SELECT count(*) FROM sessions").get == 1
 
 
-def test_a_project_that_is_given_or_merged_is_so_on_the_other_machine(
-    pair: tuple[Store, Store],
-) -> None:
+def test_a_project_that_is_given_or_merged_is_so_on_the_other_machine(pair: tuple[Store, Store]) -> None:
     one, other = pair
     one.sessions.start("s-1", source="codex", native_id="n-1")
     one.observations.add("s-1", title="of none", source="codex", native_id="n-2")
@@ -277,9 +273,7 @@ def test_a_clock_that_is_a_year_off_exchanges_nothing(pair: tuple[Store, Store],
         meet(one, other, set_clock=year_ahead)
 
 
-def test_what_was_dated_in_a_future_wins_nothing_once_the_clock_is_right(
-    pair: tuple[Store, Store],
-) -> None:
+def test_what_was_dated_in_a_future_wins_nothing_once_the_clock_is_right(pair: tuple[Store, Store]) -> None:
     one, other = pair
     made = one.observations.add("c-1", title="once")
     one.db.execute("UPDATE observations SET hlc = hlc + (400 * 86400000 << 16)")

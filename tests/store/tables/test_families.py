@@ -91,8 +91,7 @@ def test_sub_agents_of_a_session_are_named_by_what_they_were_started_for(store: 
     for title in ("Read a.py", "Read b.py"):
         store.observations.add("a", title=title, subagent="agent-7")
     store.db.execute(
-        "INSERT INTO captured_events VALUES (1, 'report', 'agent-7', '', 1, 'hook', 0, ?)",
-        (call.id,),
+        "INSERT INTO captured_events VALUES (1, 'report', 'agent-7', '', 1, 'hook', 0, ?)", (call.id,)
     )
     (member,) = store.sessions.family(1).members
     (one,) = member.subagents

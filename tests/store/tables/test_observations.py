@@ -93,12 +93,7 @@ def test_any_record_is_found_by_its_letter_or_uid(store: Store) -> None:
     prompt = store.prompts.add("c-1", "t")
     summary = store.summaries.add("c-1", request="t")
     fact = store.facts.add("t")
-    assert [store.record(ref) for ref in ("1", "p1", "s1", "f1")] == [
-        observation,
-        prompt,
-        summary,
-        fact,
-    ]
+    assert [store.record(ref) for ref in ("1", "p1", "s1", "f1")] == [observation, prompt, summary, fact]
     assert [store.record(one.uid) for one in (observation, prompt, summary, fact)] == [
         observation,
         prompt,

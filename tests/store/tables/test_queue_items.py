@@ -19,8 +19,7 @@ def filled(store: Store) -> Store:
         store.pending.refuse(first, "beyond hope")
         for at in (1, 2):
             store.db.execute(
-                "INSERT INTO quarantine (at, agent, reason, record) VALUES (?, 'codex', 'why', '{}')",
-                (at,),
+                "INSERT INTO quarantine (at, agent, reason, record) VALUES (?, 'codex', 'why', '{}')", (at,)
             )
     return store
 

@@ -17,17 +17,7 @@ from tests.promises import promise
 from ...conftest import OpenStore
 from ..processes import run_together
 
-PIECES = (
-    "token",
-    "<private>",
-    "</private>",
-    "< private",
-    "<\x01private>",
-    "\n",
-    "\x1b[2J",
-    "\0",
-    ">",
-)
+PIECES = ("token", "<private>", "</private>", "< private", "<\x01private>", "\n", "\x1b[2J", "\0", ">")
 
 
 def test_queries_are_remembered_newest_first_each_once(store: Store) -> None:

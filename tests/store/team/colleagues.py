@@ -51,11 +51,7 @@ class Colleagues:
         return store
 
     def invite(
-        self,
-        name: str,
-        role: str = "writer",
-        projects: Sequence[str] | None = None,
-        machine: str = "",
+        self, name: str, role: str = "writer", projects: Sequence[str] | None = None, machine: str = ""
     ) -> Store:
         """A new member, or a further machine of one, and its store."""
         with Server(self.dsn) as server:

@@ -26,8 +26,7 @@ class Place(NamedTuple):
 
 
 @pytest.fixture(
-    scope="session",
-    params=["package", pytest.param("system serializable pooled", marks=pytest.mark.long)],
+    scope="session", params=["package", pytest.param("system serializable pooled", marks=pytest.mark.long)]
 )
 def place(request: pytest.FixtureRequest) -> Iterator[Place]:
     """The package's server; in the long run all tests again on the system's, with SERIALIZABLE and a pooler

@@ -110,11 +110,7 @@ class Postgres(Server):
                 self.binaries / "pg_basebackup", "-D", self.data, "-R", "-c", "fast", "--no-sync",
                 "-d", primary.dsn,
             )  # fmt: skip
-        places = {
-            "listen_addresses": "",
-            "port": str(port),
-            "unix_socket_directories": str(self.folder),
-        }
+        places = {"listen_addresses": "", "port": str(port), "unix_socket_directories": str(self.folder)}
         self.configure(places | (settings or {}))
         self.start()
 

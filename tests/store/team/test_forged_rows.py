@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from memtui.store import Store
-from memtui.store.leaves.team.entries import query_of
 from memtui.store.leaves.team.membership import own_team
 from memtui.store.leaves.team.place import refused_rows
+from memtui.store.leaves.team.rows import query_of
 from memtui.store.leaves.team.search import search_team
 from memtui.store.leaves.team.server import Server, TeamEntry
 from memtui.store.leaves.team.sharing import marks_of
@@ -43,17 +43,7 @@ def push(team: Colleagues, uid: str, payload: str, *, kind: str = "observations"
     is_record = kind in ("observations", "facts", "notes", "sessions")
     hlc = now_ms() << 16 if is_record else None
     entry = TeamEntry(
-        kind,
-        uid,
-        "atlas",
-        "bobs",
-        hlc,
-        f"{hlc} bobs",
-        "project",
-        "here",
-        now_ms(),
-        now_ms(),
-        payload,
+        kind, uid, "atlas", "bobs", hlc, f"{hlc} bobs", "project", "here", now_ms(), now_ms(), payload
     )
     with Server(as_user(team.dsn, "bob")) as server:
         return server.push(team.team_id, "bobs", [entry._replace(**more)])[0].verdict

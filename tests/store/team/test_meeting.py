@@ -64,14 +64,7 @@ def test_authors_and_the_team_are_filters(team: Colleagues) -> None:
     sync(bob)
     found = {
         query: sorted(hit.row.title for hit in bob.find(f"jitter {query}").page(related=False).hits)
-        for query in (
-            "author:ada",
-            "-author:ada",
-            "author:me",
-            "team:crew",
-            "-team:crew",
-            "team:other",
-        )
+        for query in ("author:ada", "-author:ada", "author:me", "team:crew", "-team:crew", "team:other")
     }
     mine, hers = ["a jitter of one's own"], ["retries need jitter"]
     assert found == {

@@ -234,12 +234,7 @@ def test_what_is_gone_names_no_session_that_ends_a_meeting(
     team: Colleagues, ada: Store, state: str
 ) -> None:
     push(team, "new", '{"uid": "new", "session": [], "into_uid": {}}', state=state)
-    push(
-        team,
-        "x bob",
-        '{"uid": "x", "verdict": "disputed", "reply": "", "session": [1]}',
-        kind="reviews",
-    )
+    push(team, "x bob", '{"uid": "x", "verdict": "disputed", "reply": "", "session": [1]}', kind="reviews")
     push(team, "good", observation("good", "good"))
     sync(ada)
     assert titles(ada) == {"good"}

@@ -123,18 +123,9 @@ def test_a_member_sees_their_projects_and_finds_nothing_of_others(bob: Any) -> N
         ({"project": "'secret'"}, "project that you do not write in"),
         ({"editor": "(SELECT editor FROM memtui.entry LIMIT 1)"}, "not yours"),
         ({"machine": "(SELECT editor FROM memtui.entry LIMIT 1)"}, "not yours"),
-        (
-            {"uid": "(SELECT uid FROM memtui.entry WHERE kind = 'facts')", "state": "'deleted'"},
-            "author",
-        ),
-        (
-            {"uid": "(SELECT uid FROM memtui.entry WHERE kind = 'facts')", "state": "'purged'"},
-            "author",
-        ),
-        (
-            {"uid": "(SELECT uid FROM memtui.entry WHERE kind = 'facts')", "visibility": "'team'"},
-            "author",
-        ),
+        ({"uid": "(SELECT uid FROM memtui.entry WHERE kind = 'facts')", "state": "'deleted'"}, "author"),
+        ({"uid": "(SELECT uid FROM memtui.entry WHERE kind = 'facts')", "state": "'purged'"}, "author"),
+        ({"uid": "(SELECT uid FROM memtui.entry WHERE kind = 'facts')", "visibility": "'team'"}, "author"),
         ({"uid": "(SELECT uid FROM memtui.entry WHERE kind = 'facts')"}, "older"),
     ],
     ids=str,

@@ -131,9 +131,7 @@ def test_resources_name_no_session_that_agents_are_not_told(crowded: Store) -> N
         memory.close()
 
 
-def test_a_session_of_ones_own_is_called_nothing_that_a_teammate_said(
-    team: Colleagues,
-) -> None:
+def test_a_session_of_ones_own_is_called_nothing_that_a_teammate_said(team: Colleagues) -> None:
     ada, bob = team.invite("ada"), team.invite("bob")
     for name in ("one", "two"):
         session = ada.sessions.start(name, project="atlas", agent="codex")

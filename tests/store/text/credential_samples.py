@@ -88,9 +88,7 @@ CREDENTIAL_SAMPLES: dict[str, Sample] = {
         "the token for the robot is {} now", letters(16), "the token is expired, the secret is out"
     ),
     "told-beside": Sample(
-        "log in as me with password {} please",
-        "Sword" + "fish99",
-        "the password sha256 and the pwd 2",
+        "log in as me with password {} please", "Sword" + "fish99", "the password sha256 and the pwd 2"
     ),
     "told-before": Sample("use {} as the password", PASSWORD, "use bcrypt as the password hash"),
     "told-in-chinese": Sample("数据库密码改成 {} 了", PASSWORD, "密码是必填项，密码至少8位"),

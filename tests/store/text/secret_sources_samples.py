@@ -222,11 +222,7 @@ Use = dict[str, Any]
 
 def of_command(command: str, answer: str) -> Use:
     """A use of a shell."""
-    return {
-        "tool_name": "Bash",
-        "tool_input": {"command": command},
-        "tool_response": {"stdout": answer},
-    }
+    return {"tool_name": "Bash", "tool_input": {"command": command}, "tool_response": {"stdout": answer}}
 
 
 def of_file(path: str, content: str) -> Use:
@@ -249,15 +245,11 @@ USES: tuple[Use, ...] = (
     of_command("type .env", "foo=@"),
     of_command("Get-Content .env", "foo=@"),
     of_command(
-        "aws secretsmanager get-secret-value --secret-id x",
-        '{\n "Name": "x",\n "SecretString": "@"\n}',
+        "aws secretsmanager get-secret-value --secret-id x", '{\n "Name": "x",\n "SecretString": "@"\n}'
     ),
     of_command("vault kv get secret/x", "Key   Value\n---   -----\nfoo   @\n"),
     {"tool_input": {"command": ["bash", "-lc", "cat .env"]}, "tool_response": "foo=@\n"},
-    {
-        "tool_input": {"command": ["bash", "-lc", "gh auth token"]},
-        "tool_response": '{"output": "@\\n"}',
-    },
+    {"tool_input": {"command": ["bash", "-lc", "gh auth token"]}, "tool_response": '{"output": "@\\n"}'},
     {"tool_input": {"cmd": "gh auth token"}, "tool_response": "Exit code: 0\nOutput:\n@\n"},
     {
         "tool_input": {"command": "gh auth token"},

@@ -25,18 +25,14 @@ SERVICE_SAMPLES: dict[str, Sample] = {
         '{{"github-oauth": {{"github.com": "{}"}}}}', digits16(40), '{"github-oauth": {}}'
     ),
     "tailscale-key": Sample(
-        "up --authkey={}",
-        "tskey" + "-auth-" + letters(17) + "-" + letters(30),
-        "tskey" + "-auth-is",
+        "up --authkey={}", "tskey" + "-auth-" + letters(17) + "-" + letters(30), "tskey" + "-auth-is"
     ),
     "dropbox-token": Sample("got {} today", "sl" + "." + letters(130), "sl" + "." + letters(20)),
     "vercel-token": Sample("got {} today", "vc" + "p_" + letters(56), "vc" + "p_" + letters(12)),
     "netlify-token": Sample("got {} today", "nf" + "p_" + letters(36), "nf" + "p_" + letters(12)),
     "render-key": Sample("got {} today", "rn" + "d_" + letters(32), "rn" + "d_state"),
     "resend-key": Sample(
-        "got {} today",
-        "re" + "_" + letters(8) + "_" + letters(24),
-        "re" + "_compiled_pattern_of_words",
+        "got {} today", "re" + "_" + letters(8) + "_" + letters(24), "re" + "_compiled_pattern_of_words"
     ),
     "posthog-key": Sample("got {} today", "ph" + "x_" + letters(43), "ph" + "x_" + letters(9)),
     "langsmith-key": Sample(
@@ -61,9 +57,7 @@ SERVICE_SAMPLES: dict[str, Sample] = {
     ),
     "bitbucket-token": Sample("got {} today", "AT" + "BB" + letters(32), "AT" + "BB" + letters(9)),
     "azure-devops-token": Sample(
-        "got {} today",
-        letters(76) + "AZ" + "DO" + letters(4),
-        letters(40) + "AZ" + "DO" + letters(4),
+        "got {} today", letters(76) + "AZ" + "DO" + letters(4), letters(40) + "AZ" + "DO" + letters(4)
     ),
     "azure-service-key": Sample(
         "got {} today", letters(52) + "JQQ" + "J9" + letters(20), letters(9) + "JQQ" + "J9"
@@ -114,9 +108,7 @@ SERVICE_SAMPLES: dict[str, Sample] = {
         "got {} today", "s" + "." + letters(24), "s" + ".translate_all_of_these_x"
     ),
     "infisical-token": Sample(
-        "got {} today",
-        "st" + "." + ".".join(digits16(n) for n in (24, 32, 32)),
-        "st" + "." + digits16(24),
+        "got {} today", "st" + "." + ".".join(digits16(n) for n in (24, 32, 32)), "st" + "." + digits16(24)
     ),
     "harness-token": Sample(
         "got {} today",
@@ -127,9 +119,7 @@ SERVICE_SAMPLES: dict[str, Sample] = {
     "deno-token": Sample("got {} today", "dd" + "p_" + letters(36), "dd" + "p_" + letters(9)),
     "yandex-token": Sample("got {} today", "AQ" + "VN" + letters(36), "AQ" + "VN" + letters(9)),
     "baidu-key": Sample(
-        "bce-v3/{} it is",
-        "ALT" + "AK-" + letters(21) + "/" + digits16(40),
-        "ALT" + "AK-" + letters(21),
+        "bce-v3/{} it is", "ALT" + "AK-" + letters(21) + "/" + digits16(40), "ALT" + "AK-" + letters(21)
     ),
     "modelscope-token": Sample("got {} today", "ms" + "-" + UUID, "ms" + "-windows-of-1998-and-2001"),
     "feishu-webhook": Sample(

@@ -17,8 +17,7 @@ from tests.tables import table
 ODD = "\0\t\n\v\r\x1b\x7f\x85\x9b\xa0\xad\u0301\u0e49\u200b\u200d\u202e\u2028\u20e3\u3000\ud83d\ufe0f"
 ODD_TEXT = st.text(
     st.one_of(
-        st.sampled_from(ODD + "\ufeff\ufffe❤👩🚀🏽1 a字—\U000e0041\U000e0100"),
-        st.characters(codec=None),
+        st.sampled_from(ODD + "\ufeff\ufffe❤👩🚀🏽1 a字—\U000e0041\U000e0100"), st.characters(codec=None)
     )
 )
 CATEGORIES_NEVER_SHOWN = {"Cc", "Cf", "Cs", "Zl", "Zp"}

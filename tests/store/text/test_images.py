@@ -38,10 +38,7 @@ def test_an_image_is_a_line(document: object) -> None:
 
 def test_it_is_said_where_an_image_lies() -> None:
     made = without_images({"data": JPEG, "path": "/home/dev/shot.jpg", "text": "Took it"})
-    assert made == {
-        "path": "/home/dev/shot.jpg",
-        "text": "Took it\nimage/jpeg, 150 KB, /home/dev/shot.jpg",
-    }
+    assert made == {"path": "/home/dev/shot.jpg", "text": "Took it\nimage/jpeg, 150 KB, /home/dev/shot.jpg"}
 
 
 def test_a_list_of_bytes_is_a_line() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memtui.store.text.markdown import Bullet, Section, sections
+from memtui.store.text.markup import Bullet, Section, sections
 from tests.places import FOREIGN
 
 NOTE = """\
@@ -56,10 +56,7 @@ def test_sections_and_bullets_know_their_lines() -> None:
 
 
 def test_bullets_before_the_first_heading_are_a_section_without_a_title() -> None:
-    assert sections("- one\n# Two\n") == [
-        Section("", 0, 1, (Bullet("one", 1),)),
-        Section("Two", 1, 2),
-    ]
+    assert sections("- one\n# Two\n") == [Section("", 0, 1, (Bullet("one", 1),)), Section("Two", 1, 2)]
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "prose only", "```\n# never closed\n- x", "<!-- open\n# x"])
@@ -91,10 +88,4 @@ def test_the_core_memory_that_is_at_hand() -> None:
     if not path.exists():
         pytest.skip("The foreign memories are not at hand.")
     found = [section for section in sections(path.read_text("utf-8")) if section.level == 2]
-    assert [(one.line, len(one.bullets)) for one in found] == [
-        (3, 3),
-        (8, 4),
-        (14, 3),
-        (25, 0),
-        (27, 1),
-    ]
+    assert [(one.line, len(one.bullets)) for one in found] == [(3, 3), (8, 4), (14, 3), (25, 0), (27, 1)]

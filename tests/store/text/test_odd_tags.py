@@ -72,8 +72,7 @@ def test_a_passage_may_go_over_several_texts(document: object, left: object) -> 
 
 
 @table(
-    "text",
-    ["<div>\n<p>a</p>", "<%s at %x>", "#include <%s>\n", "<文件名>", "a <\n b", "&& x < y", "100%"],
+    "text", ["<div>\n<p>a</p>", "<%s at %x>", "#include <%s>\n", "<文件名>", "a <\n b", "&& x < y", "100%"]
 )
 def test_common_text_is_not_taken_for_a_tag(text: str) -> None:
     told = json.dumps({"a": text}, ensure_ascii=False)

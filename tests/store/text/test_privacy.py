@@ -205,13 +205,7 @@ def test_secrets_are_redacted_anywhere_in_json(event: object) -> None:
 
 
 def test_json_that_only_names_secrets_stays() -> None:
-    event = {
-        "token_count": 12,
-        "tokens": {"input": 9},
-        "password": None,
-        "secret": True,
-        "key": "a1",
-    }
+    event = {"token_count": 12, "tokens": {"input": 9}, "password": None, "secret": True, "key": "a1"}
     assert scrub_json(event) == event
 
 

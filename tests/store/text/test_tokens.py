@@ -11,11 +11,7 @@ from memtui.store.text.tokens import estimate_tokens, token_weight
 # As their maker tells it of cl100k_base and o200k_base.
 PUBLISHED = [
     ("You miss 100% of the shots you don't take", 11, 11),
-    (
-        "Hello, my name is GPT-4o. I'm a new type of language model, it's nice to meet you!",
-        27,
-        24,
-    ),
+    ("Hello, my name is GPT-4o. I'm a new type of language model, it's nice to meet you!", 27, 24),
     ("你好，我的名字是GPT-4o。我是一种新型的语言模型，很高兴见到你!", 34, 24),
 ]
 

@@ -26,8 +26,7 @@ def test_a_long_text_keeps_head_tail_and_hash() -> None:
 
 
 @given(
-    st.text(st.sampled_from("ab\n[…\ud83d\ude00🚀"), max_size=300),
-    st.integers(min_value=0, max_value=120),
+    st.text(st.sampled_from("ab\n[…\ud83d\ude00🚀"), max_size=300), st.integers(min_value=0, max_value=120)
 )
 def test_what_was_capped_stays_as_it_is(text: str, limit: int) -> None:
     once = truncate(text, limit)

@@ -231,11 +231,7 @@ async def test_k_chooses_a_memory_and_moves_it_up_and_j_moves_it_back(atlas: Pat
             "▌[✓] ◇ Times are UTC 9",
         ]
         await press(pilot, "K")
-        assert [row[:13] for row in rows(pilot)[:3]] == [
-            "■ Chosen 25",
-            "▌[✓] ◇ Times ",
-            "[✓] ∑ Login f",
-        ]
+        assert [row[:13] for row in rows(pilot)[:3]] == ["■ Chosen 25", "▌[✓] ◇ Times ", "[✓] ∑ Login f"]
         assert told(screen).split("\n")[2:4] == ["## Chosen", "- f1 Times are UTC (90%)"]
         await press(pilot, "K")
         assert "▌[✓] ◇ Times" in rows(pilot)[1]

@@ -98,9 +98,7 @@ async def test_q_leaves_at_once_where_all_is_saved(atlas: Path) -> None:
     assert app(pilot).return_code == 0 and kept(atlas).left_out == {"3"}
 
 
-async def test_a_profile_that_another_saves_shows_but_not_over_what_is_not_saved(
-    atlas: Path,
-) -> None:
+async def test_a_profile_that_another_saves_shows_but_not_over_what_is_not_saved(atlas: Path) -> None:
     async with opened(atlas) as pilot:
         screen = await to_composer(pilot)
         with Store.open(atlas) as store:

@@ -65,11 +65,7 @@ async def test_every_field_of_an_observation_can_be_changed(memory: Path) -> Non
             "files_modified": "y.py\nz.py", "tags": "t", "project": "other",
         }.items():  # fmt: skip
             field = fields.query_one(f"#field-{name}")
-            setattr(
-                field,
-                "text" if name in ("narrative", "facts") or "files" in name else "value",
-                value,
-            )
+            setattr(field, "text" if name in ("narrative", "facts") or "files" in name else "value", value)
         await press(pilot, "ctrl+s")
     one = observation(memory, "3")
     assert (one.title, one.type, one.subtitle, one.narrative) == ("T", "decision", "S", "N\n\nmore")

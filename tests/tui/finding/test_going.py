@@ -20,13 +20,7 @@ from tests.tui.finding.test_narrowing import front, line
 from tests.tui.patience import press
 
 DAY = 86_400_000
-NAMES = {
-    " ": "space",
-    "[": "left_square_bracket",
-    "]": "right_square_bracket",
-    "@": "at",
-    "/": "slash",
-}
+NAMES = {" ": "space", "[": "left_square_bracket", "]": "right_square_bracket", "@": "at", "/": "slash"}
 START = NOW - NOW % DAY + DAY // 2
 """Noon of Tue 2026-02-17."""
 

@@ -133,10 +133,7 @@ async def test_an_address_that_hides_something_is_shown_and_not_opened(
     monkeypatch.setattr(webbrowser, "get", lambda: pytest.fail("It was to be opened."))
     with Store.open(work) as store:
         store.observations.add(
-            None,
-            title="Odd",
-            type="odd",
-            narrative="https://good.example/\u202egpj.exe javascript:x",
+            None, title="Odd", type="odd", narrative="https://good.example/\u202egpj.exe javascript:x"
         )
     async with opened(work) as pilot:
         await ask(pilot, "type:odd")

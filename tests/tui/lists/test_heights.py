@@ -197,9 +197,7 @@ async def test_of_a_compact_list_each_row_takes_one_line_and_the_cursor_stays() 
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
-async def test_the_heads_of_columns_stay_above_the_rows_where_there_is_room(
-    size: tuple[int, int],
-) -> None:
+async def test_the_heads_of_columns_stay_above_the_rows_where_there_is_room(size: tuple[int, int]) -> None:
     app = ListApp(Headed(key=row_id))
     async with shown(app, Numbers(1_000)) as pilot:
         await pilot.resize_terminal(*size)

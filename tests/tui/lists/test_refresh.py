@@ -13,9 +13,7 @@ from tests.tui.patience import idle
 
 
 @pytest.mark.parametrize("provider", [Newest(1_000), Findable(1_000)], ids=["near", "findable"])
-async def test_rows_that_arrive_on_top_move_neither_the_selection_nor_the_screen(
-    provider: Newest,
-) -> None:
+async def test_rows_that_arrive_on_top_move_neither_the_selection_nor_the_screen(provider: Newest) -> None:
     app = ListApp(key=row_id)
     async with shown(app, provider) as pilot:
         await pilot.press("pagedown", "pagedown", "up")

@@ -73,9 +73,7 @@ async def test_the_marked_row_says_so_in_a_narrow_terminal_too(twenty: Path) -> 
         assert text(search(pilot).results.list).startswith("✓")
 
 
-async def test_marking_moves_nothing_and_the_footer_names_what_is_done_to_the_marked(
-    twenty: Path,
-) -> None:
+async def test_marking_moves_nothing_and_the_footer_names_what_is_done_to_the_marked(twenty: Path) -> None:
     async with opened(twenty, size=(120, 40)) as pilot:
         await press(pilot, "down", "down", "down")
         rows = search(pilot).results.list
@@ -115,9 +113,7 @@ async def test_esc_in_the_query_line_leaves_the_marks(twenty: Path) -> None:
         assert marks(pilot) == ["1"]
 
 
-async def test_twenty_hits_of_a_query_are_deleted_by_three_keys_and_undone_by_one(
-    twenty: Path,
-) -> None:
+async def test_twenty_hits_of_a_query_are_deleted_by_three_keys_and_undone_by_one(twenty: Path) -> None:
     async with opened(twenty) as pilot:
         await ask(pilot, "stale")
         await press(pilot, "enter", "asterisk", "d")
@@ -132,9 +128,7 @@ async def test_twenty_hits_of_a_query_are_deleted_by_three_keys_and_undone_by_on
             assert store.find("").count().value == 21
 
 
-async def test_all_hits_are_marked_not_only_those_in_view_and_many_are_asked_back(
-    empty: Path,
-) -> None:
+async def test_all_hits_are_marked_not_only_those_in_view_and_many_are_asked_back(empty: Path) -> None:
     with Store.open(empty) as store, store.transaction():
         for number in range(150):
             store.observations.add("c-1", title=f"stale note {number}", at=NOW - number)
@@ -336,9 +330,7 @@ async def deleting(pilot: Pilot[Any], memory: Path) -> AsyncIterator[None]:
 
 
 @pytest.mark.long
-async def test_ten_thousand_are_deleted_beside_the_browser_which_answers_meanwhile(
-    thousands: Path,
-) -> None:
+async def test_ten_thousand_are_deleted_beside_the_browser_which_answers_meanwhile(thousands: Path) -> None:
     async with opened(thousands) as pilot:
         async with deleting(pilot, thousands):
             assert len(marks(pilot)) == 10_000
@@ -362,9 +354,7 @@ async def test_esc_stops_a_change_which_leaves_all_as_it_was(thousands: Path) ->
 
 
 @pytest.mark.long
-async def test_quitting_says_what_is_on_its_way_and_stops_it_when_asked_twice(
-    thousands: Path,
-) -> None:
+async def test_quitting_says_what_is_on_its_way_and_stops_it_when_asked_twice(thousands: Path) -> None:
     async with opened(thousands) as pilot, deleting(pilot, thousands):
         await pilot.press("q")
         await pilot.pause()

@@ -115,9 +115,7 @@ async def test_what_happened_around_them_is_told_below(alike: Path) -> None:
         assert "Around 1" not in compared(pilot)
 
 
-async def test_only_what_is_like_the_memory_in_hand_is_offered_until_a_shows_all(
-    alike: Path,
-) -> None:
+async def test_only_what_is_like_the_memory_in_hand_is_offered_until_a_shows_all(alike: Path) -> None:
     async with opened(alike) as pilot:
         await press(pilot, "escape")
         await press(pilot, *["j"] * titles(pilot).index(EARLY), "m")

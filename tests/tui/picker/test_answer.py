@@ -93,11 +93,7 @@ def test_a_shell_reads_one_word_of_it_and_runs_nothing(tmp_path: Path, shell: st
     for text in HOSTILE:
         line = f"printf '<%s>' {before}{quoted(text, before)}{closing}"
         done = subprocess.run(
-            [shell, "-c", line],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            stdin=subprocess.DEVNULL,
+            [shell, "-c", line], cwd=tmp_path, capture_output=True, text=True, stdin=subprocess.DEVNULL
         )
         assert done.returncode == 0, (text, done.stderr)
         assert done.stdout.count("<") == 1, text

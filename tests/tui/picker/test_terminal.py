@@ -88,9 +88,7 @@ def test_nothing_matched_is_1(memory: Path) -> None:
 
 
 @pytest.mark.long
-def test_the_first_line_of_a_buffer_is_the_query_and_the_streams_are_no_terminal(
-    memory: Path,
-) -> None:
+def test_the_first_line_of_a_buffer_is_the_query_and_the_streams_are_no_terminal(memory: Path) -> None:
     picked = memory.with_name("picked")
     buffer = "printf '\\n  tenant\\nmore'"
     script = f"{buffer} | {MEM} pick --from-stdin >{picked} 2>{picked}.said; echo left; sleep 60"

@@ -114,9 +114,7 @@ async def test_a_model_that_fails_is_told_on_a_line_of_the_search(broken: Path) 
         assert not line.display
 
 
-async def test_a_key_lists_what_is_like_the_selected_memory_and_escape_leads_back(
-    known: Path,
-) -> None:
+async def test_a_key_lists_what_is_like_the_selected_memory_and_escape_leads_back(known: Path) -> None:
     async with opened(known) as pilot:
         await ask(pilot, "login clock")
         await press(pilot, "escape", "L")

@@ -45,9 +45,7 @@ async def test_tab_takes_the_marked_offer_and_typing_goes_on_with_a_word(demo: P
         assert query(pilot) == "project:payments-api pool"
 
 
-async def test_a_name_is_offered_after_two_letters_and_its_values_when_it_is_taken(
-    demo: Path,
-) -> None:
+async def test_a_name_is_offered_after_two_letters_and_its_values_when_it_is_taken(demo: Path) -> None:
     async with opened(demo) as pilot:
         await press(pilot, "p")
         assert not offered(pilot).display

@@ -54,9 +54,7 @@ async def test_a_key_takes_what_was_meant_in_the_query_line(demo: Path) -> None:
         assert not search(pilot).results.did_you_mean.display
 
 
-async def test_the_key_takes_it_in_the_results_too_and_keeps_the_rest_of_the_query(
-    demo: Path,
-) -> None:
+async def test_the_key_takes_it_in_the_results_too_and_keeps_the_rest_of_the_query(demo: Path) -> None:
     async with opened(demo) as pilot:
         await ask(pilot, "type:bugfix reids -token")
         await press(pilot, "down", "ctrl+y")

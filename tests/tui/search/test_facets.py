@@ -83,9 +83,7 @@ async def test_escape_goes_back_to_the_same_result(demo: Path) -> None:
         assert search(pilot).results.list.row == before
 
 
-async def test_where_there_is_no_room_the_facets_show_as_long_as_they_have_the_focus(
-    demo: Path,
-) -> None:
+async def test_where_there_is_no_room_the_facets_show_as_long_as_they_have_the_focus(demo: Path) -> None:
     async with opened(demo, size=(80, 24)) as pilot:
         await ask(pilot, "token")
         await press(pilot, "down")
@@ -125,10 +123,7 @@ async def test_a_value_that_cannot_be_asked_for_is_passed_over(empty: Path) -> N
 
 
 async def test_lower_bounds_say_so(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    counts = {
-        "type": [("bugfix", 1_234), ("change", 1)],
-        "day": [("2026-02-17", 12), ("2026-02-16", 1)],
-    }
+    counts = {"type": [("bugfix", 1_234), ("change", 1)], "day": [("2026-02-17", 12), ("2026-02-16", 1)]}
     monkeypatch.setattr(Hits, "facets", lambda _hits: Facets(counts, exact=False))
     async with opened(demo, size=BELOW) as pilot:
         await ask(pilot, "token")

@@ -113,10 +113,7 @@ def test_the_help(snap_compare: Compare, demo: Path) -> None:
     ],
 )
 def test_the_welcome(
-    snap_compare: Compare,
-    empty: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    size: tuple[int, int],
+    snap_compare: Compare, empty: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
     monkeypatch.chdir(empty.parent)
     monkeypatch.setattr("memtui.tui.search.welcome.mem_command", lambda: "mem")

@@ -26,19 +26,13 @@ from tests.tui.patience import idle
             ResultCounts(parse("token sort:recent"), Count(38, exact=True), exact_only=True),
             "38 hits · exact only · newest first",
         ),
-        (
-            ResultCounts(parse(""), Count(420, exact=True), exact_only=True),
-            "newest first · exact only",
-        ),
+        (ResultCounts(parse(""), Count(420, exact=True), exact_only=True), "newest first · exact only"),
         (
             ResultCounts(parse("token"), Count(10_000, exact=False), ranked=5_000),
             "10,000+ hits · ranked among the newest 5,000",
         ),
         (ResultCounts(parse("token sort:recent"), Count(38, exact=True)), "38 hits · newest first"),
-        (
-            ResultCounts(Query("token", sort="pinned"), Count(38, exact=True)),
-            "38 hits · pinned first",
-        ),
+        (ResultCounts(Query("token", sort="pinned"), Count(38, exact=True)), "38 hits · pinned first"),
         (ResultCounts(parse("type:bugfix"), Count(1_234, exact=True)), "1,234 hits"),
         (ResultCounts(parse(" "), Count(420, exact=True)), "newest first"),
         (ResultCounts(parse(""), Count(0, exact=True)), ""),
@@ -135,9 +129,7 @@ async def test_what_is_no_filter_is_a_word(demo: Path) -> None:
         assert "zzqx:yyqx · xxqx" in shown
 
 
-async def test_words_phrases_fields_and_alternatives_are_told_as_they_were_understood(
-    demo: Path,
-) -> None:
+async def test_words_phrases_fields_and_alternatives_are_told_as_they_were_understood(demo: Path) -> None:
     async with opened(demo) as pilot:
         await ask(pilot, 'nosuchword "no such phrase" OR other title:nothing -token kind:fact')
         shown = text(search(pilot).results.no_hits)

@@ -86,12 +86,7 @@ async def test_i_imports_what_claude_mem_remembers(empty: Path, home: Path) -> N
 
 async def test_i_imports_all_that_was_found(empty: Path, home: Path) -> None:
     write(home / ".claude" / "projects" / "-work-atlas" / f"{SESSION}.jsonl", WORK)
-    rollout = [
-        rollouts.meta(),
-        rollouts.begun(),
-        rollouts.asked("make it so"),
-        rollouts.ended("Done"),
-    ]
+    rollout = [rollouts.meta(), rollouts.begun(), rollouts.asked("make it so"), rollouts.ended("Done")]
     place = home / ".codex" / "sessions" / "rollout-1.jsonl"
     place.parent.mkdir(parents=True)
     place.write_text("".join(json.dumps(one) + "\n" for one in rollout))

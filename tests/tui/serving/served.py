@@ -66,11 +66,7 @@ def serving(folder: Path) -> Iterator[Served]:
     path = folder / "memory.db"
     with Store.open(path) as store:
         store.observations.add("c-1", title=TITLE)
-    environment = os.environ | {
-        "HOME": str(folder),
-        "PYTHONPATH": PYTHONPATH,
-        "MEMTUI_DB": str(path),
-    }
+    environment = os.environ | {"HOME": str(folder), "PYTHONPATH": PYTHONPATH, "MEMTUI_DB": str(path)}
     environment.pop("TEXTUAL_DRIVER", None)
     process = subprocess.Popen(
         [sys.executable, "-m", "memtui.tui", "serve"],

@@ -62,11 +62,7 @@ async def test_no_client_starts_without_it(served: Served, path: str) -> None:
     origin = f"http://127.0.0.1:{served.port}"
     for cookie in ("", f"memtui-{served.port}={served.token}"):
         status, text, _ = await asked(
-            served,
-            path.format(token=served.token),
-            Cookie=cookie,
-            Origin=origin,
-            Upgrade="websocket",
+            served, path.format(token=served.token), Cookie=cookie, Origin=origin, Upgrade="websocket"
         )
         assert status == 403, path
         assert "memtui serve" in text
@@ -75,8 +71,7 @@ async def test_no_client_starts_without_it(served: Served, path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "host",
-    ["evil.example", "127.0.0.1", "evil.example:{port}", "127.0.0.1.evil.example:{port}", ""],
+    "host", ["evil.example", "127.0.0.1", "evil.example:{port}", "127.0.0.1.evil.example:{port}", ""]
 )
 async def test_a_name_of_somebody_elses_for_this_machine_is_refused(served: Served, host: str) -> None:
     status, _, _ = await asked(served, Host=host.format(port=served.port))

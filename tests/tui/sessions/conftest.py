@@ -31,11 +31,7 @@ def one_session(empty: Path) -> Path:
             )
         store.summaries.add(one, level="brief", request="Late tiles", at=at + 5 * MINUTE)
         store.summaries.add(
-            one,
-            learned="Fonts held them up.",
-            completed="Tiles first.",
-            notes=" ",
-            at=at + 6 * MINUTE,
+            one, learned="Fonts held them up.", completed="Tiles first.", notes=" ", at=at + 6 * MINUTE
         )
         store.sessions.end(one, at=at + 10 * MINUTE)
     return empty

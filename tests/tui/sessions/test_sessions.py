@@ -126,8 +126,7 @@ def test_a_session_says_how_it_stands_in_words_and_symbols(empty: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ms", "shown"),
-    [(40_000, "40s"), (56 * MINUTE, "56m"), (130 * MINUTE, "2h10"), (50 * HOUR, "2d")],
+    ("ms", "shown"), [(40_000, "40s"), (56 * MINUTE, "56m"), (130 * MINUTE, "2h10"), (50 * HOUR, "2d")]
 )
 def test_how_long_a_session_lasted_is_short(empty: Path, ms: int, shown: str) -> None:
     with Store.open(empty) as store:
@@ -265,9 +264,7 @@ async def test_a_session_without_a_date_is_found_too(empty: Path) -> None:
         assert "Tiles of another clock" in rows[0] and "Tiles of no clock" in rows[1]
 
 
-async def test_what_a_session_was_about_is_beside_the_list_where_there_is_room(
-    one_session: Path,
-) -> None:
+async def test_what_a_session_was_about_is_beside_the_list_where_there_is_room(one_session: Path) -> None:
     async with opened(one_session, size=(120, 40)) as pilot:
         await press(pilot, "escape", "3")
         shown = text(sessions(pilot).preview)
@@ -294,11 +291,7 @@ async def test_the_preview_of_a_long_session_begins_with_its_first_prompts(empty
         for number in range(400):
             store.prompts.add(one, f"Question {number}", at=NOW - DAY + number * MINUTE)
             store.observations.add(
-                one,
-                title=f"Found {number}",
-                type="note",
-                files_read=[f"{number}.py"],
-                at=NOW - number,
+                one, title=f"Found {number}", type="note", files_read=[f"{number}.py"], at=NOW - number
             )
     async with opened(empty, size=(120, 40)) as pilot:
         await press(pilot, "escape", "3")
@@ -321,9 +314,7 @@ def family(empty: Path) -> Path:
     return empty
 
 
-async def test_a_family_is_folded_below_its_newest_session_and_space_unfolds_it(
-    family: Path,
-) -> None:
+async def test_a_family_is_folded_below_its_newest_session_and_space_unfolds_it(family: Path) -> None:
     async with opened(family, size=(160, 40)) as pilot:
         await press(pilot, "escape", "3")
         lines = lines_of(pilot)[2:]

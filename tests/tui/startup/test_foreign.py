@@ -94,9 +94,7 @@ async def test_a_memory_tells_where_it_is_from(claude_mem: Path) -> None:
             assert "from claude-mem:claude-mem.db" in text(search(pilot).reading.detail)
 
 
-async def test_facts_and_notes_that_are_not_there_are_no_reason_to_add_ones_own(
-    claude_mem: Path,
-) -> None:
+async def test_facts_and_notes_that_are_not_there_are_no_reason_to_add_ones_own(claude_mem: Path) -> None:
     with foreign([claude_mem]) as found:
         async with opened(found.path, read_only=True, owner=found.owner) as pilot:
             await press(pilot, "down", "4")
@@ -207,11 +205,7 @@ def test_the_command_opens_it_and_tells_whose_it_is(
 
 @pytest.mark.parametrize("exists", [True, False])
 def test_no_control_character_of_a_path_reaches_the_terminal(
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    *,
-    exists: bool,
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *, exists: bool
 ) -> None:
     monkeypatch.setattr(MemApp, "run", lambda self, **_: None)
     monkeypatch.setattr(command, "on_terminal", lambda: True)
@@ -241,12 +235,7 @@ def test_it_stands_alone(
 async def test_of_a_folder_of_several_agents_all_are_shown(tmp_path: Path) -> None:
     folder = tmp_path / "collected"
     claude_records.write(folder / "s.jsonl", claude_records.WORK)
-    rollout = [
-        rollouts.meta(),
-        rollouts.begun(),
-        rollouts.asked("make it so"),
-        rollouts.ended("Done"),
-    ]
+    rollout = [rollouts.meta(), rollouts.begun(), rollouts.asked("make it so"), rollouts.ended("Done")]
     lines = "".join(json.dumps(one) + "\n" for one in rollout)
     (folder / "rollout-1.jsonl").write_text(lines)
     with foreign([folder]) as found, Store.open(found.path) as store:

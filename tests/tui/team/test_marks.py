@@ -102,9 +102,7 @@ async def test_many_are_shared_at_once_but_not_a_teammates(shared: Path) -> None
     assert [seen_by(shared, ref) for ref in ("1", "2", "3")] == ["project"] * 3
 
 
-def test_the_present_choice_is_known_and_a_teammates_memory_is_refused_at_once(
-    shared: Path,
-) -> None:
+def test_the_present_choice_is_known_and_a_teammates_memory_is_refused_at_once(shared: Path) -> None:
     with Store.open(shared) as store:
         share_memories(store, ["1"], "team")
         assert choices_now(store, ["1"]) == ["team"]

@@ -20,15 +20,7 @@ from .teamed import in_team
 
 HERE = TeamHit("1", "uid-1", "observation", "ada", "atlas", NOW, "Logs show UTC", "It was so.")
 AWAY = TeamHit(
-    "",
-    "uid-2",
-    "fact",
-    "bob",
-    "orders",
-    NOW,
-    "Stock is read from the replica",
-    "lag",
-    ("It lags.",),
+    "", "uid-2", "fact", "bob", "orders", NOW, "Stock is read from the replica", "lag", ("It lags.",)
 )
 
 

@@ -59,13 +59,7 @@ def test_after_a_week_it_is_a_date_and_so_is_the_future(before: int, shown: str)
 
 
 @table(
-    ("before", "shown"),
-    [
-        (3 * MINUTE, "19:28"),
-        (DAY, "16 Feb"),
-        (60 * DAY, "Dec 2025"),
-        (-HOUR, "20:31"),
-    ],
+    ("before", "shown"), [(3 * MINUTE, "19:28"), (DAY, "16 Feb"), (60 * DAY, "Dec 2025"), (-HOUR, "20:31")]
 )
 def test_where_dates_are_wanted_today_is_a_time_of_day(before: int, shown: str) -> None:
     assert age(NOW - before, NOW, as_date=True) == shown
@@ -73,13 +67,7 @@ def test_where_dates_are_wanted_today_is_a_time_of_day(before: int, shown: str) 
 
 @table(
     ("before", "shown"),
-    [
-        (MINUTE, "1m ago"),
-        (0, "just now"),
-        (20 * DAY, "2w ago"),
-        (2 * YEAR, "2y ago"),
-        (-HOUR, ""),
-    ],
+    [(MINUTE, "1m ago"), (0, "just now"), (20 * DAY, "2w ago"), (2 * YEAR, "2y ago"), (-HOUR, "")],
 )
 def test_in_a_detail_beside_its_date_a_time_is_told_in_words(before: int, shown: str) -> None:
     assert ago(NOW - before, NOW) == shown

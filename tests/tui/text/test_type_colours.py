@@ -36,9 +36,7 @@ def test_no_two_types_have_colours_that_a_glance_confuses(theme: Theme) -> None:
     assert near == {}
 
 
-async def test_colours_chosen_in_the_settings_are_used_also_for_types_that_are_not_ours(
-    demo: Path,
-) -> None:
+async def test_colours_chosen_in_the_settings_are_used_also_for_types_that_are_not_ours(demo: Path) -> None:
     async with opened(demo) as pilot:
         browser = app(pilot)
         browser.settings = replace(

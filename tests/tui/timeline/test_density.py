@@ -144,10 +144,7 @@ async def test_another_width_has_other_parts(hours: Path) -> None:
 TYPES = st.sampled_from([*list(GLYPHS)[:6], ""])
 
 
-@given(
-    parts=st.lists(st.lists(TYPES, max_size=20), min_size=1, max_size=30),
-    lines=st.integers(1, 6),
-)
+@given(parts=st.lists(st.lists(TYPES, max_size=20), min_size=1, max_size=30), lines=st.integers(1, 6))
 def test_columns_are_as_high_as_what_they_stand_for(parts: list[list[str]], lines: int) -> None:
     totals = [len(types) for types in parts]
     known = [Counter(type for type in types if type) for types in parts]

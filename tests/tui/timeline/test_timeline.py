@@ -194,9 +194,7 @@ async def test_zooming_keeps_the_anchor_on_its_line(demo: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.usefixtures("painted")
-async def test_the_anchor_gives_way_before_lines_stay_blank_and_rows_out_of_view(
-    demo: Path,
-) -> None:
+async def test_the_anchor_gives_way_before_lines_stay_blank_and_rows_out_of_view(demo: Path) -> None:
     async with opened(demo, size=LOW, settings=TWO_HOURS) as pilot:
         await press(pilot, "escape", "2", "left_square_bracket")
         assert lines(pilot)[0] == " Tue 17 Feb"

@@ -148,7 +148,7 @@ class StatisticsScreen(MemScreen):
     @on(FiguresPane.Moved)
     def _tell(self, message: FiguresPane.Moved) -> None:
         if message.pane.figures is not None:
-            self.line.update(plain(message.pane.told(message.pane.figures)))
+            self.line.update(plain(message.pane.in_words(message.pane.figures)))
 
     @on(FiguresPane.Asked)
     async def _search(self, message: FiguresPane.Asked) -> None:

@@ -31,11 +31,7 @@ def test_what_is_not_named_by_us_is_never_removed(mem: Mem, tmp_path: Path) -> N
     mem.ok("add", "drift")
     folder = tmp_path / "mine"
     folder.mkdir()
-    others = {
-        folder / "notes.db",
-        folder / "memory-20260101.db",
-        folder / "other-20260101-000000.db",
-    }
+    others = {folder / "notes.db", folder / "memory-20260101.db", folder / "other-20260101-000000.db"}
     for other in others:
         other.write_text("mine")
     with Store.open(mem.db) as store:

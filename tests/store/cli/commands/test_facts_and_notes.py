@@ -115,10 +115,7 @@ def test_facts_are_moved_to_a_project_and_become_one_with_what_is_held_there(mem
     mem.ok("fact", "add", "Water is wet", "--project", "sea", "--source", "b")
     mem.ok("fact", "add", "Fire is hot", "--everywhere")
     assert mem.ok("fact", "move", "f1", "f3", "--project", "sea") == "f2\nf3"
-    assert [one["sources"] for one in mem.json("fact", "list", "--project", "sea")] == [
-        [],
-        ["a", "b"],
-    ]
+    assert [one["sources"] for one in mem.json("fact", "list", "--project", "sea")] == [[], ["a", "b"]]
     assert mem.json("fact", "list", "--everywhere") == []
     assert mem.ok("fact", "move", "f3", "--everywhere") == "f3"
     assert "Give --project" in mem.refused("fact", "move", "f3", code=2)

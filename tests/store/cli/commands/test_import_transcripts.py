@@ -159,12 +159,7 @@ def of_two_agents(tmp_path: Path, home: Path) -> Path:
     """A folder in which transcripts of two agents lie."""
     folder = tmp_path / "collected"
     write(folder / f"{SESSION}.jsonl", WORK)
-    rollout = [
-        rollouts.meta(),
-        rollouts.begun(),
-        rollouts.asked("make it so"),
-        rollouts.ended("Done"),
-    ]
+    rollout = [rollouts.meta(), rollouts.begun(), rollouts.asked("make it so"), rollouts.ended("Done")]
     (folder / "a").mkdir()
     (folder / "a" / "rollout-1.jsonl").write_text("".join(json.dumps(one) + "\n" for one in rollout))
     return folder

@@ -130,11 +130,7 @@ def test_what_comes_in_to_hold_everywhere_is_told(mem: Mem, tmp_path: Path) -> N
     lines = [
         {"id": f"f{number}", "kind": "O", "content": content, "confidence": 0.8, **more}
         for number, (content, more) in enumerate(
-            [
-                ("Always use UTC", {}),
-                ("Water is wet", {}),
-                ("Staging is small", {"project": "atlas"}),
-            ]
+            [("Always use UTC", {}), ("Water is wet", {}), ("Staging is small", {"project": "atlas"})]
         )
     ]
     text = "".join(json.dumps(line) + "\n" for line in lines)

@@ -24,8 +24,7 @@ def broken(mem: Mem) -> Mem:
     with Store.open(mem.db) as store:
         message = store.pending.add("c-1", tool_name="Bash")
         store.db.execute(
-            "UPDATE pending_messages SET status = 'abandoned', error = 'no' WHERE id = ?",
-            (message,),
+            "UPDATE pending_messages SET status = 'abandoned', error = 'no' WHERE id = ?", (message,)
         )
     mem.ok("stats")
     return mem

@@ -68,11 +68,7 @@ def test_nothing_found_is_no_failure(filled: Mem) -> None:
 
 @pytest.mark.parametrize(
     ("query", "shown"),
-    [
-        ("token", "the best 1"),
-        ("token sort:recent", "the newest 1"),
-        ("kind:fact,prompt", "the newest 1"),
-    ],
+    [("token", "the best 1"), ("token sort:recent", "the newest 1"), ("kind:fact,prompt", "the newest 1")],
 )
 def test_there_is_more_than_the_limit(filled: Mem, query: str, shown: str) -> None:
     result = filled("search", query, "-n", "1")

@@ -31,10 +31,7 @@ def known(filled: Mem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mem:
 
 
 def test_a_hit_by_meaning_is_marked_and_says_its_similarity(known: Mem) -> None:
-    assert [line.split("\t")[0] for line in known.ok("search", "signin").splitlines()] == [
-        "2",
-        "~1",
-    ]
+    assert [line.split("\t")[0] for line in known.ok("search", "signin").splitlines()] == ["2", "~1"]
     exact, near = known.json("search", "signin")
     assert (exact["tier"], exact["similarity"]) == ("exact", None)
     assert near["tier"] == "related" and 0.5 < near["similarity"] < 0.9

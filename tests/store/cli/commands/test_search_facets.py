@@ -78,9 +78,7 @@ def test_hits_are_not_read_again_to_be_counted(filled: Mem, monkeypatch: pytest.
     assert filled("search", "token", "--facets", "--everywhere").stderr == "Of 3 hits.\n"
 
 
-def test_related_memories_are_not_counted_but_what_may_have_been_meant_is_told(
-    filled: Mem,
-) -> None:
+def test_related_memories_are_not_counted_but_what_may_have_been_meant_is_told(filled: Mem) -> None:
     result = filled("search", "tokne", "--facets")
     assert result.stdout == ""
     assert result.stderr == ('No memory has the word "tokne". Did you mean: mem search token?\n')

@@ -25,23 +25,13 @@ def filled(mem: Mem) -> Mem:
         ("-type:bug", "No memory has the type bug.\nDid you mean: mem search -- -type:bugfix?"),
         ("is:foo", "is: has no value 'foo'; it takes automatic, "),
         ("since:lastweek", "lastweek is not a date.\nDid you mean: mem search since:last-week?"),
-        (
-            "since:2026-13-45",
-            "2026-13-45 is not a date.\nDid you mean: mem search since:2026-12-31?",
-        ),
+        ("since:2026-13-45", "2026-13-45 is not a date.\nDid you mean: mem search since:2026-12-31?"),
         ("project:pay x", "Did you mean: mem search 'project:payments-api x'?"),
-        (
-            "token today",
-            "“today” is searched for as words.\nDid you mean: mem search 'token on:today'?",
-        ),
+        ("token today", "“today” is searched for as words.\nDid you mean: mem search 'token on:today'?"),
     ],
 )
 def test_it_is_told_with_the_command_that_was_meant(filled: Mem, query: str, told: str) -> None:
-    for arguments in (
-        ("search", query),
-        ("search", query, "--facets"),
-        ("--json", "search", query),
-    ):
+    for arguments in (("search", query), ("search", query, "--facets"), ("--json", "search", query)):
         done = filled(*arguments)
         assert told in done.stderr, arguments
         assert done.exit_code == 0

@@ -34,15 +34,7 @@ def test_start_without_an_id_is_the_manual_session_of_the_repository(mem: Mem) -
 
 def test_start_takes_all_that_is_known(mem: Mem) -> None:
     session = mem.json(
-        "session",
-        "start",
-        "c-1",
-        "--title",
-        "Login",
-        "--project-path",
-        "/src/x",
-        "--at",
-        "2026-02-18",
+        "session", "start", "c-1", "--title", "Login", "--project-path", "/src/x", "--at", "2026-02-18"
     )
     assert (session["title"], session["project_path"]) == ("Login", "/src/x")
     assert session["started_at"] == session["created_at"]
@@ -286,10 +278,7 @@ def test_resume_in_another_agent_starts_it_and_the_list_tells_the_chain(
     assert "goes on from @1" in mem.ok("session", "list")
     assert "goes on in @2" in mem.ok("session", "list")
     assert "@2: ↳ codex" in mem.ok("session", "show", "@1")
-    assert [one["ref"] for one in mem.json("session", "show", "@1")["family"]["sessions"]] == [
-        "@1",
-        "@2",
-    ]
+    assert [one["ref"] for one in mem.json("session", "show", "@1")["family"]["sessions"]] == ["@1", "@2"]
     assert "exclude each other" in mem.refused("session", "resume", "@1", "--in", "codex", "--fork", code=2)
 
 

@@ -70,10 +70,7 @@ def test_the_status_names_what_was_refused_and_what_waits(mem: Mem) -> None:
         machines.note_meeting("laptop", "01990000-laptop00")
         machines.finish("01990000-laptop00", "first", 0)
         made = store.observations.add(None, title="Odd one", project="atlas")
-        refused = [
-            Refusal("observations", made.uid, "too new"),
-            Refusal("facts", "0199-x", "no text"),
-        ]
+        refused = [Refusal("observations", made.uid, "too new"), Refusal("facts", "0199-x", "no text")]
         machines.note_refused("01990000-laptop00", refused)
     told = mem("sync", "status")
     name, met, waits, count, way, auto, address = told.stdout.rstrip("\n").split("\t")

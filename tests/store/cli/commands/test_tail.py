@@ -81,10 +81,7 @@ def tail(mem: Mem) -> Iterator[Callable[..., Tail]]:
 def test_the_newest_are_printed_and_that_is_all_without_following(mem: Mem) -> None:
     for number in range(4):
         mem.ok("add", f"Valve {number}", "--session", "c-1", "--at", f"2026-02-0{number + 1}")
-    assert [line.split("\t")[2] for line in _lines(mem, "-n", "2", "valve")] == [
-        "Valve 2",
-        "Valve 3",
-    ]
+    assert [line.split("\t")[2] for line in _lines(mem, "-n", "2", "valve")] == ["Valve 2", "Valve 3"]
     found = [json.loads(line) for line in _lines(mem, "--json", "-n", "2", "valve")]
     search = mem.json("search", "valve sort:recent", "-n", "2")
     keys = search[0].keys() - {"score"}
@@ -93,11 +90,7 @@ def test_the_newest_are_printed_and_that_is_all_without_following(mem: Mem) -> N
     ]
     assert _lines(mem, "-n", "0") == []
     started = [json.loads(line) for line in _lines(mem, "--json")][-1]
-    assert (started["kind"], started["session"], started.keys()) == (
-        "session",
-        "c-1",
-        search[0].keys(),
-    )
+    assert (started["kind"], started["session"], started.keys()) == ("session", "c-1", search[0].keys())
 
 
 def _lines(mem: Mem, *arguments: str) -> list[str]:

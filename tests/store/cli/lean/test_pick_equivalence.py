@@ -92,8 +92,7 @@ def test_a_request_outlasts_the_way_to_the_other_process() -> None:
 
 
 @pytest.mark.parametrize(
-    ("height", "lines"),
-    [("", 24), ("15", 15), ("99", 24), ("3", 3), ("50%", 12), ("1%", 3), ("100%", 24)],
+    ("height", "lines"), [("", 24), ("15", 15), ("99", 24), ("3", 3), ("50%", 12), ("1%", 3), ("100%", 24)]
 )
 def test_a_height_in_lines_of_a_terminal(height: str, lines: int) -> None:
     assert PickRequest(height=height).lines(24) == lines

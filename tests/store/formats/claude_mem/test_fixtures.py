@@ -86,8 +86,7 @@ def test_every_row_comes_in_under_its_project_type_session_and_state(imported: I
 def test_prompts_go_to_the_sessions_of_their_projects(imported: Imported, name: str) -> None:
     store, _ = imported(name)
     by_project = tally(
-        store,
-        "SELECT s.project, count(*) FROM prompts p JOIN sessions s ON s.id = p.session_id GROUP BY 1",
+        store, "SELECT s.project, count(*) FROM prompts p JOIN sessions s ON s.id = p.session_id GROUP BY 1"
     )
     expected = manifest(name)["prompts"]["by_project"]
     assert by_project == {key if key != "None" else "": value for key, value in expected.items()}

@@ -86,11 +86,7 @@ def test_a_changed_row_changes_its_record_and_only_that(store: Store, file: Clau
     assert [hit.record.id for hit in store.find("renamed").page().hits] == [after["1"].id]
     assert store.find("title:first").page().hits == []
     session = store.sessions.get("m-restarted")
-    assert (session.status, session.first_prompt, session.prompt_counter) == (
-        "completed",
-        "please",
-        2,
-    )
+    assert (session.status, session.first_prompt, session.prompt_counter) == ("completed", "please", 2)
     assert report.of("observations").changed == report.of("sessions").changed == 1
     assert report.of("summaries").unchanged == 1
     assert import_database(store, file.path).changes == 0
@@ -212,11 +208,7 @@ def test_a_session_that_hooks_have_started_is_joined(store: Store, file: ClaudeM
     live = store.sessions.start("c-1", agent="claude-code", title="Here first")
     report = import_database(store, file.path)
     joined = store.sessions.get(live.id)
-    assert (joined.title, joined.project, joined.memory_session_id) == (
-        "Here first",
-        "atlas",
-        "m-1",
-    )
+    assert (joined.title, joined.project, joined.memory_session_id) == ("Here first", "atlas", "m-1")
     assert joined.source is None
     assert [one.title for one in store.observations.of_session(joined)] == ["first"]
     assert (report.of("sessions").new, report.of("sessions").changed) == (0, 1)

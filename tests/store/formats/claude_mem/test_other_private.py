@@ -50,11 +50,7 @@ def fill(file: ForeignFile, text: str) -> int:
 )
 @pytest.mark.sampled
 def test_it_reaches_no_byte_of_the_store_and_no_warning(
-    store: Store,
-    tmp_path: Path,
-    kind: Callable[[Path], ForeignFile],
-    text: str,
-    hidden: tuple[str, ...],
+    store: Store, tmp_path: Path, kind: Callable[[Path], ForeignFile], text: str, hidden: tuple[str, ...]
 ) -> None:
     file = kind(tmp_path / "theirs.db")
     number = fill(file, text)

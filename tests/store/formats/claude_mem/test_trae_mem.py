@@ -35,25 +35,13 @@ def test_a_session_comes_in_with_prompts_observations_and_summaries(
     file.run("UPDATE sessions SET ended_at = ?, meta_json = '{oops'", SECONDS + 90)
     report = import_database(store, file.path)
     session = store.sessions.get("t-1")
-    assert (session.agent, session.project, session.project_path) == (
-        "trae",
-        "atlas",
-        "/home/dev/atlas",
-    )
-    assert (session.status, session.started_at, session.completed_at) == (
-        "completed",
-        AT,
-        AT + 90_000,
-    )
+    assert (session.agent, session.project, session.project_path) == ("trae", "atlas", "/home/dev/atlas")
+    assert (session.status, session.started_at, session.completed_at) == ("completed", AT, AT + 90_000)
     assert extra(session) == {"meta_json": "{oops"}
     assert session.first_prompt == "make it fast"
     assert [one.text for one in store.prompts.of_session(session)] == ["make it fast"]
     [found] = store.observations.of_session(session)
-    assert (found.type, found.title, found.narrative) == (
-        "decision",
-        "Cache it",
-        "Cache it\nin redis",
-    )
+    assert (found.type, found.title, found.narrative) == ("decision", "Cache it", "Cache it\nin redis")
     assert (found.project, found.tool_name, found.created_at) == ("atlas", "Edit", AT + 60_000)
     levels = {one.level: (one.text, one.created_at) for one in store.summaries.of_session(session)}
     assert levels == {"brief": ("short", AT + 90_000), "detailed": ("long", AT)}
@@ -71,13 +59,7 @@ def test_a_session_comes_in_with_prompts_observations_and_summaries(
 
 @pytest.mark.parametrize(
     ("path", "project"),
-    [
-        ("/home/dev/项目/", "项目"),
-        ("C:\\code\\atlas", "atlas"),
-        ("atlas", "atlas"),
-        ("", ""),
-        (None, ""),
-    ],
+    [("/home/dev/项目/", "项目"), ("C:\\code\\atlas", "atlas"), ("atlas", "atlas"), ("", ""), (None, "")],
 )
 def test_the_last_part_of_its_path_is_a_session_s_project(
     store: Store, file: TraeMemFile, path: str | None, project: str

@@ -58,11 +58,7 @@ def test_an_odd_list_counts_a_warning_and_stays_as_it_was_written(
     report = import_database(store, file.path)
     found = observation(store, odd)
     assert found.files_read == ("/src/main.tsx",)
-    assert extra(found) == {
-        "facts": '["cut off',
-        "files_read": "/src/main.tsx",
-        "concepts": '{"a": 1}',
-    }
+    assert extra(found) == {"facts": '["cut off', "files_read": "/src/main.tsx", "concepts": '{"a": 1}'}
     assert {(one.native_id, one.message.split()[0]) for one in report.warnings} == {
         (odd, "facts"),
         (odd, "files_read"),

@@ -34,11 +34,7 @@ def test_a_session_comes_in_with_all_that_belongs_to_it(store: Store, file: Clau
     report = import_database(store, file.path)
 
     session = store.sessions.get("c-1")
-    assert (session.agent, session.memory_session_id, session.project) == (
-        "claude-code",
-        "m-1",
-        "atlas",
-    )
+    assert (session.agent, session.memory_session_id, session.project) == ("claude-code", "m-1", "atlas")
     assert (session.first_prompt, session.prompt_counter) == ("make it fast", 4)
     assert (session.status, session.started_at, session.completed_at) == ("active", AT, None)
     assert extra(session) == {"worker_port": 37777}
@@ -52,11 +48,7 @@ def test_a_session_comes_in_with_all_that_belongs_to_it(store: Store, file: Clau
     assert (found.prompt_number, found.discovery_tokens, found.created_at) == (4, 900, AT)
     assert [one.request for one in store.summaries.of_session(session)] == ["Speed", "Speed again"]
     [message] = store.pending.list()
-    assert (message.session_id, message.kind, message.status) == (
-        session.id,
-        "observation",
-        "pending",
-    )
+    assert (message.session_id, message.kind, message.status) == (session.id, "observation", "pending")
     assert (message.tool_input, message.cwd) == ('{"command": "ls"}', "/src")
     assert {kind: (counts.read, counts.new) for kind, counts in report.counts.items()} == {
         "sessions": (1, 1),
@@ -151,10 +143,7 @@ def test_two_agents_may_share_a_session_id(store: Store, newest: ClaudeMemFile) 
     import_database(store, newest.path)
     claude, codex = (store.sessions.find("c-1", agent) for agent in ("claude-code", "codex"))
     assert claude and codex
-    assert [one.text for one in store.prompts.of_session(claude)] == [
-        "for claude",
-        "for whoever was first",
-    ]
+    assert [one.text for one in store.prompts.of_session(claude)] == ["for claude", "for whoever was first"]
     assert [one.text for one in store.prompts.of_session(codex)] == ["for codex"]
     assert [one.title for one in store.observations.of_session(codex)] == ["by codex"]
     assert codex.title == "Titled"

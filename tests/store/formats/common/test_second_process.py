@@ -143,10 +143,7 @@ def test_what_progress_raises_ends_the_second_process() -> None:
     def stop(*step: object) -> None:
         raise InterruptedError
 
-    with (
-        pytest.raises(InterruptedError),
-        working_ahead(lambda: iter(()), telling, progress=stop) as items,
-    ):
+    with pytest.raises(InterruptedError), working_ahead(lambda: iter(()), telling, progress=stop) as items:
         next(items)
     assert set_of_children() == before
 

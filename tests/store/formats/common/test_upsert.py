@@ -20,9 +20,7 @@ def imported(store: Store, **values: Any) -> Counts:
     return counts
 
 
-def test_an_edited_record_that_its_source_hides_is_hidden_as_a_change_of_the_journal(
-    store: Store,
-) -> None:
+def test_an_edited_record_that_its_source_hides_is_hidden_as_a_change_of_the_journal(store: Store) -> None:
     imported(store)
     store.edit("1", {"title": "mine"})
     assert imported(store, title="theirs", private=1).skipped == {EDITED: 1}

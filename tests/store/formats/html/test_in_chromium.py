@@ -131,10 +131,7 @@ def test_light_and_dark_follow_the_system_until_one_is_chosen(page: Page, export
 
 @pytest.mark.parametrize("width", [320, 1280])
 def test_nothing_is_wider_than_the_window(page: Page, store: Store, tmp_path: Path, width: int) -> None:
-    fill_with(
-        store,
-        ["w" * 3_000, "# a\n\n```\n" + "code " * 200 + "\n```\n\n|a|b|\n|-|-|\n|" + "x" * 400],
-    )
+    fill_with(store, ["w" * 3_000, "# a\n\n```\n" + "code " * 200 + "\n```\n\n|a|b|\n|-|-|\n|" + "x" * 400])
     export_html(store, tmp_path / "pages")
     page.sees(width=width)
     for path in pages(tmp_path / "pages").values():
@@ -189,10 +186,7 @@ def test_ten_thousand_memories_are_searched(page: Page, store: Store, tmp_path: 
         session = store.sessions.start("c-1", project="atlas", at=NOW)
         for number in range(10_000):
             store.observations.add(
-                session,
-                title=f"memory {number}",
-                narrative="words 缓存 of it " * 8,
-                at=NOW + number,
+                session, title=f"memory {number}", narrative="words 缓存 of it " * 8, at=NOW + number
             )
     export_html(store, tmp_path / "pages")
     look(page, tmp_path / "pages" / "index.html")

@@ -61,12 +61,7 @@ def test_facts_jsonl_has_the_last_word(store: Store, tmp_path: Path) -> None:
 
 
 def test_evidence_is_the_memory_that_a_line_became(store: Store, tmp_path: Path) -> None:
-    final = {
-        "id": "fact-1",
-        "type": "O",
-        "content": "pushes often",
-        "evidence": ["log-100100", "sum-1"],
-    }
+    final = {"id": "fact-1", "type": "O", "content": "pushes often", "evidence": ["log-100100", "sum-1"]}
     told(
         store,
         tmp_path / "c",

@@ -31,11 +31,7 @@ def test_events_are_observations_of_their_session(store: Store, tmp_path: Path) 
     push, commit = sorted(store.observations.recent(), key=lambda one: one.id)
     assert (push.type, push.title, push.narrative) == ("action", "git push", "git push\nto origin")
     assert (push.concepts, push.project, push.extra) == (("git",), "atlas", '{"weight": 7}')
-    assert (commit.type, commit.title, commit.narrative) == (
-        "audit",
-        "git_commit",
-        "git commit -m x",
-    )
+    assert (commit.type, commit.title, commit.narrative) == ("audit", "git_commit", "git commit -m x")
     session = store.sessions.get("conv-1")
     assert (session.project, session.project_path) == ("atlas", "/home/lin/atlas")
     assert (session.status, session.completed_at) == ("completed", NOON - 6_960_000)
@@ -63,9 +59,7 @@ def test_a_start_without_an_id_is_the_next_sessions_that_has_not_started(
 
 def test_the_same_id_on_two_days_is_two_records(store: Store, tmp_path: Path) -> None:
     path = directory(
-        tmp_path / "c",
-        d16=[line(1, content="one"), line(1, content="two")],
-        d17=[line(1, content="three")],
+        tmp_path / "c", d16=[line(1, content="one"), line(1, content="two")], d17=[line(1, content="three")]
     )
     import_directory(store, path)
     assert sorted(str(one.title) for one in store.observations.recent()) == ["one", "three", "two"]
@@ -78,11 +72,7 @@ def test_summaries_tell_decisions_and_todos(store: Store, tmp_path: Path) -> Non
     report = import_directory(store, path)
     (summary,) = store.summaries.recent()
     assert (summary.request, summary.text) == ("Cache", "Compared three.")
-    assert (summary.completed, summary.next_steps, summary.created_at) == (
-        "use Redis\n24 h",
-        None,
-        NOON,
-    )
+    assert (summary.completed, summary.next_steps, summary.created_at) == ("use Redis\n24 h", None, NOON)
     assert report.of("summaries").skipped == {"no content": 1}
 
 
@@ -156,10 +146,7 @@ def test_every_bad_line_is_named_and_the_others_come_in(store: Store, tmp_path: 
         '{"id": "5", "type": "action", "content": "the last"}',
     ]
     report = import_directory(store, directory(tmp_path / "c", d16=lines))
-    assert [one.title for one in reversed(store.observations.recent())] == [
-        "with a mark",
-        "the last",
-    ]
+    assert [one.title for one in reversed(store.observations.recent())] == ["with a mark", "the last"]
     named = {one.table.rsplit(":", 1)[1] for one in report.warnings if "JSON" in one.message}
     assert named == {"3", "4", "5", "6"}
     assert report.of("lines").skipped == {"blank": 1, "not a JSON object": 4}
@@ -253,11 +240,7 @@ def test_a_directory_is_known_wherever_it_lies(store: Store, tmp_path: Path) -> 
 def test_what_is_no_such_directory_is_refused(store: Store, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     (tmp_path / "other").mkdir()
-    for name, reason in (
-        ("none", "no directory"),
-        ("file", "is a file"),
-        ("other", "holds no MEMORY"),
-    ):
+    for name, reason in (("none", "no directory"), ("file", "is a file"), ("other", "holds no MEMORY")):
         with pytest.raises(SourceError, match=reason):
             import_directory(store, tmp_path / name)
 

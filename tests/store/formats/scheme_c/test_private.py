@@ -23,10 +23,7 @@ KEYS = (
 TYPES = ("action", "fact", "session_start", "session_end", "milestone")
 
 
-TEXTS = [
-    *HIDDEN.values(),
-    *(SECRETS[name] for name in SECRETS if "words" not in name),
-]
+TEXTS = [*HIDDEN.values(), *(SECRETS[name] for name in SECRETS if "words" not in name)]
 FORMS: list[Callable[[str], Any]] = [
     lambda text: text,
     lambda text: [text],

@@ -93,11 +93,7 @@ def test_what_is_dequeued_or_taken_back_is_no_prompt_on_the_way() -> None:
 def test_a_tool_use_has_its_result_and_its_cost_once_an_answer() -> None:
     first, second, third = of("tool", events(WORK))
     assert first.tool and second.tool and third.tool
-    assert (first.tool.name, first.tool.input, first.tool.response) == (
-        "Bash",
-        {"command": "ls"},
-        "a.py",
-    )
+    assert (first.tool.name, first.tool.input, first.tool.response) == ("Bash", {"command": "ls"}, "a.py")
     assert (second.tool.response, second.tool.failed) == ("no such file", True)
     assert (third.tool.response, third.tool.failed) == (None, False)
     assert [one.tokens for one in (first, second, third)] == [30, 0, 9]
@@ -173,18 +169,12 @@ def test_a_file_without_session_ids_is_the_session_of_its_name() -> None:
 
 def test_two_sessions_in_one_file_are_two() -> None:
     other = asked(2, "b", sessionId="other")
-    assert [one.session for one in of("prompt", events([asked(1, "a"), other]))] == [
-        SESSION,
-        "other",
-    ]
+    assert [one.session for one in of("prompt", events([asked(1, "a"), other]))] == [SESSION, "other"]
 
 
 def test_a_title_that_the_user_gave_is_told() -> None:
     title = {"type": "custom-title", "customTitle": "Login", "sessionId": SESSION}
-    assert [one.title for one in of("session_start", events([asked(1, "a"), title]))] == [
-        None,
-        "Login",
-    ]
+    assert [one.title for one in of("session_start", events([asked(1, "a"), title]))] == [None, "Login"]
 
 
 def test_a_title_before_any_record_with_a_time_is_told_with_the_first() -> None:

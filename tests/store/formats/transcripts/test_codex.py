@@ -94,12 +94,7 @@ def test_two_prompts_that_wait_are_two_whether_the_agent_goes_on_or_not() -> Non
 
 def test_two_sources_of_one_prompt_count_once_in_either_order_and_the_same_again_twice() -> None:
     message, item = typed("go on"), asked("go on")
-    for twice in (
-        [message, item],
-        [item, message],
-        [given("go on"), message],
-        [message, given("go on")],
-    ):
+    for twice in ([message, item], [item, message], [given("go on"), message], [message, given("go on")]):
         prompts = said("prompt", told(CodexReader, [meta(), *twice, *twice], PATH))
         assert prompts == ["go on", "go on"]
 
@@ -142,9 +137,7 @@ def test_tools_have_their_answers_failures_and_the_tokens_of_their_answer_once()
 
 
 @pytest.mark.parametrize("rollout", [FIRST, SECOND])
-def test_tokens_reach_the_tool_whether_they_are_told_before_or_after_it(
-    rollout: list[Line],
-) -> None:
+def test_tokens_reach_the_tool_whether_they_are_told_before_or_after_it(rollout: list[Line]) -> None:
     assert [tool.tokens for tool in of("tool", told(CodexReader, rollout, PATH))] == [42]
 
 

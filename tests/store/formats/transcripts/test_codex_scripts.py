@@ -126,11 +126,7 @@ def test_a_patch_that_codex_refused_is_no_edit(store: Store, refusal: str) -> No
 
 def test_a_sub_agents_end_is_its_calls_answer(store: Store) -> None:
     spawn = call(
-        "c1",
-        name="spawn_agent",
-        namespace="collaboration",
-        message="Count the files",
-        task_name="count",
+        "c1", name="spawn_agent", namespace="collaboration", message="Count the files", task_name="count"
     )
     about = {"id": "c1", "kind": "started", "agent_thread_id": "t-2", "agent_path": "/root/count"}
     started = line("event_msg", 3, type="item_completed", item={"type": "SubAgentActivity"} | about)

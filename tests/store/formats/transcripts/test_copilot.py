@@ -45,11 +45,7 @@ WORK = [
     record("assistant.message", 3, content="", toolRequests=[request("1", command="ls"), request("2")]),
     record("tool.execution_start", 4, toolCallId="1", toolName="bash", arguments={"command": "ls"}),
     record(
-        "tool.execution_complete",
-        5,
-        toolCallId="1",
-        success=True,
-        result={"content": f"a.py{GUIDANCE}"},
+        "tool.execution_complete", 5, toolCallId="1", success=True, result={"content": f"a.py{GUIDANCE}"}
     ),
     record("tool.execution_complete", 6, toolCallId="2", success=False, error={"message": "no such"}),
     record("user.message", 7, "child", content="look", source="agent-c-1"),

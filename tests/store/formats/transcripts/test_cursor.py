@@ -106,10 +106,7 @@ def test_an_older_transcript_tells_results_too(tmp_path: Path) -> None:
     path = tmp_path / "c-0.txt"
     path.write_bytes(b"\xef\xbb\xbf" + LEGACY.replace("\n", "\r\n").encode())
     found = list(CursorTextReader(path).events())
-    assert said("prompt", found) == [
-        "fix the typo\nassistant:\nis no speaker here",
-        "thanks",
-    ]
+    assert said("prompt", found) == ["fix the typo\nassistant:\nis no speaker here", "thanks"]
     read, edit = (one.tool for one in of("tool", found))
     assert read and (read.name, read.input) == ("ReadFile", {"path": "main.go"})
     assert read.response == "package mian\nfunc main() {}"

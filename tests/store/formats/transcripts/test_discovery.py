@@ -14,10 +14,7 @@ from memtui.store.records.events import AgentName
 from .claude_records import WORK, asked, write
 
 NAMES: dict[AgentName, list[str]] = {
-    "claude-code": [
-        ".claude/projects/-atlas/s.jsonl",
-        ".claude/projects/-atlas/s/subagents/agent-1.jsonl",
-    ],
+    "claude-code": [".claude/projects/-atlas/s.jsonl", ".claude/projects/-atlas/s/subagents/agent-1.jsonl"],
     "codex": [".codex/sessions/2026/02/02/rollout-1.jsonl", ".codex/sessions/rollout-2.json"],
     "gemini": [".gemini/tmp/atlas/chats/session-1.jsonl", ".gemini/tmp/atlas/chats/session-2.json"],
     "cursor": [

@@ -33,13 +33,7 @@ def user(key: str, content: object, **more: Any) -> Record:
 
 def answer(key: str, content: object, out: int = 20, **more: Any) -> Record:
     tokens = {"input": 100, "output": out, "cached": 60, "thoughts": 5}
-    return {
-        "id": key,
-        "timestamp": NOON,
-        "type": "gemini",
-        "content": content,
-        "tokens": tokens,
-    } | more
+    return {"id": key, "timestamp": NOON, "type": "gemini", "content": content, "tokens": tokens} | more
 
 
 def call(key: str | None, status: str = "success", output: str = "a.py", **more: Any) -> Record:

@@ -216,10 +216,7 @@ def test_one_session_is_read_alone_with_its_sub_agents(tmp_path: Path) -> None:
 
     events = file_reader(path, "opencode", "ses_1")(path).events()
 
-    assert {(event.session, event.subagent) for event in events} == {
-        ("ses_1", None),
-        ("ses_1", "ses_2"),
-    }
+    assert {(event.session, event.subagent) for event in events} == {("ses_1", None), ("ses_1", "ses_2")}
 
 
 def test_sessions_that_started_each_other_are_read_nevertheless(tmp_path: Path) -> None:

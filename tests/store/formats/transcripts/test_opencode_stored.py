@@ -40,10 +40,7 @@ def test_the_database_is_not_touched() -> None:
 
     list(OpenCodeDatabase(DATABASE).events())
 
-    assert before == (
-        hashlib.sha256(DATABASE.read_bytes()).digest(),
-        sorted(DATABASE.parent.iterdir()),
-    )
+    assert before == (hashlib.sha256(DATABASE.read_bytes()).digest(), sorted(DATABASE.parent.iterdir()))
 
 
 def test_the_export_of_a_session_tells_what_the_database_tells_of_it() -> None:

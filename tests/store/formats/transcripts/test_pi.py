@@ -22,14 +22,7 @@ PATH = Path("/home/dev/.pi/agent/sessions/--srv-atlas--/2026-11-26T21-58-06-119Z
 
 def header(session: str = "i-1", **more: Any) -> dict[str, Any]:
     time = "2026-11-26T21:58:00.000Z"
-    return {
-        "type": "session",
-        "version": 3,
-        "id": session,
-        "timestamp": time,
-        "cwd": "/srv",
-        **more,
-    }
+    return {"type": "session", "version": 3, "id": session, "timestamp": time, "cwd": "/srv", **more}
 
 
 def entry(number: int, type: str, after: int | None = None, **more: Any) -> dict[str, Any]:
@@ -127,11 +120,7 @@ def test_a_damaged_session_never_fails(data: st.DataObject) -> None:
 
 
 def test_a_fork_tells_only_what_is_its_own_and_nothing_comes_twice(store: Store, tmp_path: Path) -> None:
-    fork = [
-        header("i-2", parentSession=str(PATH)),
-        *SESSION[1:9],
-        user(10, "and the docs?", after=8),
-    ]
+    fork = [header("i-2", parentSession=str(PATH)), *SESSION[1:9], user(10, "and the docs?", after=8)]
     for name, records in (("a_i-1.jsonl", SESSION), ("b_i-2.jsonl", fork)):
         text = "".join(json.dumps(record) + "\n" for record in records)
         (tmp_path / name).write_text(text, encoding="utf-8")

@@ -69,16 +69,8 @@ CHAT = {
 LOG: list[dict[str, Any]] = [
     {"kind": 0, "v": {**CHAT, "customTitle": "", "requests": [], "inputState": {"a": 1}}},
     {"kind": 1, "k": ["customTitle"], "v": "TTL"},
-    {
-        "kind": 2,
-        "k": ["requests"],
-        "v": [{**FIRST, "response": [], "result": None}, {"requestId": "gone"}],
-    },
-    {
-        "kind": 2,
-        "k": ["requests", 0, "response"],
-        "v": [*FIRST["response"][:4], {"value": "partial"}],
-    },
+    {"kind": 2, "k": ["requests"], "v": [{**FIRST, "response": [], "result": None}, {"requestId": "gone"}]},
+    {"kind": 2, "k": ["requests", 0, "response"], "v": [*FIRST["response"][:4], {"value": "partial"}]},
     {"kind": 2, "k": ["requests", 0, "response"], "v": FIRST["response"][4:], "i": 4},
     {"kind": 1, "k": ["requests", 0, "result"], "v": FIRST["result"]},
     {"kind": 3, "k": ["inputState"]},

@@ -83,19 +83,13 @@ def amp(folder: Path, records: Records = AMP) -> Path:
 
 
 def goose_parts() -> list[tuple[str, Records]]:
-    failed = {
-        "status": "success",
-        "value": {"content": [{"type": "text", "text": TOLD}], "isError": True},
-    }
+    failed = {"status": "success", "value": {"content": [{"type": "text", "text": TOLD}], "isError": True}}
     call = {"status": "success", "value": {"name": "developer__shell", "arguments": GIVEN}}
     return [
         ("user", [{"type": "text", "text": "Fix it"}]),
         (
             "assistant",
-            [
-                {"type": "text", "text": "I look."},
-                {"type": "toolRequest", "id": "c1", "toolCall": call},
-            ],
+            [{"type": "text", "text": "I look."}, {"type": "toolRequest", "id": "c1", "toolCall": call}],
         ),
         ("user", [{"type": "toolResponse", "id": "c1", "toolResult": failed}]),
         ("assistant", [{"type": "text", "text": "Fixed."}]),
@@ -120,11 +114,7 @@ def goose(folder: Path, records: Records = GOOSE) -> Path:
     return filled(
         folder / "sessions" / "sessions.db",
         ("sessions", ", ".join(session), [session, child]),
-        (
-            "messages",
-            ", ".join(GOOSE[0]),
-            [row for row in records if set(row) <= set(GOOSE[0]) and row],
-        ),
+        ("messages", ", ".join(GOOSE[0]), [row for row in records if set(row) <= set(GOOSE[0]) and row]),
     )
 
 
@@ -198,11 +188,7 @@ def crush(folder: Path, records: Records = CRUSH) -> Path:
     return filled(
         folder / "atlas" / ".crush" / "crush.db",
         ("sessions", ", ".join(session), [session]),
-        (
-            "messages",
-            ", ".join(CRUSH[0]),
-            [row for row in records if set(row) <= set(CRUSH[0]) and row],
-        ),
+        ("messages", ", ".join(CRUSH[0]), [row for row in records if set(row) <= set(CRUSH[0]) and row]),
     )
 
 

@@ -196,9 +196,7 @@ def test_a_broken_file_is_left_as_it_was_and_keeps_nothing_else_from_being_insta
     assert path.read_bytes() == BROKEN[name]
 
 
-def test_servers_that_are_no_object_do_not_keep_hooks_out_of_the_same_file(
-    machine: Machine,
-) -> None:
+def test_servers_that_are_no_object_do_not_keep_hooks_out_of_the_same_file(machine: Machine) -> None:
     path = server_file(machine, "gemini")
     path.write_text('{"mcpServers": []}')
     before = machine.everything()

@@ -199,11 +199,7 @@ def test_a_project_gets_hooks_only(machine: Machine, agent: AgentName) -> None:
     ],
 )
 def test_an_agent_that_lives_elsewhere_has_its_parts_there(
-    machine: Machine,
-    agent: AgentName,
-    variable: str,
-    files: set[str],
-    monkeypatch: pytest.MonkeyPatch,
+    machine: Machine, agent: AgentName, variable: str, files: set[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from memtui.store.install import install
 

@@ -70,19 +70,13 @@ def test_a_new_limit_supersedes_the_one_before(store: Store) -> None:
 
 def test_what_another_subject_changes_supersedes_nothing(store: Store) -> None:
     talk(
-        store,
-        "c-1",
-        0,
-        ("the ferry is late", "It is."),
-        ("two ropes for each boat, always", "Two ropes."),
+        store, "c-1", 0, ("the ferry is late", "It is."), ("two ropes for each boat, always", "Two ropes.")
     )
     talk(store, "c-2", 5, ("paint the lamp house, from today it is painted red", "It is red."))
     assert "Two ropes for each boat, always" in holding(store)
 
 
-def test_a_decision_that_was_reinstated_stays_so_when_its_session_is_read_again(
-    store: Store,
-) -> None:
+def test_a_decision_that_was_reinstated_stays_so_when_its_session_is_read_again(store: Store) -> None:
     talk(store, "c-1", 0, ("mast wood: which one?", "Oak or pine?"), ("oak masts, always", "Oak."))
     turn = ("mast wood: change it, pine masts from now on: they are cheaper", "Pine.")
     talk(store, "c-2", 5, turn)
@@ -95,12 +89,7 @@ def test_a_decision_that_was_reinstated_stays_so_when_its_session_is_read_again(
 
 def test_what_was_given_up_only_repeats_or_remarks_on_a_log_is_told_to_nobody(store: Store) -> None:
     log = "WARN mast host=1\n" * 9
-    talk(
-        store,
-        "c-1",
-        0,
-        ("try a steel mast", "I took a steel mast; it was too heavy, so I removed it."),
-    )
+    talk(store, "c-1", 0, ("try a steel mast", "I took a steel mast; it was too heavy, so I removed it."))
     talk(store, "c-2", 1, ("the sails", "Torn sail. Torn sail. Torn sail. Torn sail."))
     talk(store, "c-3", 2, (f"output:\n{log}", "I see the same mast line nine times."))
     talk(store, "c-4", 3, ("where are the oars?", "The oars lie under the pier."))
@@ -136,10 +125,7 @@ def test_a_decision_tells_who_took_it(store: Store) -> None:
         ("white sails, always", "They are white."),
     )  # fmt: skip
     takers = {fact.content: taken_by(fact.extra) for fact in store.facts.list(project="atlas")}
-    assert takers == {
-        "A mast of pine, which is lighter": "agreed",
-        "White sails, always": "user",
-    }
+    assert takers == {"A mast of pine, which is lighter": "agreed", "White sails, always": "user"}
     talk(store, "c-2", 1, ("paint the lamp house", "It is red."))
     text = compose(store.db, "atlas").text
     assert "which is lighter (65%, user agreed)" in text

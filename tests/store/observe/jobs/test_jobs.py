@@ -167,13 +167,7 @@ def test_results_and_confirmation_are_one_and_a_late_worker_stores_nothing(
     (taken,) = store.pending.claim("next")
     summaries: SummariesByLevel = {"brief": {"request": "late"}}
     with pytest.raises(LeaseLostError):
-        store_observations(
-            store,
-            session,
-            [MessageFinding({"title": "late"}, late)],
-            summaries,
-            [late],
-        )
+        store_observations(store, session, [MessageFinding({"title": "late"}, late)], summaries, [late])
     assert not store.observations.where("true") and not store.summaries.where("true")
     stored = store_observations(
         store, session, [MessageFinding({"title": "first"}, taken), MessageFinding({"title": "second"})],

@@ -46,9 +46,7 @@ def told(store: Store, session: str = "c-1") -> tuple[str | None, ...]:
     )
 
 
-def test_a_short_second_turn_keeps_the_cause_the_work_and_the_steps_of_the_first(
-    store: Store,
-) -> None:
+def test_a_short_second_turn_keeps_the_cause_the_work_and_the_steps_of_the_first(store: Store) -> None:
     take_turn(store, FIX, "git commit -qm 'fix: read the zone once'", reply=FOUND, at=1_000)
     process(store, None)
     take_turn(store, prompt="make the interval configurable", reply=CONFIGURABLE, at=2_000)
@@ -76,11 +74,7 @@ def test_a_decision_that_was_taken_otherwise_later_is_learned_and_told(store: St
 
 def test_a_line_that_is_said_again_is_told_as_it_was_said_last(store: Store) -> None:
     for at, line in enumerate(
-        (
-            "Moved the token refresh to the gateway",
-            "The token refresh was moved to the gateway service",
-        ),
-        1,
+        ("Moved the token refresh to the gateway", "The token refresh was moved to the gateway service"), 1
     ):
         take_turn(store, prompt=f"go on {at}", reply=f"## Changes\n- {line}", at=at * 1_000)
     process(store, None)
@@ -89,10 +83,7 @@ def test_a_line_that_is_said_again_is_told_as_it_was_said_last(store: Store) -> 
 
 @pytest.mark.parametrize(
     "reply",
-    [
-        "Deployed the collector to staging.",
-        "- I have deployed the collector to staging\n- and more",
-    ],
+    ["Deployed the collector to staging.", "- I have deployed the collector to staging\n- and more"],
 )
 def test_what_a_later_turn_did_is_struck_from_the_next_steps(store: Store, reply: str) -> None:
     take_turn(store, reply=FOUND, at=1_000)
@@ -169,9 +160,7 @@ def test_a_prompt_that_is_hidden_takes_its_turn_out_of_the_summary(store: Store)
 
 
 @pytest.mark.long
-def test_a_long_session_keeps_its_first_request_its_causes_and_its_decisions(
-    store: Store,
-) -> None:
+def test_a_long_session_keeps_its_first_request_its_causes_and_its_decisions(store: Store) -> None:
     take_turn(store, reply=FOUND, at=1_000)
     decided = "We decided to keep the old protocol for readers."
     take_turn(store, prompt="which protocol?", reply=decided, at=2_000)

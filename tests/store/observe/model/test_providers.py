@@ -87,12 +87,7 @@ def test_anthropics_messages_are_asked_for_as_a_tools_input(
     ],
 )
 def test_what_anthropics_api_declines_or_cuts_is_told_apart(
-    store: Store,
-    clock: BootClock,
-    server: ScriptedServer,
-    settings: ModelSettings,
-    told: Any,
-    kind: str,
+    store: Store, clock: BootClock, server: ScriptedServer, settings: ModelSettings, told: Any, kind: str
 ) -> None:
     server.answers = lambda _: Scripted(raw=json.dumps(told).encode())
     url = server.url.removesuffix("/v1")
@@ -156,9 +151,7 @@ def by_command(*command: str, **more: Any) -> ModelSettings:
 
 
 @promise("no-self-observation")
-def test_a_local_program_is_asked_on_its_standard_input_with_the_mark_of_an_observer(
-    store: Store,
-) -> None:
+def test_a_local_program_is_asked_on_its_standard_input_with_the_mark_of_an_observer(store: Store) -> None:
     asked = run(store, by_command(sys.executable, "-c", ANSWER))
     assert asked.stopped == ""
     assert one(store) == "memory.db-observer"

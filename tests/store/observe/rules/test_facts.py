@@ -68,15 +68,7 @@ def test_the_same_statement_is_extracted_once() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "\n" * 9,
-        "always " * 9_000,
-        "```" * 999,
-        "我们决定" * 9_999,
-        "x always " + "<a> " * 9_999,
-    ],
+    "text", ["", "\n" * 9, "always " * 9_000, "```" * 999, "我们决定" * 9_999, "x always " + "<a> " * 9_999]
 )
 def test_any_text_may_be_looked_at(text: str) -> None:
     assert len(extract(text)) <= 1

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from memtui.store.observe.rules.command_output import EXCERPT
-from memtui.store.observe.rules.command_titles import LINE
 from memtui.store.observe.rules.observation import observation_fields, observe
+from memtui.store.observe.rules.titles import LINE
 from memtui.store.records.events import ToolUse
 from memtui.store.records.kinds import NOISE
 from tests.tables import table
@@ -101,17 +101,7 @@ def test_a_sub_agents_answer_begins_once_and_is_cut_between_words() -> None:
      {"command": "\x00'\"$(`((<<EOF\n"}, {"todos": "x", "path": "a\nb"}, {"patch": "*** \n@@"}],
 )  # fmt: skip
 def test_whatever_a_tool_was_given_something_can_be_told(given: Any) -> None:
-    for name in (
-        "Edit",
-        "Bash",
-        "Read",
-        "Task",
-        "WebFetch",
-        "wait",
-        "ExitPlanMode",
-        "unheard of",
-        "",
-    ):
+    for name in ("Edit", "Bash", "Read", "Task", "WebFetch", "wait", "ExitPlanMode", "unheard of", ""):
         for failed in (False, True):
             assert observation_fields(ToolUse(name, given, given, failed), ROOT)["type"]
 

@@ -42,10 +42,7 @@ ANSWERS: list[tuple[str, Any, Any]] = [
 @table(("tool", "given", "response"), ANSWERS)
 def test_an_answered_question_is_a_decision(tool: str, given: Any, response: Any) -> None:
     made = observation_fields(ToolUse(tool, given, response))
-    assert (made["type"], made["title"]) == (
-        "decision",
-        "Asked: Which database should we use? → SQLite",
-    )
+    assert (made["type"], made["title"]) == ("decision", "Asked: Which database should we use? → SQLite")
     assert "* SQLite" in (made["narrative"] or "")
     assert "- Postgres" in (made["narrative"] or "")
 
@@ -70,11 +67,7 @@ def test_an_answer_that_is_too_long_for_the_title_is_a_fact() -> None:
 
 
 def test_a_question_without_an_answer_decides_nothing() -> None:
-    for response, failed in (
-        (None, False),
-        ("User declined to answer questions", False),
-        ("no", True),
-    ):
+    for response, failed in ((None, False), ("User declined to answer questions", False), ("no", True)):
         made = observation_fields(ToolUse("AskUserQuestion", ASKED, response, failed))
         assert made["type"] in ("note", "error")
         assert "→" not in made["title"]

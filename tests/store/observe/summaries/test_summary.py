@@ -273,11 +273,7 @@ def test_it_is_short_however_long_the_session_was(store: Store) -> None:
     ],
 )  # fmt: skip
 def test_lines_are_known_by_their_words_in_both_languages(
-    reply: str,
-    learned: list[str],
-    decided: list[str],
-    next_steps: list[str],
-    questions: list[str],
+    reply: str, learned: list[str], decided: list[str], next_steps: list[str], questions: list[str]
 ) -> None:
     found = read_reply(reply)
     assert (found.learned, found.decided) == (learned, decided)

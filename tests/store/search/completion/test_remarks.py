@@ -99,10 +99,7 @@ def test_what_is_said_is_a_sentence(memory: Store) -> None:
     assert told(memory, "-since:7d") == [
         "since: takes one value, and no minus: -since:7d is searched for as a word."
     ]
-    assert told(memory, "type:zzzz typ:note") == [
-        told(memory, "type:zzzz")[0],
-        "There is no filter typ:.",
-    ]
+    assert told(memory, "type:zzzz typ:note") == [told(memory, "type:zzzz")[0], "There is no filter typ:."]
 
 
 @table(

@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 SAME = (
-    (
-        "Moved the token refresh to the gateway",
-        "The token refresh was moved to the gateway service",
-    ),
+    ("Moved the token refresh to the gateway", "The token refresh was moved to the gateway service"),
     ("Committed the fix for the clock drift", "Commit: fix for clock drift"),
     ("We decided to use SQLite for the store.", "Decided: use SQLite for the store"),
-    (
-        "Fixed the race in `paths.RepoRoot()` by a mutex",
-        "fixed a race in paths.RepoRoot() by a mutex",
-    ),
+    ("Fixed the race in `paths.RepoRoot()` by a mutex", "fixed a race in paths.RepoRoot() by a mutex"),
     ("Don’t retry failed payments in the worker", "Don't retry failed payments in the worker"),
     ("Never retry failed payments in the worker", "Do not retry failed payments in the worker"),
     ("Removed the cache from the gateway", "The cache was dropped from the gateway"),
@@ -44,10 +38,7 @@ DIFFERENT = (
     ("Moved the sessions from Redis to Postgres", "Moved the sessions from Postgres to Redis"),
     ("Use the cache instead of the database", "Use the database instead of the cache"),
     ("Retry failed payments in the worker", "Never retry failed payments in the worker"),
-    (
-        "The gateway caches tokens of all tenants",
-        "The gateway no longer caches tokens of all tenants",
-    ),
+    ("The gateway caches tokens of all tenants", "The gateway no longer caches tokens of all tenants"),
     ("Cache the tokens of some tenants", "Cache the tokens of all tenants"),
     ("Don’t cache the tokens of a tenant", "Cache the tokens of a tenant"),
     ("Run the tests of the worker before the build", "Run the tests of the worker after the build"),
@@ -66,10 +57,7 @@ DIFFERENT = (
 )
 
 MORE = (
-    (
-        "Fixed the race in the loader of settings",
-        "Fixed the race in the loader of settings in Windows",
-    ),
+    ("Fixed the race in the loader of settings", "Fixed the race in the loader of settings in Windows"),
     ("Cache it", "Cache it for an hour"),
     ("Fixed the drift of the clock", "Fixed the tests of the drift of the clock"),
     (

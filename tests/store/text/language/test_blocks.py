@@ -57,11 +57,7 @@ def test_blocks_are_told_with_the_headings_above_them() -> None:
         ("row", "job | state", ("Options", "Changes")),
         ("row", "lint | passed", ("Options", "Changes")),
         ("heading", "Next steps", ("Options",)),
-        (
-            "paragraph",
-            "Merge the branch, then tag v1.2.0. Ask the team.",
-            ("Options", "Next steps"),
-        ),
+        ("paragraph", "Merge the branch, then tag v1.2.0. Ask the team.", ("Options", "Next steps")),
         ("paragraph", "Afterwards nothing is left.", ("Options",)),
     ]
 

@@ -10,18 +10,14 @@ from .pairs import DIFFERENT, MORE, SAME
 
 
 @pytest.mark.parametrize("pair", SAME)
-def test_order_inflection_and_words_that_say_nothing_make_no_difference(
-    pair: tuple[str, str],
-) -> None:
+def test_order_inflection_and_words_that_say_nothing_make_no_difference(pair: tuple[str, str]) -> None:
     earlier, later = pair
     assert says_the_same(earlier, later)
     assert says_the_same(later, earlier)
 
 
 @pytest.mark.parametrize("pair", [*DIFFERENT, *MORE])
-def test_another_number_name_choice_or_a_negation_says_something_else(
-    pair: tuple[str, str],
-) -> None:
+def test_another_number_name_choice_or_a_negation_says_something_else(pair: tuple[str, str]) -> None:
     earlier, later = pair
     assert not says_the_same(earlier, later)
     assert not says_the_same(later, earlier)

@@ -133,11 +133,7 @@ def test_git_names_a_file_once_too() -> None:
 
 
 def test_what_is_stored_of_an_edit_has_no_blank_behind_its_signs() -> None:
-    assert shown("- a = 1\n+ a = 2\n+     b = 3").split("\n") == [
-        "- a = 1",
-        "+ a = 2",
-        "+     b = 3",
-    ]
+    assert shown("- a = 1\n+ a = 2\n+     b = 3").split("\n") == ["- a = 1", "+ a = 2", "+     b = 3"]
 
 
 def test_a_language_nobody_knows_is_shown_plainly() -> None:

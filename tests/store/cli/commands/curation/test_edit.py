@@ -69,10 +69,7 @@ def test_every_kind_has_its_options(filled: Mem, ref: str, option: str, value: s
 
 def test_json_lines_are_one_undo_and_all_or_none(filled: Mem) -> None:
     lines = [{"ref": "1", "title": "cookie"}, {"ref": "f1", "fields": {"confidence": 0.5}}]
-    assert filled.ok("edit", "--stdin", input="\n".join(map(json.dumps, lines))).split() == [
-        "1",
-        "f1",
-    ]
+    assert filled.ok("edit", "--stdin", input="\n".join(map(json.dumps, lines))).split() == ["1", "f1"]
     assert "2 memories edited" in filled.ok("undo")
     assert shown(filled, "1")["title"] == "token one"
     bad = '{"ref": "1", "title": "cookie"}\n{"ref": "99", "title": "x"}\nnonsense\n'

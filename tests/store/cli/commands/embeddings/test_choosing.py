@@ -124,15 +124,7 @@ def test_a_language_that_the_model_does_not_know_is_told(mem: Mem, model: Path) 
 
 
 def test_a_server_that_is_down_is_told_and_can_be_set_all_the_same(some: Mem, config: Path) -> None:
-    line = (
-        "embeddings",
-        "set",
-        "openai-compatible",
-        "--model",
-        "m",
-        "--url",
-        "http://127.0.0.1:9/v1",
-    )
+    line = ("embeddings", "set", "openai-compatible", "--model", "m", "--url", "http://127.0.0.1:9/v1")
     told = some.refused(*line)
     assert "can't be reached" in told and "--no-check" in told
     assert not config.exists()

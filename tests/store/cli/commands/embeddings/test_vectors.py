@@ -21,17 +21,7 @@ from tests.store.scripted_server import Scripted, ScriptedServer
 
 KEYS = {
     *("provider", "name", "from", "kept", "dimensions", "records", "total", "left", "passages"),
-    *(
-        "bytes",
-        "is_whole",
-        "tokens",
-        "seconds",
-        "dollars",
-        "trust",
-        "unknown",
-        "searched",
-        "trouble",
-    ),
+    *("bytes", "is_whole", "tokens", "seconds", "dollars", "trust", "unknown", "searched", "trouble"),
 }
 
 
@@ -62,12 +52,7 @@ def test_status_is_off_without_a_model_with_and_without_a_memory(mem: Mem) -> No
     assert result.stdout == "off\n" and "`mem embeddings set` names one" in result.stderr
     found = mem.json("embeddings", "status")
     assert found.keys() == KEYS
-    assert (found["provider"], found["name"], found["kept"], found["bytes"]) == (
-        "off",
-        None,
-        False,
-        0,
-    )
+    assert (found["provider"], found["name"], found["kept"], found["bytes"]) == ("off", None, False, 0)
     assert check(mem) == (True, "off")
 
 

@@ -104,10 +104,7 @@ def test_without_an_agent_those_found_are_listed(mem: Mem) -> None:
 
 def test_all_that_are_found_are_hooked_up_at_once(mem: Mem) -> None:
     done = mem.json("install", "--all")
-    assert [(one["agent"], one["changed"]) for one in done] == [
-        ("claude-code", True),
-        ("codex", True),
-    ]
+    assert [(one["agent"], one["changed"]) for one in done] == [("claude-code", True), ("codex", True)]
     assert [one["changed"] for one in mem.json("install", "--all")] == [False, False]
     installed = [one["agent"] for one in mem.json("agents") if one["installed"] == "yes"]
     assert installed == ["claude-code", "codex"]

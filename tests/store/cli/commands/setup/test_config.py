@@ -226,11 +226,7 @@ def test_what_was_written_wrongly_is_told_with_its_line_and_kept(
 
 @pytest.mark.parametrize(
     "text",
-    [
-        f"a = {'[' * 3_000}{']' * 3_000}",
-        f"[{'.'.join('a' * 3_000)}]",
-        f"{'.'.join('a' * 3_000)} = 1",
-    ],
+    [f"a = {'[' * 3_000}{']' * 3_000}", f"[{'.'.join('a' * 3_000)}]", f"{'.'.join('a' * 3_000)} = 1"],
     ids=["lists", "a table", "a key"],
 )
 def test_a_file_that_is_nested_too_deeply_is_named(mem: Mem, config: Path, text: str) -> None:

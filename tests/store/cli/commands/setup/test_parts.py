@@ -26,11 +26,7 @@ MESSAGES: list[dict[str, object]] = [
         },
     },
     {"method": "notifications/initialized"},
-    {
-        "id": 2,
-        "method": "tools/call",
-        "params": {"name": "search", "arguments": {"query": "token"}},
-    },
+    {"id": 2, "method": "tools/call", "params": {"name": "search", "arguments": {"query": "token"}}},
 ]
 """What a client says to our server: who it is, and a question."""
 
