@@ -194,7 +194,7 @@ class SettledApp(App[str]):
     def _use_keys(self, screen: Screen[Any]) -> None:
         """Have the keys that hold on a screen."""
         if self.settings.keys:
-            from .keys.keymap import keymap, screen_name
+            from .keys.bindings import keymap, screen_name
 
             nodes = [type(node) for node in (screen, *screen.query("*"), self)]
             self.keymap = keymap(self.settings.keys, screen_name(type(screen)), nodes)

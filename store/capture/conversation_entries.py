@@ -73,7 +73,7 @@ class Conversation:
 
 _RUN = re.compile(r"^[^\S\n]*(`+)", re.MULTILINE)
 
-LONGEST = 20_000
+LONGEST_SHOWN = 20_000
 """Characters that are shown of what a tool was given, and of what came back."""
 
 
@@ -115,7 +115,7 @@ def use_markdown(use: ToolUse) -> str:
 
 def fenced(text: str, language: str) -> str:
     """Return a text in a fence that nothing in it can end."""
-    text = truncate(text, LONGEST).rstrip("\n")
+    text = truncate(text, LONGEST_SHOWN).rstrip("\n")
     runs: list[str] = _RUN.findall(text)
     fence = "`" * max(3, *(len(run) + 1 for run in runs), 0)
     return f"{fence}{language}\n{text}\n{fence}"

@@ -16,10 +16,10 @@ from ..capture.ingest.catch_up import open_caught_up
 from ..capture.ingest.spool import SEGMENT, folders, settle
 from ..context.own_files import FILES_INDEX
 from ..database import backup, file, schema
+from ..database.backup import backup_check
 from ..database.backup import is_of_damaged as is_of_damaged
 from ..database.backup import known_backups as known_backups
 from ..database.connection import wait_when_busy
-from ..database.daily_backup import backup_check
 from ..database.file import translate_open_errors
 from ..database.files import atomic, leftovers, temporary
 from ..database.files.versions import VersionFolder

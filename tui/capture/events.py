@@ -25,8 +25,7 @@ from ..text.ages import WIDTH, age, ago, full, span
 from ..text.capture import capture_passages
 from ..text.content import DIM, Passage, joined, plain
 from ..text.records import Status
-from .actions import Hooks, Outcome, Question
-from .agents import agent_passages, agent_status
+from .agents import Hooks, Outcome, Question, agent_passages, agent_status
 
 SECONDS = 10.0
 """What one press of the key may spend on the rules."""

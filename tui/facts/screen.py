@@ -22,7 +22,7 @@ from ..keys.bindings import key
 from ..lists.paged_list import PagedList
 from ..lists.picker import EVERYTHING, Choice, ChooseScreen
 from ..lists.provider import ListProvider
-from ..parts.headings import Heading, TabLine
+from ..parts.frame import Heading, TabLine
 from ..parts.split import Split
 from ..text.content import DIM, plain
 from ..text.records import SHOWN_KINDS

@@ -19,7 +19,7 @@ from memtui.store.text.plural import count_noun
 from memtui.store.text.times import duration
 
 from ..parts.document_view import DocumentView
-from ..parts.headings import Heading
+from ..parts.frame import Heading
 from ..protocol import ReadingMode
 from ..text.ages import day_and_clock
 from ..text.content import DIM, Passage, apart, joined, plain

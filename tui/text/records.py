@@ -39,7 +39,7 @@ from . import ages
 from .content import DIM, Passage, highlighted, joined, plain
 from .glyphs import STALE, glyph
 from .markdown.blocks import BULLET, document, line
-from .markdown.reading import RENDERED
+from .markdown.code import RENDERED
 from .team_mark import mark_of, mark_passages
 
 if TYPE_CHECKING:

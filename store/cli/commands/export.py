@@ -12,7 +12,7 @@ from ...text.plural import count_noun, count_nouns
 from ..command import Call, ReadingCommand, group
 from ..output.console import Row, localized, print_json, print_rows, progress_bar, tell
 from ..typer_later import typer
-from .curation.chosen import chosen
+from .chosen import chosen
 
 if TYPE_CHECKING:
     from ...formats.export import ExportResult

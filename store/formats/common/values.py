@@ -12,7 +12,7 @@ from ...text.redaction import is_plain, scrub, scrub_json
 PLAIN = re.compile(r'\["[^"\\\x00-\x1f]+"(?:, ?"[^"\\\x00-\x1f]+")*\]')
 """An array of texts without escapes: most lists, recognized without being parsed."""
 
-LONG = 20_000
+LONGEST_UNPARSED = 20_000
 
 KEYWORD = re.compile(r"([\w-]{1,40})(?:: +|：\s*)\S")
 
@@ -50,7 +50,7 @@ def as_stored(text: str) -> str | None:
     """Return a plain list as our column holds it, unparsed; None for any other, which has to be read."""
     if text == "[]":
         return text
-    if len(text) < LONG and PLAIN.fullmatch(text):
+    if len(text) < LONGEST_UNPARSED and PLAIN.fullmatch(text):
         return text.replace('","', '", "')
     return None
 

@@ -19,6 +19,9 @@ from .json_records import Record, load, mapping
 State = dict[str, Any]
 """What a reader remembers between two readings of a growing file; JSON values only."""
 
+MOST_OPEN = 64
+"""The most open calls: when one more comes, the oldest gets no result any more."""
+
 
 class Identity(NamedTuple):
     """By what a record is known again: the ids that it and its session have, and what it has in common
@@ -142,10 +145,6 @@ def _named(name: str) -> Any:
     return getattr(reader_module(name), name.rpartition(".")[2])
 
 
-MOST = 64
-"""The most open calls: when one more comes, the oldest gets no result any more."""
-
-
 class OpenCalls:
     """The open calls of a reader, by the agent's id of each, kept in its state."""
 
@@ -175,7 +174,7 @@ class OpenCalls:
             "tokens": call.tokens,
             "message": message,
         }
-        if len(self.calls) > MOST:
+        if len(self.calls) > MOST_OPEN:
             oldest = next(iter(self.calls))
             yield self._event(oldest, self.calls.pop(oldest))
 

@@ -86,11 +86,9 @@ def resumption(session: Session, *, fork: bool = False) -> Resumption:
             agent=agent.name,
             command=command[0],
         )
-    doubt = (
-        ""
-        if paths
-        else _("{agent} keeps no transcript of it here: it may not know it any more.", agent=agent.name)
-    )
+    doubt = ""
+    if not paths:
+        doubt = _("{agent} keeps no transcript of it here: it may not know it any more.", agent=agent.name)
     return Resumption(command, directory, "", obstacle, doubt)
 
 
@@ -117,7 +115,7 @@ def transcripts(session: Session) -> list[Path]:
 def place(session: Session, transcripts: list[Path], program: str) -> tuple[Path | None, str]:
     """Return the directory in which to go on with a session by a program, None for none, and what is in the
     way of that, `` for nothing."""
-    directory, lost = _directory(session, session.content_session_id, transcripts)
+    directory, lost = _directory(session, transcripts)
     if find_program(program) is None:
         return directory, _("{program} is not on your PATH.", program=program)
     if lost:
@@ -125,11 +123,11 @@ def place(session: Session, transcripts: list[Path], program: str) -> tuple[Path
     return directory, "" if directory else _("The directory it ran in isn't known.")
 
 
-def _directory(session: Session, id: str, transcripts: list[Path]) -> tuple[Path | None, str]:
+def _directory(session: Session, transcripts: list[Path]) -> tuple[Path | None, str]:
     """Return the directory to run in, as the transcript tells it, else as the session does, and the one
     that isn't there any more, `` for none."""
     lost = ""
-    named = [_named_directory(path, id) for path in transcripts]
+    named = [_named_directory(path, session.content_session_id) for path in transcripts]
     for text in (*named, session.project_path):
         if text and text.startswith("/") and text.isprintable():
             with suppress(OSError, ValueError):

@@ -19,6 +19,12 @@ from ..sqlite.table import columns
 from .json_records import Record, text
 from .reader import FileReader, MakeFileReader
 
+MakeEvent = Callable[..., Event]
+"""Makes an event of a kind, a time and what else is told of it."""
+
+Tables = Mapping[str, Collection[str]]
+"""Tables, and the columns by which they are known."""
+
 
 @dataclass(frozen=True, slots=True)
 class ChatCall:
@@ -53,10 +59,6 @@ class ChatMessage:
     usage: Usage | None = None
     model: str = ""
     is_summary: bool = False
-
-
-MakeEvent = Callable[..., Event]
-"""Makes an event of a kind, a time and what else is told of it."""
 
 
 def message_events(
@@ -134,10 +136,6 @@ class Teller:
         started = self("session_start", at, transcript=transcript, title=title, automatic=automatic)
         if self.who["subagent"] is None:
             yield started
-
-
-Tables = Mapping[str, Collection[str]]
-"""Tables, and the columns by which they are known."""
 
 
 def has_tables(path: Path, *alternatives: Tables) -> bool:

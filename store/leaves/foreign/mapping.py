@@ -10,9 +10,9 @@ from ...formats.sqlite.row import ForeignRow
 from ...platform.translation import _
 from ...records.dataclasses import dataclass
 from ...tables import observations, prompts, summaries
+from ...tables import queue_statements as queue_sql
 from ...tables import sessions as sessions_module
 from ...tables.base import Values
-from ...tables.queue import statements as queue_sql
 
 DROPPED = ("synced_at", "sync_rev")
 """The state of claude-mem's own sync; an upgrade writes it into every row."""

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from ...links.files import urls_in
 from ...text.display import safe
-from ...text.markup import INDENT, MOST_RENDERED, UNREAD, has_markup, parser, parts, says
+from ...text.markup import INDENT, MOST_RENDERED, UNREAD, code_parts, has_markup, parser, parts, says
 from .markup import Markup, element, escaped, joined, opened
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
-from functools import cache
-from typing import Any
-
-from ...text.markup import code_parts
 
 SCHEMES = frozenset(("http", "https", "mailto"))
 LOWEST = 6

@@ -17,9 +17,9 @@ from ...text.language.same import Gist, gist
 from ...text.language.scripts import FIRST_WIDE, has_unspaced, size_of
 from ...text.language.sentences import split_sentences
 from . import sentence_patterns as patterns
-from .options import names_option
 from .own_words import own_words
 from .plain_speech import BACK, RETRACTS, Choice, advice_taken, choice_of
+from .questions import names_option
 from .sentence_patterns import HELD, REMEMBER, RULES, TAKEN_BACK, Sign
 
 MOST_ENTITIES = 8

@@ -6,7 +6,15 @@ from __future__ import annotations
 import re
 
 from ...records.rows import FactKind
-from ...text.language.phrases import CHINESE_DECIDED, CHINESE_NOUNS, WE_DECIDED, spoken_pattern
+from ...text.language.phrases import (
+    CHINESE_DECIDED,
+    CHINESE_FROM_NOW,
+    CHINESE_NOUNS,
+    CHINESE_SUPPOSING,
+    SUPPOSING,
+    WE_DECIDED,
+    spoken_pattern,
+)
 from ...text.language.scripts import SETTLED_HAN
 
 ANY = re.IGNORECASE
@@ -71,12 +79,13 @@ RULES: tuple[Sign, ...] = (
         r"|edit |change |run |write |create |import |mock )\w*.*\b(?:ever|anymore|any more|again"
         r"|in this (?:repo|project)|directly|without)\b.*", ANY)),
     ("O", 0.9, spoken_pattern(r"^(?:请|你|我们|大家|项目里|这个项目|所有.{1,12}|.{1,8}[前后时]|代码"
-        r"|提交)*[，,]?(?:以后|今后|从现在起|从今以后|往后|始终|总是|一律|永远|务必"
+        rf"|提交)*[，,]?(?:{CHINESE_FROM_NOW}|从现在起|从今以后|往后|始终|总是|一律|永远|务必"
         r"|一定要)[，,]?(?:.{1,6}(?=请|都|要|用))?(?:都|要|请|只|不要|别|不能|不得|不许|不再|先|用|使用"
         r"|统一)+.+")),
-    ("O", 0.9, spoken_pattern(r"^(?:所有.{1,12}|每次.{1,8}|.{1,8}[前时]|代码|提交|以后|今后)[，,]?(?:都"
+    ("O", 0.9, spoken_pattern(r"^(?:所有.{1,12}|每次.{1,8}|.{1,8}[前时]|代码|提交"
+        rf"|{CHINESE_FROM_NOW})[，,]?(?:都"
         r"|也)*必须.+")),
-    ("O", 0.85, spoken_pattern(r"^(?:以后|今后)?(?:不要|别|不)再(?:用|使用|写|提交).+")),
+    ("O", 0.85, spoken_pattern(rf"^(?:{CHINESE_FROM_NOW})?(?:不要|别|不)再(?:用|使用|写|提交).+")),
     ("O", 0.9, spoken_pattern(r"^(?:请|你|我们|代码里?|提交时?|测试里?|项目里?|任何时候"
         r"|在.{1,16}?[里中时])*[，,]?(?:永远不要|绝不|绝对不要|千万不要|千万别|禁止|严禁|不允许"
         r"|一律不).+")),
@@ -95,10 +104,10 @@ RULES: tuple[Sign, ...] = (
     ("O", 0.85, spoken_pattern(r"^(?:all|every|each|any|no) (?!of\b|one\b).{2,50} must (?:always |never "
         r"|not |only )?\w+ .+", ANY)),
     ("W", 0.8, spoken_pattern(rf"^we (?:don't|do not|no longer) use {KNOWN_TOOLS.pattern}.*", ANY)),
-    ("O", 0.9, spoken_pattern(rf"^(?:请|以后|今后|我们|项目里?|全部|所有.{{1,12}}|.{{1,10}}[里中上]"
-        rf"|[{SETTLED_HAN}]{{2,8}})?[，,]?(?:都|全部)?统一"
+    ("O", 0.9, spoken_pattern(rf"^(?:请|{CHINESE_FROM_NOW}|我们|项目里?|全部|所有.{{1,12}}"
+        rf"|.{{1,10}}[里中上]|[{SETTLED_HAN}]{{2,8}})?[，,]?(?:都|全部)?统一"
         r"(?:用|使用|采用|改用|走|放|写|叫|为)(?!的).+")),
-    ("O", 0.85, spoken_pattern(r"^(?:请|我们)?(?:以后|今后)?(?:任何时候|在.{1,14}(?:里|中|时|上"
+    ("O", 0.85, spoken_pattern(rf"^(?:请|我们)?(?:{CHINESE_FROM_NOW})?(?:任何时候|在.{{1,14}}(?:里|中|时|上"
         r"|下))?[，,]?(?:都)?不要在.{1,16}(?:里|中|上|下|时).{2,}")),
     ("O", 0.85, spoken_pattern(r"^(?:每个|每一?次|任何|全部|新增?的).{1,16}[都也]?(?:必须|不得|不能"
         r"|不许).{2,}")),
@@ -116,7 +125,7 @@ TAKEN_BACK: tuple[Sign, ...] = (
         r"|after all|from now on)$|^(?:forget (?:what|that) i said[,:]? )?(?!it\b|this\b|that\b)[\w-]+"
         r"(?: [\w-]+){0,3} (?:(?:is|are) (?:fine|ok(?:ay)?)\b.{0,20} after all|(?:is|are) (?:allowed"
         r"|permitted)\b.{0,30} (?:now|again|after all))$", ANY)),
-    ("O", 0.75, spoken_pattern(r"^(?:现在|以后|今后)你?可以用(?!.*[这那它]).{1,20}了$"
+    ("O", 0.75, spoken_pattern(rf"^(?:现在|{CHINESE_FROM_NOW})你?可以用(?!.*[这那它]).{{1,20}}了$"
         r"|^要用(?!.*[这那它你我他吗呢]|多|什么|哪|几|到|的).{1,20}$")),
 )  # fmt: skip
 """What a user allows again, or says to hold no longer."""
@@ -216,14 +225,15 @@ QUESTION = spoken_pattern(
 )
 DO_NOT = spoken_pattern(r"^(?:please )?(?:don't|do not)\b", re.IGNORECASE)
 HYPOTHETICAL = spoken_pattern(
-    r"^(?:if|suppose|assuming|imagine|unless|say|let's say|what if|maybe|perhaps|possibly|in case)\b"
+    rf"^(?:{SUPPOSING}|imagine|say|let's say|what if|maybe|perhaps|possibly)\b"
     r"|\b(?:if (?:we|i|you|they)|we (?:could|might|may|would)|i (?:could|might|may|would|think|guess"
     r"|wonder)|you (?:could|might|may(?! (?!want).* from now on\W*$))|would"
     r" (?:prefer|rather|like)|might (?:want|prefer)|could (?:decide"
     r"|prefer)|not sure|i'm unsure|thinking (?:about|of)|considering|consider(?:ing)? (?:whether|if)"
     r"|until we decide|once we(?:'ve| have)? decide|when we decide|have(?:n't| not) decided|wish we had"
     r"|should have|would have|supposedly|allegedly|pretend|for example|e\.g\.|tend to|hypothetically)\b"
-    r"|^(?:如果|假如|假设|要是|万一|倘若|若是|也许|或许|可能|大概|比如|例如|除非)|(?:如果|假如|假设"
+    rf"|^(?:{CHINESE_SUPPOSING}|假设|要是|万一|倘若|若是|也许|或许|可能|大概|比如|例如|除非)"
+    rf"|(?:{CHINESE_SUPPOSING}|假设"
     rf"|要是).{{0,30}}(?:{CHINESE_DECIDED}|偏好|喜欢|使用)|(?:可能|也许|或许|大概|考虑|还在想|不确定|打算"
     rf"|想要|本来|差点"
     r"|应该会|说不定|据说|听说)(?!.*(?:决定使用|决定采用))",

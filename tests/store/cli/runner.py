@@ -7,10 +7,12 @@ import os
 import pty
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
 from typer.testing import CliRunner, Result
 
 from memtui.store.cli.app import app
@@ -104,6 +106,23 @@ class Mem:
         """The environment of a process."""
         kept = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
         return kept | {"MEMTUI_DB": str(self.db), "PYTHONPATH": PYTHONPATH} | more
+
+
+def filling(fill: Callable[[Mem], None]) -> Any:
+    """Make a fixture of what fills a memory: the command on a copy of one that was filled once."""
+    filled = bytearray()
+
+    @pytest.fixture(name=fill.__name__)
+    def fixture(mem: Mem) -> Mem:
+        if filled:
+            mem.db.touch(0o600)
+            mem.db.write_bytes(filled)
+        else:
+            fill(mem)
+            filled.extend(mem.db.read_bytes())
+        return mem
+
+    return fixture
 
 
 def _read(terminal: int) -> bytes:

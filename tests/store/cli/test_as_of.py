@@ -15,7 +15,7 @@ from memtui.store.cli.command import Command
 from memtui.store.cli.commands import ALL_COMMANDS, declared_in
 from tests.places import PYTHONPATH
 
-from .runner import Mem
+from .runner import Mem, filling
 
 READING = {
     "search", "show", "timeline", "context", "handoff", "stats", "session list", "session show",
@@ -25,12 +25,11 @@ READING = {
 AS_OF = ("--as-of", "2026-02-17")
 
 
-@pytest.fixture
-def filled(mem: Mem) -> Mem:
+@filling
+def filled(mem: Mem) -> None:
     mem.ok("add", "token one", "--at", "2026-02-10", "--project", "atlas", "--session", "c-1")
     mem.ok("add", "token two", "--at", "2026-03-10", "--project", "atlas", "--session", "c-2")
     mem.ok("delete", "1")
-    return mem
 
 
 def commands() -> dict[str, type[Command]]:

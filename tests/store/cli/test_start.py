@@ -8,7 +8,7 @@ import pytest
 
 from memtui.store import Store
 
-from .runner import Mem
+from .runner import Mem, filling
 
 LATE = {
     "typer", "rich", "dataclasses", "inspect", "ast", "hashlib", "tempfile", "shutil", "subprocess",
@@ -45,13 +45,12 @@ READING = {
 """Commands that read, and how many modules each may import."""
 
 
-@pytest.fixture
-def filled(mem: Mem) -> Mem:
+@filling
+def filled(mem: Mem) -> None:
     with Store.open(mem.db) as store:
         # More than a page: to fill one that has room, a search looks for what is related.
         for number in range(25):
             store.observations.add("c-1", title=f"Token and clock {number}", project="atlas")
-    return mem
 
 
 def imported(mem: Mem, *arguments: str) -> set[str]:

@@ -25,9 +25,10 @@ MEMORIES = (
 
 @pytest.fixture
 def memory(store: Store) -> Store:
-    for number, (title, project) in enumerate(MEMORIES):
-        store.observations.add(None, title=title, project=project, at=1_000 * number)
-    store.prompts.add("c-1", "what of authentication", at=90_000)
+    with store.transaction():
+        for number, (title, project) in enumerate(MEMORIES):
+            store.observations.add(None, title=title, project=project, at=1_000 * number)
+        store.prompts.add("c-1", "what of authentication", at=90_000)
     return store
 
 

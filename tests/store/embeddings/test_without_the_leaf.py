@@ -9,7 +9,7 @@ import pytest
 
 from memtui.store import Action, Store
 from memtui.store.config import EmbeddingsSettings
-from memtui.store.maintain.duplicates.replacements import likely_successors
+from memtui.store.maintain.duplicates.alike import likely_successors
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.observe.jobs.job import process, wants_vectors
 from memtui.store.platform import leaves
@@ -33,8 +33,8 @@ def test_what_asks_for_vectors_goes_without(store: Store, build: Build, model: E
     fill(store)
     build(store)
     with without_the_leaf(store) as opened:
-        assert opened.meaning is None
-        assert opened.search("finds") and opened.search("sort:meaning finds")
+        assert opened.meaning() is None
+        assert opened.find("finds").page().hits and opened.find("sort:meaning finds").page().hits
         assert likely_successors(opened, opened.facts.add("fact 7 holds", project="atlas"), 5)
         assert not wants_vectors(opened)
         done = process(opened, None, embeddings=model)

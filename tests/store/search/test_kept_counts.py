@@ -29,23 +29,26 @@ QUERIES = (
 @pytest.fixture
 def spread(store: Store) -> Store:
     """Memories of three sessions over a month, one long before 1970, and one of the future."""
-    for number, (agent, project) in enumerate((("codex", "atlas"), ("cursor", "orders"), ("", "atlas"))):
-        session = store.sessions.start(f"c-{number}", agent=agent, project=project, at=NOW)
-        for step in range(40):
-            at = NOW - step * step * HOUR // (number + 1)
-            type = ("bugfix", "note", "change")[step % 3]
-            store.observations.add(
-                session, title=f"{step}", type=type, concepts=["clock"] * (step % 2), at=at
-            )
-        store.prompts.add(session, "why", at=NOW - HOUR)
-        store.summaries.add(session, request="stop", at=NOW - 5)
-    kinds: tuple[FactKind, ...] = ("W", "W", "B", "O", "S")
-    for number, kind in enumerate(kinds):
-        store.facts.add(f"fact {number}", kind=kind, project=("", "atlas")[number % 2], at=NOW)
-    store.observations.add("c-0", title="old", at=-(1 << 40))
-    store.observations.add("c-0", title="late", at=1 << 50)
-    store.observations.set_private(store.observations.get(3))
-    store.observations.delete(store.observations.get(4))
+    with store.transaction():
+        for number, (agent, project) in enumerate(
+            (("codex", "atlas"), ("cursor", "orders"), ("", "atlas"))
+        ):
+            session = store.sessions.start(f"c-{number}", agent=agent, project=project, at=NOW)
+            for step in range(40):
+                at = NOW - step * step * HOUR // (number + 1)
+                type = ("bugfix", "note", "change")[step % 3]
+                store.observations.add(
+                    session, title=f"{step}", type=type, concepts=["clock"] * (step % 2), at=at
+                )
+            store.prompts.add(session, "why", at=NOW - HOUR)
+            store.summaries.add(session, request="stop", at=NOW - 5)
+        kinds: tuple[FactKind, ...] = ("W", "W", "B", "O", "S")
+        for number, kind in enumerate(kinds):
+            store.facts.add(f"fact {number}", kind=kind, project=("", "atlas")[number % 2], at=NOW)
+        store.observations.add("c-0", title="old", at=-(1 << 40))
+        store.observations.add("c-0", title="late", at=1 << 50)
+        store.observations.set_private(store.observations.get(3))
+        store.observations.delete(store.observations.get(4))
     return store
 
 

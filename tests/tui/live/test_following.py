@@ -21,15 +21,20 @@ from tests.tui.patience import idle, press
 def add(path: Path, number: int) -> None:
     """Have another process store a memory in a session of its own."""
     with Store.open(path) as store, store.transaction():
-        at = NOW + number
-        session = store.sessions.start(f"s{number}", title=f"session {number}", project="p", at=at)
-        store.observations.add(session=session, type="note", title=f"token {number}", project="p", at=at)
+        fill(store, number)
+
+
+def fill(store: Store, number: int) -> None:
+    at = NOW + number
+    session = store.sessions.start(f"s{number}", title=f"session {number}", project="p", at=at)
+    store.observations.add(session=session, type="note", title=f"token {number}", project="p", at=at)
 
 
 @pytest.fixture
 def twenty(empty: Path) -> Path:
-    for number in range(20):
-        add(empty, number)
+    with Store.open(empty) as store, store.transaction():
+        for number in range(20):
+            fill(store, number)
     return empty
 
 

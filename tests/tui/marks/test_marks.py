@@ -47,7 +47,7 @@ async def looked(pilot: Pilot[Any]) -> None:
 @pytest.fixture
 def twenty(empty: Path) -> Path:
     """Twenty memories of one kind, and one of another."""
-    with Store.open(empty) as store:
+    with Store.open(empty) as store, store.transaction():
         for number in range(20):
             store.observations.add("c-1", title=f"stale note {number}", at=NOW - number)
         store.observations.add("c-1", title="kept", type="decision", at=NOW - 99)

@@ -23,8 +23,7 @@ from memtui.store.platform.translation import _
 from ...lists.grouped import GroupedList
 from ...parts.document_view import DocumentView
 from ...protocol import ReadingMode
-from ...text.content import DIM, Passage, apart, edges, fit, joined, plain
-from ...text.line_difference import difference_passages
+from ...text.content import DIM, Passage, apart, difference_passages, edges, fit, joined, plain
 from ...text.markdown.blocks import document
 from ...text.paths import short
 

@@ -39,7 +39,7 @@ from ...keys.bindings import hidden, key
 from ...lists.paged_list import PagedList
 from ...lists.picker import Pick, PickScreen
 from ...parts.dialog import QuestionScreen
-from ...parts.headings import Heading
+from ...parts.frame import Heading
 from ...parts.split import Split
 from ...parts.text_view import Hint
 from ...parts.textual_gaps import leave_for

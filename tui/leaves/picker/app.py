@@ -24,7 +24,7 @@ from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
 
 from ...app import MemApp
-from ...links.copying import BETWEEN, text_of
+from ...links import BETWEEN, text_of
 from ...row_marks import NewArrivals
 from ...settings import Found
 from .screen import APP_KEYS, PickerScreen
@@ -36,7 +36,7 @@ class PickerApp(MemApp, inherit_bindings=False):
     """Leaves with `answer`, what is to be printed; None where nothing was picked, and `is_without_match`
     where there was nothing to pick."""
 
-    CSS_PATH = "../app.tcss"
+    CSS_PATH = "../../app.tcss"
     BINDINGS: ClassVar[list[BindingType]] = APP_KEYS
     INLINE_PADDING = 0
 

@@ -19,7 +19,7 @@ from ...text.content import DIM, fit_title, joined, plain
 from ...text.glyphs import bar as bar_of
 from ...text.glyphs import glyph, sparkline
 from ...text.queries import filter_for
-from ...text.titles import shared_beginning
+from ...text.rows import shared_beginning
 from .figures import CURSOR_TEXT, READING, Figures, FiguresPane, Place
 
 SHORTEST = 4

@@ -20,7 +20,7 @@ from memtui.store.text.plural import count_noun
 
 from ...keys.bindings import hidden, key
 from ...lists.picker import EVERYTHING, Choice, ChooseScreen, everything_and_projects
-from ...parts.headings import Heading
+from ...parts.frame import Heading
 from ...screen import MemScreen
 from ...text.content import DIM, joined, plain
 from .bars import Bars, Costs

@@ -26,7 +26,7 @@ from ...keys.bindings import key
 from ...lists.columns import Column, ColumnList
 from ...lists.paged_list import PagedList
 from ...lists.provider import ListProvider
-from ...parts.headings import Heading
+from ...parts.frame import Heading
 from ...parts.split import Split
 from ...parts.text_view import Hint, TextView
 from ...screen import ListAndDetailScreen

@@ -155,7 +155,7 @@ def _in_editor(shown: ShownFile) -> str:
 
 def _tell_both(store: Store, shown: ShownFile, written: str, error: FileConflictError) -> None:
     """Keep what was written aside, and show how the file differs from it."""
-    from ....cli.output.diff import print_line_difference
+    from ....cli.output.console import print_line_difference
     from ....formats.markdown_editor import keep
     from ..writing import text_of
 
@@ -176,7 +176,7 @@ def diff(
     ] = None,
 ) -> None:
     """Show how a file differs from another one, or from what it was before."""
-    from ....cli.output.diff import print_line_difference
+    from ....cli.output.console import print_line_difference
     from ..writing import existing, text_of, version_before
 
     shown = existing(path_of(path))
@@ -209,7 +209,7 @@ def sync(
 
     What only PATH says stays there, below the import.
     """
-    from ....cli.output.diff import print_line_difference
+    from ....cli.output.console import print_line_difference
     from ..editing import copied, importing
     from ..writing import FileWriter, existing
 

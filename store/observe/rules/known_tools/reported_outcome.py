@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from ....records.dataclasses import dataclass
 from ....text.late_pattern import late_pattern
-from ...rules import shell_commands, tools
+from .. import shell_commands, tools
 from ..command_output import head_and_tail
 from ..shell import ShellCommand
 from ..tools import ParsedToolUse

@@ -11,17 +11,16 @@ from memtui.store.leaves.embeddings.vectors import vectors_in
 from tests.promises import promise
 from tests.store.embeddings.synonym_model import synonym_model, use
 
-from ..runner import Mem
+from ..runner import Mem, filling
 
 STORY = "The refresh call used the client's time, and a laptop five minutes ahead was told no."
 
 
-@pytest.fixture
-def doubled(mem: Mem) -> Mem:
+@filling
+def doubled(mem: Mem) -> None:
     mem.ok("add", "Token expired early", "--narrative", STORY, "--fact", "TTL is 24 h")
     mem.ok("add", "Token expired too early", "--narrative", STORY, "--fact", "leeway is 60 s")
     mem.ok("add", "Moved the cache")
-    return mem
 
 
 def test_dedupe_lists_what_is_alike_and_changes_nothing(doubled: Mem) -> None:

@@ -7,16 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from ..runner import Mem
+from ..runner import Mem, filling
 
 
-@pytest.fixture
-def filled(mem: Mem) -> Mem:
+@filling
+def filled(mem: Mem) -> None:
     mem.ok("add", "clock drift", "--tag", "x")
     mem.ok("add", "a canary")
     mem.ok("private", "2")
     mem.ok("fact", "add", "clocks drift")
-    return mem
 
 
 def test_jsonl_tells_what_it_wrote_and_what_it_left_out(filled: Mem, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from memtui.store import Store
 from memtui.store.formats.export import Format, export_to
 
-from ..runner import Mem
+from ..runner import Mem, filling
 
 AT = 1_771_000_000_000
 CHOSEN = ("wanted drift", "wanted prompt", "wanted request", "wanted fact")
@@ -20,8 +20,8 @@ FORMATS = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def mixed(mem: Mem) -> Mem:
+@filling
+def mixed(mem: Mem) -> None:
     """Two sessions: of the first some memories are chosen, of the second none."""
     with Store.open(mem.db) as store:
         for key, word in (("c-1", "wanted"), ("c-1", "canary"), ("c-2", "canary")):
@@ -34,7 +34,6 @@ def mixed(mem: Mem) -> Mem:
         store.observations.add("c-1", title="wanted but canary", private=True, at=AT)
         store.pending.add(session, tool_input="canary payload", event_id="e-1")
         store.searches.save("canary", "canary")
-    return mem
 
 
 def written(place: Path) -> bytes:

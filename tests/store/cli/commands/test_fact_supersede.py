@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
-from ..runner import Mem
+from ..runner import Mem, filling
 
 
-@pytest.fixture
-def built(mem: Mem) -> Mem:
+@filling
+def built(mem: Mem) -> None:
     """Two facts, of which the second replaces the first."""
     mem.ok("fact", "add", "Atlas is built with npm", "--project", "atlas", "--kind", "world")
     mem.ok("fact", "add", "Atlas is built with pnpm", "--project", "atlas", "--kind", "world")
-    return mem
 
 
 def test_both_show_which_is_which_by_their_titles(built: Mem) -> None:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
-from ..runner import Mem
+from ..runner import Mem, filling
 
 
-@pytest.fixture
-def filled(mem: Mem) -> Mem:
+@filling
+def filled(mem: Mem) -> None:
     """A memory of a session with three observations; the last is private."""
     for title in ("token first", "token second"):
         mem.ok("add", title, "--session", "c-1", "--narrative", "what the text says")
     mem.ok("add", "token hidden", "--session", "c-1", "--private", "--narrative", "secret words")
-    return mem
 
 
 def test_search_prints_lines_in_a_fence_and_what_was_left_out(filled: Mem) -> None:

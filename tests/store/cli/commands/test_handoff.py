@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
-
-from ..runner import Mem
+from ..runner import Mem, filling
 
 
-@pytest.fixture
-def told(mem: Mem) -> Mem:
+@filling
+def told(mem: Mem) -> None:
     """A session of the project here, an older one of it, and one of another project."""
     for name, project, at in (("c-1", "atlas", "3h"), ("c-2", "atlas", "2h"), ("c-3", "x", "1h")):
         mem.ok("session", "start", name, "--agent", "codex", "--project", project, "--at", at)
         mem.ok("add", f"Mended the valve of {name}", "--session", name, "--type", "bugfix")
-    return mem
 
 
 def test_the_newest_session_here_is_handed_over_as_markdown(told: Mem) -> None:

@@ -5,16 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import apsw
-import pytest
 
-from ..runner import Mem
+from ..runner import Mem, filling
 
 
-@pytest.fixture
-def filled(mem: Mem) -> Mem:
+@filling
+def filled(mem: Mem) -> None:
     mem.ok("add", "clock drift", "--at", "2026-02-18")
     mem.ok("fact", "add", "clocks drift")
-    return mem
 
 
 def test_stats_counts_and_says_where_the_memory_lies(filled: Mem) -> None:

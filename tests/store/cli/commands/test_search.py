@@ -9,7 +9,7 @@ import pytest
 from memtui.store import Store
 
 from ....hostile import hostile_queries
-from ..runner import Mem
+from ..runner import Mem, filling
 
 KEYS = [
     "kind", "id", "ref", "uid", "title", "snippet", "score", "tier", "project", "session", "type",
@@ -17,8 +17,8 @@ KEYS = [
 ]  # fmt: skip
 
 
-@pytest.fixture
-def filled(mem: Mem) -> Mem:
+@filling
+def filled(mem: Mem) -> None:
     mem.ok(
         "add", "Refresh token expired", "--type", "bugfix", "--session", "c-1",
         "--narrative", "The clock drifted by 90 s.", "--at", "2026-02-18",
@@ -26,7 +26,6 @@ def filled(mem: Mem) -> Mem:
     mem.ok("prompt", "why does the token expire?", "--session", "c-1")
     mem.ok("summary", "--session", "c-1", "--learned", "The token needs a leeway")
     mem.ok("fact", "add", "A token lives 24 h")
-    return mem
 
 
 def test_hits_have_stable_keys(filled: Mem) -> None:

@@ -11,17 +11,16 @@ from memtui.store.cli import plain
 from tests.store.embeddings.synonyms import LONG, by_server, by_static_model
 from tests.store.scripted_server import Scripted
 
-from ..runner import Mem
+from ..runner import Mem, filling
 
 pytestmark = pytest.mark.extra("onnx")
 
 
-@pytest.fixture
-def filled(mem: Mem) -> Mem:
+@filling
+def filled(mem: Mem) -> None:
     titles = "Login and the clock", "Signin", *(f"Topic{number}" for number in range(40))
     lines = [json.dumps({"title": title, "type": "note"}) for title in titles]
     mem.ok("add", "--stdin", input="\n".join(lines))
-    return mem
 
 
 @pytest.fixture

@@ -8,18 +8,17 @@ import pytest
 
 from memtui.store import Hits, Store
 
-from ..runner import Mem
+from ..runner import Mem, filling
 
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
 
 
-@pytest.fixture
-def filled(mem: Mem) -> Mem:
+@filling
+def filled(mem: Mem) -> None:
     mem.ok("add", "token one", "--type", "bugfix", "--project", "atlas", "--at", "2026-02-18")
     mem.ok("add", "token two", "--type", "bugfix", "--project", "缓存 服务", "--at", "2026-02-17")
     mem.ok("add", "token three", "--type", "note", "--project", "atlas", "--at", "2026-02-17")
     mem.ok("add", "clock", "--type", "error", "--project", "atlas", "--at", "2026-02-16")
-    return mem
 
 
 def test_it_counts_what_matches(filled: Mem) -> None:

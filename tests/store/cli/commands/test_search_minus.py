@@ -6,15 +6,14 @@ import pytest
 
 from memtui.store import Store
 
-from ..runner import Mem
+from ..runner import Mem, filling
 
 
-@pytest.fixture
-def filled(mem: Mem) -> Mem:
+@filling
+def filled(mem: Mem) -> None:
     mem.ok("add", "token with redis", "--type", "bugfix", "--narrative", "a draft")
     mem.ok("add", "token by cookie", "--type", "note")
     mem.ok("pin", "1")
-    return mem
 
 
 @pytest.mark.parametrize(

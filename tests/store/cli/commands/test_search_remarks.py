@@ -8,13 +8,12 @@ import pytest
 
 from tests.tables import table
 
-from ..runner import Mem
+from ..runner import Mem, filling
 
 
-@pytest.fixture
-def filled(mem: Mem) -> Mem:
+@filling
+def filled(mem: Mem) -> None:
     mem.ok("add", "Refresh token expired", "--type", "bugfix", "--project", "payments-api")
-    return mem
 
 
 @table(

@@ -8,14 +8,13 @@ import pytest
 
 from memtui.store import Store
 
-from ..runner import Mem
+from ..runner import Mem, filling
 
 
-@pytest.fixture
-def filled(mem: Mem) -> Mem:
+@filling
+def filled(mem: Mem) -> None:
     mem.ok("add", "authentication with redis", "--type", "bugfix")
     mem.ok("add", "authentication by cookie", "--type", "note")
-    return mem
 
 
 def test_a_mistyped_word_is_told_with_the_command_that_finds_it(filled: Mem) -> None:

@@ -18,7 +18,7 @@ from tests.store.formats.transcripts.claude_records import (
     write,
 )
 
-from ..runner import Mem
+from ..runner import Mem, filling
 
 
 def test_start_prints_a_number_and_starting_again_finds_it(mem: Mem) -> None:
@@ -126,8 +126,8 @@ def test_a_summary_of_nothing_is_wrong_usage(mem: Mem) -> None:
     assert "Missing option '--session'" in mem.refused("prompt", "x", code=2)
 
 
-@pytest.fixture
-def two_sessions(mem: Mem) -> Mem:
+@filling
+def two_sessions(mem: Mem) -> None:
     """Two sessions with a record of each kind, a fact that rests on one of them, and one on both."""
     with Store.open(mem.db) as store:
         for name in ("gone", "kept"):
@@ -140,7 +140,6 @@ def two_sessions(mem: Mem) -> Mem:
             store.facts.add("both were late", project="atlas", evidence=[prompt.uid])
             store.pending.add(name, "summary", last_assistant_message="The zebra sang.")
         store.observations.delete(2)
-    return mem
 
 
 def visible(mem: Mem) -> dict[str, int]:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from memtui.store import Store
 
-from ..runner import Mem
+from ..runner import Mem, filling
 
 CONTRACT = [
     *("path", "observations", "prompts", "summaries", "facts", "notes", "sessions", "pending"),
@@ -17,13 +15,12 @@ CONTRACT = [
 ]
 
 
-@pytest.fixture
-def filled(mem: Mem) -> Mem:
+@filling
+def filled(mem: Mem) -> None:
     mem.ok("add", "Clock drift", "--type", "bugfix", "--project", "a", "--tokens", "1200",
            "--concept", "clock", "--modified", "src/clock.py")  # fmt: skip
     mem.ok("add", "Long ago", "--type", "note", "--project", "b", "--at", "2y")
     mem.ok("add", "Hidden", "--type", "bugfix", "--project", "a", "--private")
-    return mem
 
 
 def test_the_keys_that_scripts_know_stay_and_statistics_come_beside_them(filled: Mem) -> None:

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from ..runner import Mem
+from ..runner import Mem, filling
 
 NOON = datetime(2026, 2, 18, 12, 0)
 
@@ -15,15 +15,14 @@ def at(minutes: float) -> str:
     return (NOON + timedelta(minutes=minutes)).isoformat()
 
 
-@pytest.fixture
-def filled(mem: Mem) -> Mem:
+@filling
+def filled(mem: Mem) -> None:
     mem.ok("prompt", "why?", "--session", "c-1", "--at", at(-10))
     mem.ok("add", "The anchor", "--session", "c-1", "--at", at(0))
     mem.ok("add", "Elsewhere", "--session", "c-2", "--at", at(5))
     mem.ok("add", "Other project", "--session", "c-3", "--project", "other", "--at", at(6))
     mem.ok("summary", "--session", "c-1", "--request", "Login fails", "--at", at(20))
     mem.ok("add", "An hour later", "--session", "c-1", "--at", at(60))
-    return mem
 
 
 @pytest.mark.parametrize(

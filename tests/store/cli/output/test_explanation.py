@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ..runner import Mem
+from ..runner import Mem, filling
 
 
-@pytest.fixture
-def filled(mem: Mem) -> Mem:
+@filling
+def filled(mem: Mem) -> None:
     mem.ok(
         "add", "Refresh token expired", "--narrative", "The token was refreshed by a token service",
         "--fact", "token TTL is 24 h", "--at", "2026-02-18",
@@ -16,7 +16,6 @@ def filled(mem: Mem) -> Mem:
     mem.ok("add", "The metatoken splits", "--narrative", "A clock drifted.")
     for number in range(4):
         mem.ok("add", f"Something else {number}")
-    return mem
 
 
 def test_it_tells_what_was_understood(filled: Mem) -> None:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from tests.store.cli.runner import Mem
+from tests.store.cli.runner import Mem, filling
 
 
-@pytest.fixture
-def filled(mem: Mem) -> Mem:
+@filling
+def filled(mem: Mem) -> None:
     """A session, two memories of it and a fact."""
     mem.ok("session", "start", "c-1", "--project", "payments-api", "--title", "Why totals differ")
     mem.ok("add", "Totals were rounded twice", "--session", "c-1", "--type", "bugfix")
     mem.ok("fact", "add", "Money is never a float", "--project", "payments-api")
-    return mem
 
 
 @pytest.mark.parametrize(

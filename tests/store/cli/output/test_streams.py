@@ -11,14 +11,13 @@ import pytest
 
 from tests.promises import promise
 
-from ..runner import Mem
+from ..runner import Mem, filling
 
 
-@pytest.fixture
-def filled(mem: Mem) -> Mem:
+@filling
+def filled(mem: Mem) -> None:
     lines = "".join(f'{{"title": "memory {number}", "tags": ["缓存"]}}\n' for number in range(300))
     mem.ok("add", "--stdin", input=lines)
-    return mem
 
 
 def test_a_pipe_that_closes_early_is_silent(filled: Mem) -> None:

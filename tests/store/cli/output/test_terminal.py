@@ -11,7 +11,7 @@ import pytest
 from memtui.store import Store
 
 from ....hostile import hostile_texts
-from ..runner import Mem
+from ..runner import Mem, filling
 
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
 JOINER = "\u200d"
@@ -22,8 +22,8 @@ OWN = [
 ]  # fmt: skip
 
 
-@pytest.fixture
-def hostile(mem: Mem) -> Mem:
+@filling
+def hostile(mem: Mem) -> None:
     with Store.open(mem.db) as store, store.transaction():
         for number, (_, text) in enumerate([("own", text) for text in OWN] + hostile_texts()):
             part = text[:5_000]
@@ -32,7 +32,6 @@ def hostile(mem: Mem) -> Mem:
                 session, title=f"hit {part}", type=part, narrative=f"hit {part}", facts=[part],
                 files_read=[part], at=1_700_000_000_000 + number,
             )  # fmt: skip
-    return mem
 
 
 def dangers(sent: str) -> set[str]:

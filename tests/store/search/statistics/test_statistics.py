@@ -134,10 +134,7 @@ def test_values_beyond_the_twelve_busiest_are_counted(filled: Store) -> None:
 def test_sessions_count_on_the_day_they_began(filled: Store) -> None:
     month = period(filled, "30d")
     by_day = counts.sessions_by_day(filled.db, month)
-    assert [str(month.day(day)) for day, many in enumerate(by_day) if many] == [
-        "2026-03-07",
-        "2026-03-20",
-    ]
+    assert [str(month.day(day)) for day, many in enumerate(by_day) if many] == ["2026-03-07", "2026-03-20"]
     assert sum(counts.sessions_by_day(filled.db, month, "orders")) == 1
 
 

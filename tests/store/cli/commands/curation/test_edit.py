@@ -11,17 +11,16 @@ from memtui.store.platform.paths import spool_directory
 from tests.editors import editor
 from tests.places import PYTHONPATH
 
-from ...runner import Mem
+from ...runner import Mem, filling
 
 
-@pytest.fixture
-def filled(mem: Mem) -> Mem:
+@filling
+def filled(mem: Mem) -> None:
     mem.ok("add", "token one", "--session", "c-1", "--narrative", "It  expired.\n\n```\ncode\n```")
     mem.ok("prompt", "token two", "--session", "c-1")
     mem.ok("summary", "--session", "c-1", "--request", "token three")
     mem.ok("fact", "add", "token four")
     mem.ok("note", "put", "MEMORY.md", "five\n")
-    return mem
 
 
 def shown(mem: Mem, ref: str) -> dict[str, object]:
@@ -182,7 +181,7 @@ def test_who_gives_up_is_told_what_was_wrong(
 def test_a_program_that_never_mends_its_mistake_is_not_asked_for_ever(
     filled: Mem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memtui.store.cli.commands.curation.editor.MOST_TRIES", 2)
+    monkeypatch.setattr("memtui.store.cli.commands.edit.MOST_TRIES", 2)
     code = 't = t.replace("type:", "tipe:") + "and again\\n"'
     monkeypatch.setenv("VISUAL", editor(tmp_path, code))
     told = filled.refused("edit", "1", "--editor")

@@ -6,18 +6,17 @@ import pytest
 
 from tests.promises import promise
 
-from ...runner import Mem
+from ...runner import Mem, filling
 
 
-@pytest.fixture
-def filled(mem: Mem) -> Mem:
+@filling
+def filled(mem: Mem) -> None:
     mem.ok("add", "token one", "--session", "c-1")
     mem.ok("add", "token two", "--session", "c-1")
     mem.ok("prompt", "token three", "--session", "c-1")
     mem.ok("summary", "--session", "c-1", "--request", "token four")
     mem.ok("fact", "add", "token five")
     mem.ok("note", "put", "MEMORY.md", "six")
-    return mem
 
 
 def found(mem: Mem, query: str = "token") -> set[str]:

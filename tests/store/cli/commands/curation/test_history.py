@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from ...runner import Mem
+from ...runner import Mem, filling
 
 
-@pytest.fixture
-def filled(mem: Mem) -> Mem:
+@filling
+def filled(mem: Mem) -> None:
     mem.ok("add", "the token has expired", "--session", "c-1", "--project", "atlas")
     mem.ok("edit", "1", "--title", "the cookie has expired", "--add-tag", "auth")
     mem.ok("fact", "add", "tea is green", "--project", "orders")
     mem.ok("delete", "1")
-    return mem
 
 
 def test_all_changes_are_told_with_who_made_them(filled: Mem) -> None:

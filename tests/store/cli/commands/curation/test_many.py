@@ -8,15 +8,14 @@ from memtui.store import Store
 from memtui.store.maintain import purge
 from memtui.store.tables.removal.purge import is_unfinished
 
-from ...runner import Mem
+from ...runner import Mem, filling
 
 
-@pytest.fixture
-def filled(mem: Mem) -> Mem:
+@filling
+def filled(mem: Mem) -> None:
     for number in range(1, 6):
         mem.ok("add", f"token {number}", "--session", "c-1", "--type", "bugfix")
     mem.ok("add", "stays", "--session", "c-1")
-    return mem
 
 
 def test_a_query_deletes_all_it_matches_as_one_undo(filled: Mem) -> None:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from ...runner import Mem
+from ...runner import Mem, filling
 
 
-@pytest.fixture
-def doubled(mem: Mem) -> Mem:
+@filling
+def doubled(mem: Mem) -> None:
     mem.ok("add", "Token expired early on laptops", "--tag", "auth")
     mem.ok("add", "Token expired too early on laptops", "--tag", "clock")
     mem.ok("fact", "add", "Tests use pytest")
-    return mem
 
 
 def test_it_makes_them_one_and_tells_how_to_take_it_back(doubled: Mem) -> None:
