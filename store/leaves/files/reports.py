@@ -30,8 +30,8 @@ from .starts import agent_start
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ...maintain.doctor import Examination
     from ...records.events import Event
-    from ...store import Store
 
 AGENT = "claude-code"
 KEPT_MS = 30 * DAY_MS
@@ -186,11 +186,7 @@ def files_checks(database: Path) -> Iterator[Check]:
             yield Check(N_("agents' files"), True, difference_sentence(other))
 
 
-def _examine(store: Store) -> Iterator[Check]:
-    return files_checks(store.path)
-
-
-EXAMINATION = (N_("files"), _examine)
+EXAMINATION: Examination = (N_("files"), lambda store: files_checks(store.path))
 
 
 def difference_sentence(other: StartDifference) -> str:
