@@ -20,7 +20,7 @@ from memtui.store.leaves.files.checks import check
 from memtui.store.leaves.files.discovery import discover
 from memtui.store.leaves.files.index import FileIndex
 from memtui.store.leaves.files.query import refreshed
-from memtui.store.leaves.files.told import told
+from memtui.store.leaves.files.starts import agent_start
 
 PROJECTS = 20
 NOTE = "---\nname: {0}\ndescription: fact {0}\nmetadata:\n  type: project\n---\n\nFact {0}: {1}\n"
@@ -87,8 +87,8 @@ def main() -> None:
         print(f"check of {len(found.files):,} files: {used:,.0f} ms CPU")
         root = repository(base, chosen.files)
         alone = AgentHomes(base / "nobody", {})
-        small = timed(lambda: told(here, "claude-code", projects[0]))
-        large = timed(lambda: told(here, "claude-code", root))
+        small = timed(lambda: agent_start(here, "claude-code", projects[0]))
+        large = timed(lambda: agent_start(here, "claude-code", root))
         print(f"told: {small:.1f} ms in a small repository, {large:.1f} ms in the large one")
         command = ["git", "-C", str(root), "ls-files", "-co", "--exclude-standard"]
         bare = timed(lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL))

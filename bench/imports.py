@@ -13,7 +13,7 @@ from bench.memories import Memories
 from bench.report import Section, middle
 from bench.whole import run
 from memtui.store import Store
-from memtui.store.leaves.foreign.claude_mem.database_import import import_database
+from memtui.store.leaves.foreign.database_import import import_database
 from memtui.store.search.index.documents import fetch
 from memtui.store.search.index.full_text import gram_text
 from memtui.store.text.language.folding import prepare

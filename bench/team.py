@@ -12,7 +12,7 @@ import psycopg
 
 from bench.memories import DAY, Memories
 from bench.report import Section, interleaved, middle, ms, percentile
-from memtui.store.leaves.team.entries import as_json, query_of, words_of
+from memtui.store.leaves.team.rows import as_json, query_of, words_of
 from memtui.store.leaves.team.server import BATCH, Server, TeamEntry
 from memtui.store.platform.clock import uuid7
 from tests.store.team.colleagues import as_user

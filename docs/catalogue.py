@@ -24,7 +24,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from memtui.store.agents.registry import BY_NAME
-from memtui.store.cli.building import paragraphs
+from memtui.store.cli.app import paragraphs
 from memtui.store.cli.commands import ALL_COMMANDS, PANELS, declared_in
 from memtui.store.config.settings import SETTINGS, TABLES
 from memtui.store.context.candidates import SECTIONS

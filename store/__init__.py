@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from .context.wrapper import random_nonce as random_nonce
     from .curation.editing import AnyRecord as AnyRecord
     from .curation.editing import field_values as field_values
-    from .curation.makers import maker as maker
-    from .curation.makers import short_maker as short_maker
     from .curation.many import Action as Action
     from .curation.many import ActionName as ActionName
     from .curation.many import Changed as Changed
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
     from .database.journal.undo import Affected as Affected
     from .database.journal.undo import Undone as Undone
     from .formats.common.upsert import label_source as label_source
-    from .maintain.duplicates.replacements import likely_successors as likely_successors
+    from .maintain.duplicates.alike import likely_successors as likely_successors
     from .maintain.past import ThenAndNow as ThenAndNow
     from .maintain.past import as_of as as_of
     from .maintain.past import moment_of as moment_of
@@ -96,6 +94,8 @@ if TYPE_CHECKING:
     from .tables.history import ChangedRecord as ChangedRecord
     from .tables.history import JournalEntry as JournalEntry
     from .tables.history import Version as Version
+    from .tables.history import maker as maker
+    from .tables.history import short_maker as short_maker
     from .tables.merges import MergedRecord as MergedRecord
     from .tables.repositories import locate as locate
 
@@ -103,7 +103,6 @@ if TYPE_CHECKING:
 _HOMES = {
     "context.wrapper": "mem_command random_nonce",
     "curation.editing": "AnyRecord field_values",
-    "curation.makers": "maker short_maker",
     "curation.many": "Action ActionName Changed",
     "curation.merging": "MergePlan Merged",
     "curation.reporting": "MemoryReport",
@@ -114,7 +113,7 @@ _HOMES = {
     "ReadOnlyError SourceError StoreError",
     "formats.common.upsert": "label_source",
     "records.kinds": "kind_of parse_ref ref ref_of",
-    "maintain.duplicates.replacements": "likely_successors",
+    "maintain.duplicates.alike": "likely_successors",
     "maintain.past": "ThenAndNow as_of moment_of then_and_now",
     "maintain.purge": "Purged purge_for_good",
     "observe.jobs.worker": "current_backoff",
@@ -138,7 +137,7 @@ _HOMES = {
     "tables.changed_files": "ChangedFile",
     "tables.fact_sources": "taker_of",
     "tables.families": "Family",
-    "tables.history": "ChangedRecord JournalEntry Version",
+    "tables.history": "ChangedRecord JournalEntry Version maker short_maker",
     "tables.merges": "MergedRecord",
     "tables.repositories": "locate",
 }

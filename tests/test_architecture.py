@@ -30,6 +30,8 @@ HOMES_OF_SQL = (
     *("store/leaves/statistics/", "store/leaves/foreign/"),
     # What travels is asked of all tables alike, by marks and digests, which no table has by itself.
     "store/leaves/sync/",
+    # Other programs' databases are read and written as other formats are.
+    "store/leaves/foreign/",
     # So it is of what a team shares.
     "store/leaves/team/",
 )

@@ -15,7 +15,7 @@ from textual.widget import Widget
 
 from memtui.store.platform.translation import _
 
-from .keys.keymap import bindings_of
+from .keys.bindings import bindings_of
 from .keys.mem_commands import mem_command
 from .protocol import browser
 from .screen import WRITING, MemScreen

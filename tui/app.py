@@ -30,9 +30,9 @@ from memtui.store.aio import AsyncStore
 from memtui.store.platform.translation import _
 
 from .background import BackgroundIngest, ChangedFilesRefresh, Watcher
+from .going import MODES, is_running, would_be_lost
 from .keys import bindings
 from .lists.paged_list import PagedList
-from .modes import MODES, is_running, would_be_lost
 from .optional import has_part, part
 from .parts.dialog import tell_change
 from .parts.textual_gaps import is_of_what_is_gone
@@ -347,7 +347,7 @@ class MemApp(SettledApp):
 
     def show_memory(self, row: ListRow, session: Session | None) -> None:
         """Push a screen with one memory, which belongs to `session`."""
-        from .memory.screen import MemoryScreen
+        from .memory import MemoryScreen
 
         self.open_over(MemoryScreen(row, session))
 

@@ -23,7 +23,7 @@ from memtui.store.text.plural import count_noun
 
 from .help.page import modules
 from .keys import bindings
-from .keys.keymap import Keys, Node, bindings_of, ids_on_screen, keymap, keys_of, remapped, screen_name
+from .keys.bindings import Keys, Node, bindings_of, ids_on_screen, keymap, keys_of, remapped, screen_name
 from .parts.dialog import Dialog
 from .screen import MemScreen
 

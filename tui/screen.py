@@ -19,7 +19,7 @@ from memtui.store.text.display import safe
 
 from .finding.screen import FINDING, FollowingScreen
 from .keys import bindings
-from .keys.keymap import remapped
+from .keys.bindings import remapped
 from .keys.mem_commands import COMMANDS, filled
 from .lists.paged_list import PagedList
 from .optional import has_part
@@ -270,7 +270,7 @@ class MemScreen(PaneScreen, FollowingScreen):
 
     def action_copy_command(self) -> None:
         """The `mem` command that tells what is shown here to the clipboard."""
-        from .links.copying import copy_command
+        from .links import copy_command
 
         copy_command(self.app, self.shown_command)
 
@@ -335,7 +335,7 @@ class MemScreen(PaneScreen, FollowingScreen):
     @work(group="copy")
     async def action_copy(self) -> None:
         """The text of what is selected to the clipboard, or that of all marked ones."""
-        from .links.copying import copy_text
+        from .links import copy_text
 
         if self.marks:
             self.copy_marked()
@@ -345,7 +345,7 @@ class MemScreen(PaneScreen, FollowingScreen):
     @work(group="copy", exclusive=True)
     async def action_copy_as(self) -> None:
         """Something else of what is selected, or of all marked ones, to the clipboard."""
-        from .links.copying import copy_something
+        from .links import copy_something
 
         if refs := tuple(self.marks) or ((self.edited,) if self.edited is not None else ()):
             await copy_something(self.app, refs)
@@ -353,7 +353,7 @@ class MemScreen(PaneScreen, FollowingScreen):
     @work(group="open", exclusive=True)
     async def action_open(self) -> None:
         """A file that it names in the user's editor, or an address in the web browser."""
-        from .links.opening import open_links
+        from .links import open_links
 
         if self.edited is not None:
             await open_links(self.app, self.edited, self.selected_path)
@@ -361,7 +361,7 @@ class MemScreen(PaneScreen, FollowingScreen):
     @work(group="open", exclusive=True)
     async def action_resume_session(self) -> None:
         """Go on with its session in the agent, when asked once."""
-        from .links.opening import resume_session
+        from .links import resume_session
 
         if self.edited is not None:
             await resume_session(self.app, self.edited)

@@ -141,7 +141,7 @@ class SettledApp(App[str]):
 
     def action_edit_settings(self) -> None:
         """Open config.toml in the user's editor, and use what was changed there."""
-        from memtui.store.formats.markdown.editor import run_editor
+        from memtui.store.formats.markdown_editor import run_editor
         from memtui.store.maintain.configuration import open_in_editor
 
         from .parts.textual_gaps import leave_for
@@ -194,7 +194,7 @@ class SettledApp(App[str]):
     def _use_keys(self, screen: Screen[Any]) -> None:
         """Have the keys that hold on a screen."""
         if self.settings.keys:
-            from .keys.keymap import keymap, screen_name
+            from .keys.bindings import keymap, screen_name
 
             nodes = [type(node) for node in (screen, *screen.query("*"), self)]
             self.keymap = keymap(self.settings.keys, screen_name(type(screen)), nodes)

@@ -21,7 +21,7 @@ from memtui.store.capture.ingest.drain import drain
 from memtui.store.curation.many import Action
 from memtui.store.formats.jsonl.export import export_jsonl
 from memtui.store.formats.jsonl.file_import import import_jsonl
-from memtui.store.leaves.foreign.claude_mem.database_import import import_database
+from memtui.store.leaves.foreign.database_import import import_database
 from memtui.store.leaves.statistics import counts
 from memtui.store.maintain.duplicates.candidates import candidates
 from memtui.store.maintain.purge import purge_for_good

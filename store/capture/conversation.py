@@ -6,7 +6,6 @@ something that a person hid, deleted or purged: no tombstone holds a word by whi
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import count
@@ -27,18 +26,27 @@ from ..records.events import ToolUse
 from ..records.fields import filled_fields, title_of
 from ..records.kinds import NOISE, REPLY, ref_of
 from ..records.rows import Observation, Prompt, Session, Summary
-from ..search.listing.nesting import nested
+from ..search.listing.timeline import nested
 from ..store import Store
 from ..tables.removal.purge import PURGED_SESSION, last_purged, purged_at
 from .conversation_entries import Conversation, Entry, EntryKind
 from .ingest.accepting import CleanEvent, accepted, is_noise, is_of_an_event, stored_event
 from .ingest.transcripts import read_paths, subagents_of
 
-MOST = 5_000
+MOST_ENTRIES = 5_000
 """Entries that are shown, the newest."""
-LINE = 300
+
+LONGEST_TITLE = 300
 """Characters of a title."""
+
+MOST_EVENTS = 20_000
+"""Events of a session that are looked at."""
+
+MOST_BYTES = 256 * 1024 * 1024
+"""Bytes of a file that is read as a whole, which a reader takes into memory."""
+
 EDITS = (tools.EDIT, tools.WRITE)
+EVENT_KINDS = ("prompt", "tool", "reply", "compaction", "report")
 
 
 def conversation(store: Store, session: Session | int, *, with_transcript: bool = True) -> Conversation:
@@ -131,7 +139,7 @@ class _Weaver:
             turn += piece.entry.kind == "prompt"
             piece.turn = turn
         pieces = [*_with_edits_joined(pieces)]
-        all, pieces = len(pieces), pieces[-MOST:]
+        all, pieces = len(pieces), pieces[-MOST_ENTRIES:]
         if summaries := [piece for piece in pieces if piece.entry.kind == "summary"]:
             pieces.remove(summaries[-1])
             pieces.insert(0, summaries[-1])
@@ -299,18 +307,11 @@ def _with_edits_joined(pieces: Sequence[_Piece]) -> Iterator[_Piece]:
 
 
 def _line(text: str) -> str:
-    return " ".join(text[: 4 * LINE].split())[:LINE]
+    return " ".join(text[: 4 * LONGEST_TITLE].split())[:LONGEST_TITLE]
 
 
 def _plain(text: str) -> str:
     return " ".join(text.split())
-
-
-MOST_EVENTS = 20_000
-"""Events of a session that are looked at."""
-MOST_BYTES = 256 * 1024 * 1024
-"""Bytes of a file that is read as a whole, which a reader takes into memory."""
-KINDS = ("prompt", "tool", "reply", "compaction", "report")
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,7 +333,7 @@ def transcript_paths(store: Store, session: Session) -> list[Path]:
     for id in ids:
         known = [path for path in read_paths(store, session.agent, id) if path.is_file()]
         if not known and session.agent in BY_NAME:
-            known = [*transcripts_of_session(session.agent, id, Path.home(), os.environ)]
+            known = [*transcripts_of_session(session.agent, id)]
         paths |= dict.fromkeys(known)
     for path in list(paths):
         paths |= dict.fromkeys(sorted(path.with_suffix("").glob("subagents/**/agent-*.jsonl")))
@@ -388,7 +389,7 @@ def _events(store: Store, session: Session, path: Path) -> Iterator[CleanEvent]:
     own, subagents = session.content_session_id, set(_subagents(store, session))
     written = int(path.stat().st_mtime * 1_000)
     for event in (event for piece in slices for event in piece.events):
-        if event.kind not in KINDS or event.session not in (own, *subagents):
+        if event.kind not in EVENT_KINDS or event.session not in (own, *subagents):
             continue
         subagent = event.subagent or (event.session if event.session != own else None)
         whole = replace(event, session=own, subagent=subagent)

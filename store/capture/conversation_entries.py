@@ -4,6 +4,7 @@ Markdown; one step of it whole: what a tool was given, and what came back."""
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Literal
 
@@ -70,7 +71,9 @@ class Conversation:
         return next((at for at, item in enumerate(self.entries) if ref in item.refs), None)
 
 
-LONGEST = 20_000
+_RUN = re.compile(r"^[^\S\n]*(`+)", re.MULTILINE)
+
+LONGEST_SHOWN = 20_000
 """Characters that are shown of what a tool was given, and of what came back."""
 
 
@@ -80,12 +83,15 @@ def conversation_markdown(conversation: Conversation, title: str) -> str:
     steps: list[str] = []
     for entry in conversation.entries:
         if entry.kind == "step":
-            steps.append(f"{'  ' * entry.depth}- {_step_line(entry)}")
+            steps.append(f"{'  ' * entry.depth}- {entry.title}{times(entry)}{_refs(entry)}")
             continue
         if steps:
             blocks.append("\n".join(steps))
             steps = []
-        blocks += _said(entry)
+        if entry.kind in ("prompt", "summary"):
+            blocks.append(f"## {entry.kind.title()}{_refs(entry)}")
+        if entry.text.strip():
+            blocks.append(entry.text.strip())
     if steps:
         blocks.append("\n".join(steps))
     if conversation.source:
@@ -109,27 +115,15 @@ def use_markdown(use: ToolUse) -> str:
 
 def fenced(text: str, language: str) -> str:
     """Return a text in a fence that nothing in it can end."""
-    text = truncate(text, LONGEST).rstrip("\n")
-    longest = max((len(run) for run in _runs(text)), default=0)
-    fence = "`" * max(3, longest + 1)
+    text = truncate(text, LONGEST_SHOWN).rstrip("\n")
+    runs: list[str] = _RUN.findall(text)
+    fence = "`" * max(3, *(len(run) + 1 for run in runs), 0)
     return f"{fence}{language}\n{text}\n{fence}"
 
 
-def _step_line(entry: Entry) -> str:
-    """Return a step as a line: what was done, how often, and the memories that were made of it."""
-    refs = f" [mem {', '.join(entry.refs)}]" if entry.refs else ""
-    return f"{entry.title}{times(entry)}{refs}"
-
-
-def _said(entry: Entry) -> Iterator[str]:
-    refs = f" [mem {', '.join(entry.refs)}]" if entry.refs else ""
-    match entry.kind:
-        case "prompt":
-            yield f"## Prompt{refs}"
-        case "summary":
-            yield f"## Summary{refs}"
-    if entry.text.strip():
-        yield entry.text.strip()
+def _refs(entry: Entry) -> str:
+    """Return the memories that were made of an entry, in brackets; `` for none."""
+    return f" [mem {', '.join(entry.refs)}]" if entry.refs else ""
 
 
 def _parts(use: ToolUse) -> Iterator[str]:
@@ -151,9 +145,3 @@ def _parts(use: ToolUse) -> Iterator[str]:
         yield fenced(given, "json" if as_json else "")
     if answer.strip():
         yield fenced(answer, language_of(path) if parsed.action == tools.READ else "")
-
-
-def _runs(text: str) -> Iterator[str]:
-    for line in text.split("\n"):
-        stripped = line.lstrip()
-        yield stripped[: len(stripped) - len(stripped.lstrip("`"))]

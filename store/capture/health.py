@@ -15,7 +15,7 @@ from ..platform.paths import spool_directory
 from ..platform.translation import N_, _
 from ..records.dataclasses import dataclass
 from ..store import Store
-from ..tables.queue.items import item_counts
+from ..tables.queue import item_counts
 from ..text.plural import count_noun
 from .hook_process import LARGEST_SETTING
 from .ingest import spool, spool_state

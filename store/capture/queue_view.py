@@ -9,10 +9,10 @@ from ..platform.errors import NotFoundError
 from ..records.dataclasses import dataclass
 from ..records.rows import PendingMessage
 from ..store import Store
-from ..tables.queue.items import STATES as STATES
-from ..tables.queue.items import WAITING_OR_FAILED as WAITING_OR_FAILED
-from ..tables.queue.items import QueueItem as QueueItem
-from ..tables.queue.items import item_counts, item_page, items_by_ref
+from ..tables.queue import STATES as STATES
+from ..tables.queue import WAITING_OR_FAILED as WAITING_OR_FAILED
+from ..tables.queue import QueueItem as QueueItem
+from ..tables.queue import item_counts, item_page, items_by_ref
 from .ingest import drain, quarantine
 
 

@@ -267,7 +267,7 @@ NewType = Annotated[
 def confirmed_type(store: Store, typed: str, is_new: bool) -> str:
     """Return the type that is meant: on a terminal the user is asked where no memory has the typed one
     and another differs by a letter or two. InvalidRecordError elsewhere, unless it `is_new`."""
-    from ..search.completion.nearest import mistyped
+    from ..search.completion.remarks import mistyped
 
     known = [*OBSERVATION_TYPES, *store.values_in_use("type", limit=MOST)]
     meant = None if is_new or typed in known else mistyped(typed, known)

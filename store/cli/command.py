@@ -1,5 +1,5 @@
 """What commands are declared with, are given, and answer with. typer isn't imported here:
-`memtui.store.cli.building` makes its commands of these.
+`memtui.store.cli.app` makes its commands of these.
 """
 
 from __future__ import annotations

@@ -64,12 +64,14 @@ class PlainValue:
         self.default = self.read(str(default)) if is_read else default
 
 
-def run(arguments: list[str]) -> int | None:
-    """Run a command line; its exit code. None, and nothing done, where it isn't plain."""
+def run(arguments: list[str]) -> int:
+    """Run a command line; its exit code. typer runs it where it isn't plain."""
     try:
         line, command = parse(arguments)
     except NotPlainError:
-        return None
+        from .app import run as run_by_typer
+
+        return run_by_typer(arguments)
     write_utf8()
     try:
         return carry_out(

@@ -1,7 +1,7 @@
 """typer, imported when more than a declaration is asked of it: that takes longer than most commands.
 
 Modules of commands write `typer.Option(...)` and `typer.Argument(...)` by this name. What they declare so
-is kept as a `Parameter`, of which `memtui.store.cli.building` makes typer's own, and by which
+is kept as a `Parameter`, of which `memtui.store.cli.app` makes typer's own, and by which
 `memtui.store.cli.plain` reads plain command lines.
 """
 

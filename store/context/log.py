@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import apsw
 
-    from .block import Context
+    from .wrapper import Context
 
 
 KEPT = 500

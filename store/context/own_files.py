@@ -1,6 +1,6 @@
 """What an agent's own files tell already at its start, so that a context needn't.
 
-Which files these are the agent itself reported last time (`store/leaves/files/loaded.py`); to compute it
+Which files these are the agent itself reported last time (`store/leaves/files/reports.py`); to compute it
 would take a hook's process longer than all else. Next to nothing is imported, for it waits for this.
 """
 

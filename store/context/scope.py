@@ -12,7 +12,9 @@ import time
 from ..records import kinds
 from ..records.kinds import KINDS
 from ..search.listing.document_sql import (
+    FACT_OF_OTHERS,
     HELD_BEFORE,
+    PARENT,
     SESSION,
     SUPERSEDED_PROMPTS,
     SUPERSEDED_REPLIES,
@@ -32,16 +34,6 @@ RESUMED = frozenset(("resume", "resumed"))
 COMPACTED = frozenset(("compact", "compacted", "compaction"))
 FORKED = frozenset(("fork", "forked"))
 """What agents call the source of such a start."""
-PARENT = """
-SELECT id, content_session_id FROM sessions
-WHERE agent = ? AND project = ? AND content_session_id <> ? AND created_at < ?
-ORDER BY created_at DESC, id DESC LIMIT 1
-"""
-"""The session that a fork most likely continues, which its start doesn't name."""
-FROM_OTHERS = """
-SELECT 1 FROM fact_sources WHERE fact_id = ? AND deleted_at IS NULL
-AND session IS NOT (SELECT content_session_id FROM sessions WHERE id = ?)
-"""
 
 GIVEN = """
 SELECT max(at) FROM given_contexts
@@ -69,7 +61,9 @@ class SessionScope:
 
     def holds_fact(self, db: apsw.Connection, fact: int, at: int) -> bool:
         """Return whether a fact is to be told: of a session that starts again only what others told."""
-        is_from_others = not self.session or db.execute(FROM_OTHERS, (fact, self.session)).get is not None
+        is_from_others = (
+            not self.session or db.execute(FACT_OF_OTHERS, (fact, self.session)).get is not None
+        )
         return self.holds(None, at) and is_from_others
 
 

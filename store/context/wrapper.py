@@ -1,5 +1,5 @@
-"""The wrapper around a context: what stands in it is data, and can neither leave it nor pose as another;
-and how an agent calls `mem` for more.
+"""A context as an agent is given it, and the wrapper around it: what stands in it is data, and can neither
+leave it nor pose as another; and how an agent calls `mem` for more.
 
 Next to nothing is imported: a hook's process asks it.
 """
@@ -11,6 +11,11 @@ import sys
 
 from ..text.display import safe
 from ..text.language.scripts import is_hangul, is_kana, is_settled_han
+from ..text.tokens import estimate_tokens
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 TAG = "memtui-context"
 BLANK_NONCE = "0" * 8
@@ -23,6 +28,27 @@ MORE_TIMES = 4
 """How many times the budget it takes to be told most of what had no room."""
 LEAST_FOR_MORE = 400
 """Tokens of a budget in which there is room to say so."""
+
+
+class Context:
+    """A context block and the refs of its memories; "" and none where there is nothing to give.
+
+    `in_files` is what was left out, as a file that the agent is told anyway tells it: refs and paths.
+    """
+
+    __slots__ = ("in_files", "refs", "text")
+
+    def __init__(
+        self, text: str = "", refs: Iterable[str] = (), in_files: Iterable[tuple[str, str]] = ()
+    ) -> None:
+        self.text = text
+        self.refs = tuple(refs)
+        self.in_files = tuple(in_files)
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens it takes."""
+        return estimate_tokens(self.text)
 
 
 def wrap(project: str, lines: list[str], nonce: str, *, to_tools: bool = False) -> str:

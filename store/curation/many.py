@@ -6,8 +6,10 @@ flags are written for 10,000 ids at a time.
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cache
 from itertools import islice
 from time import monotonic
 from typing import Any, Literal
@@ -15,7 +17,7 @@ from typing import Any, Literal
 import apsw
 
 from ..database.journal import Journal
-from ..database.journal.hiding import hidden_apart
+from ..database.recording import column_names
 from ..database.transaction import savepoint
 from ..platform.clock import now_ms
 from ..platform.errors import NotFoundError
@@ -175,7 +177,7 @@ class ManyAtOnce:
                 already = dict(self.tables[kind].raw(f"id, {FLAGS[name][1]}", results))
                 results = [number for number in results if not already[number]]
             if name == "show" and table != "sessions":
-                apart = hidden_apart(self.db, table, results, sessions)
+                apart = _hidden_apart(self.db, table, results, sessions)
                 results = [number for number in results if number not in apart]
             if results:
                 numbers[kind] = list(dict.fromkeys((*numbers.get(kind, ()), *results)))
@@ -330,3 +332,36 @@ def _slices(numbers: Iterable[int]) -> Iterator[list[int]]:
     left = iter(numbers)
     while batch := list(islice(left, AT_ONCE)):
         yield batch
+
+
+HIDING = """
+SELECT r.record_id, r.change_id FROM changed_rows r JOIN changes c ON c.id = r.change_id
+WHERE r.kind = ? AND r.record_id IN (SELECT value FROM json_each(?)) AND c.undone_at IS NULL
+ORDER BY r.change_id DESC
+"""
+
+
+def _hidden_apart(
+    db: apsw.Connection, table: str, numbers: Collection[int], sessions: Iterable[int]
+) -> set[int]:
+    """Return which of a table's records were hidden by a change that hid none of these sessions."""
+
+    @cache
+    def hidden_by(change: int) -> set[tuple[str, int]]:
+        results: set[tuple[str, int]] = set()
+        changeset: Any = db.execute("SELECT changeset FROM changes WHERE id = ?", (change,)).get
+        for item in apsw.Changeset.iter(changeset):
+            new: Any = item.new
+            names = column_names(db, item.name)
+            if new and "private" in names and new[names.index("private")] == 1:
+                row: Any = item.old or new
+                results.add((item.name, row[0]))
+        return results
+
+    whole = {("sessions", number) for number in sessions}
+    apart: dict[int, bool] = {}
+    rows: list[Any] = db.execute(HIDING, (table, json.dumps([*numbers]))).fetchall()
+    for number, change in rows:
+        if number not in apart and (table, number) in (hidden := hidden_by(change)):
+            apart[number] = not hidden & whole
+    return {number for number, is_apart in apart.items() if is_apart}

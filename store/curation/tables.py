@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..tables.observations import Observations
     from ..tables.projects import Projects
     from ..tables.prompts import Prompts
-    from ..tables.queue.messages import PendingMessages
+    from ..tables.queue import PendingMessages
     from ..tables.searches import Searches
     from ..tables.sessions import Sessions
     from ..tables.summaries import Summaries
@@ -79,7 +79,7 @@ class Tables:
     @cached_property
     def pending(self) -> PendingMessages:
         """The events that wait for an observer."""
-        from ..tables.queue.messages import PendingMessages
+        from ..tables.queue import PendingMessages
 
         return PendingMessages(self.db, self._transaction, self.sessions)
 

@@ -18,19 +18,14 @@ from .common.drafts import ExportError, draft_directory, draft_file, open_draft
 from .common.report import FormatResult, Progress
 from .common.scope import Scope, choose
 from .jsonl.export import export_jsonl
-from .markdown.export import export_markdown
-from .markdown.session_page import export_page
+from .markdown_pages import export_markdown, export_page
 from .scheme_c.export import export_scheme_c
 
 Format = Literal["jsonl", "claude-mem", "scheme-c", "markdown", "html"]
 IN_RAM = 32_000_000
 """Bytes that a printed export keeps in RAM until it is whole."""
 
-IN_LEAVES: dict[Format, str] = {"claude-mem": "foreign", "html": "html"}
-"""The leaves that formats are written by; the others are written here."""
-FORMATS: tuple[Format, ...] = tuple(
-    format for format in get_args(Format) if format not in IN_LEAVES or has_leaf(IN_LEAVES[format])
-)
+FORMATS: tuple[Format, ...] = get_args(Format)
 FLAGGED: tuple[Format, ...] = ("jsonl", "markdown", "html")
 """Those that can say that a record is private or deleted."""
 LEAVES: dict[Format, str] = {"claude-mem": "foreign", "html": "html"}
@@ -86,7 +81,7 @@ def export_to(
                 counts = export_jsonl(store, file, scope, progress)
         elif format == "claude-mem":
             with draft_file(path, force=force) as draft:
-                exported: FormatResult = leaf("foreign.claude_mem.export").export_claude_mem(
+                exported: FormatResult = leaf("foreign.claude_mem_export").export_claude_mem(
                     store, draft, Scope(noise=False, chosen=scope.chosen), progress
                 )
             counts, unheld = exported.counts, exported.unheld

@@ -1,10 +1,9 @@
 """Agents' configurations: our hooks put in, taken out, and looked at. Prints nothing."""
 
-from .agent_states import AgentState, states
+from .agent_states import AgentState, other_memory, remedy, silent_agents, states
 from .config_file import Change, Condition
 from .installer import Installed, after_installing, agent_named, install, uninstall
 from .parts import PART_WORDS, PARTS, Part, PartState
-from .silence import other_memory, remedy, silent_agents
 from .surroundings import Launcher, Surroundings, repository
 
 __all__ = [

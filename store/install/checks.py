@@ -16,8 +16,7 @@ from ..platform.paths import default_path_bytes
 from ..platform.translation import N_, _
 from ..store import Store
 from ..text.plural import count_noun
-from .agent_states import AgentState, states
-from .silence import other_memory, remedy, silent_agents
+from .agent_states import AgentState, other_memory, remedy, silent_agents, states
 from .surroundings import repository
 
 

@@ -10,7 +10,7 @@ from ..platform.errors import ConfigurationError
 from ..platform.translation import _
 from ..records.dataclasses import dataclass
 from ..records.events import AgentName
-from . import json_config, plugin
+from . import json_config
 from .config_file import Change, Plan, Splice, edit, install_plan, remove_made_directories, uninstall_plan
 from .parts import (
     PART_WORDS,
@@ -19,6 +19,8 @@ from .parts import (
     own_file_removal,
     own_files,
     part_states,
+    plugin_plan,
+    plugin_removal,
     server_files,
     server_splice,
 )
@@ -90,7 +92,7 @@ def install(
         servers = {path: server_splice(path, agent, words) for path in files}
     for path in surroundings.files(agent, project) if hooks else ():
         if template := BY_NAME[agent].plugin:
-            plan = plugin.install_plan(path, template, launcher.arguments(agent, database))
+            plan = plugin_plan(path, template, launcher.arguments(agent, database))
             work.do(path, plan)
             continue
         command = launcher.command(agent, database)
@@ -123,7 +125,7 @@ def uninstall(
     servers = [] if project is not None else list(server_files(agent, surroundings))
     for path in surroundings.files(agent, project):
         if template := BY_NAME[agent].plugin:
-            work.do(path, plugin.uninstall_plan(path, template))
+            work.do(path, plugin_removal(path, template))
             continue
         splices: list[Splice] = [json_config.hook_splice(path, agent)]
         if path in servers:

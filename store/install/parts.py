@@ -1,11 +1,8 @@
 """What agents are given beside hooks: the entry of our MCP server, a skill, slash commands; which of these
 parts an agent has, and whether they are as they should be; and files that are ours alone, written, renewed
-and removed as long as nobody else has changed them.
-
-A line of each says whose it is, with a fingerprint of the template that it was made of and one of the
-other lines: an older one of ours is told from one that somebody changed. It stands where no model reads
-it, as a comment of the front matter or of TOML, and only without either at the end.
-"""
+and removed as long as nobody else has changed them. Such a file is also an agent's plugin or script, for
+one whose configuration takes no commands: it is made from a template in this package, which says up to its
+first colon whose it is."""
 
 from __future__ import annotations
 
@@ -27,7 +24,7 @@ from ..platform.errors import ConfigurationError
 from ..platform.translation import N_
 from ..records.dataclasses import dataclass
 from ..records.events import AgentName
-from .config_file import Content, Plan, read, readable
+from .config_file import Condition, Content, Plan, read, readable
 from .server_entry import JsonServer, TomlServer, fault_of_server, is_ours, words_of_entry
 from .surroundings import Surroundings
 
@@ -270,3 +267,72 @@ def _condition(content: bytes | None, template: str) -> FileCondition:
 
 def _fingerprint(text: str) -> str:
     return sha256(text.encode()).hexdigest()[:8]
+
+
+TELLING = "// TELLING\n", "telling.js"
+"""The line of a program where what tells `mem` of an event stands, and the file that holds that."""
+PLACEHOLDERS = ('const COMMAND = ["COMMAND"]', "set -- COMMAND")
+"""The lines of a program and of a shell's script that hold the command."""
+COMMAND_LINE = re.compile(r"^(?:const COMMAND = (\[.*\])|set -- (.*))$", re.MULTILINE)
+
+
+def rendered_plugin(template: str, arguments: Sequence[str]) -> bytes:
+    """The plugin that runs a command, given as separate words."""
+    program, script = PLACEHOLDERS
+    words = json.dumps(list(arguments))
+    text = (
+        _template(template)
+        .replace(TELLING[0], _template(TELLING[1]))
+        .replace(program, f"const COMMAND = {words}")
+    )
+    return text.replace(script, f"set -- {shlex.join(arguments)}").encode()
+
+
+def plugin_plan(path: Path, template: str, arguments: Sequence[str]) -> Plan:
+    """A plan that writes the plugin, over an older one."""
+
+    def plan(content: Content) -> Content:
+        _check(path, template, content.file)
+        return Content(rendered_plugin(template, arguments), content.backup)
+
+    return plan
+
+
+def plugin_removal(path: Path, template: str) -> Plan:
+    """A plan that removes the plugin."""
+
+    def plan(content: Content) -> Content:
+        _check(path, template, content.file)
+        return Content(None)
+
+    return plan
+
+
+def plugin_condition(content: bytes | None, template: str) -> tuple[Condition, tuple[str, ...]]:
+    """Whether the plugin is in a file of this content, and the words of the command that it runs."""
+    if content is None or not _is_ours(template, content):
+        return "no", ()
+    line = COMMAND_LINE.search(content.decode("utf-8", "replace"))
+    try:
+        known = json.loads(line[1]) if line and line[1] else shlex.split(line[2] if line else "")
+        words = tuple(map(str, known))
+    except ValueError:
+        words = ()
+    return ("yes" if content == rendered_plugin(template, words) else "outdated"), words
+
+
+def _template(template: str) -> str:
+    return files(__package__).joinpath(template).read_text(encoding="utf-8")
+
+
+def _is_ours(template: str, content: bytes) -> bool:
+    mark, colon, _ = _template(template).partition(":")
+    return content.startswith((mark + colon).encode())
+
+
+def _check(path: Path, template: str, content: bytes | None) -> None:
+    if content is not None and not _is_ours(template, content):
+        raise ConfigurationError(
+            "{path} is not memtui's; it was left as it was. Give it another name, then do this again.",
+            path=path,
+        )

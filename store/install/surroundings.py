@@ -17,7 +17,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from ...store import capture
+from .. import capture
 from ..agents.registry import BY_NAME
 from ..platform.errors import ConfigurationError
 from ..platform.paths import repository_root

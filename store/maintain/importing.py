@@ -72,7 +72,7 @@ def databases_here(home: Path, environment: Mapping[str, str]) -> dict[str, Path
     """Return the databases of other programs that are where these keep them, by program."""
     if not has_leaf("foreign"):
         return {}
-    databases: dict[str, Path] = leaf("foreign.databases").find_databases(home, environment)
+    databases: dict[str, Path] = leaf("foreign.programs").find_databases(home, environment)
     return databases
 
 
@@ -209,7 +209,7 @@ def _run(store: Store, source: str, path: Path | None, progress: Progress | None
 
         return import_directory(store, place, _counting(progress, "lines"))
     if source in CONVERTED or source in own_mappings():
-        converted: Report = leaf("foreign.converted.converted_import").import_converted(
+        converted: Report = leaf("foreign.converted_import").import_converted(
             store, place, source, _counting(progress, "lines")
         )
         return converted
@@ -217,7 +217,7 @@ def _run(store: Store, source: str, path: Path | None, progress: Progress | None
         from ..formats.jsonl.file_import import import_jsonl
 
         return import_jsonl(store, place, _counting(progress, "bytes"))
-    report: Report = leaf("foreign.claude_mem.database_import").import_database(
+    report: Report = leaf("foreign.database_import").import_database(
         store, place, _counting(progress, "rows"), program=source
     )
     return report
@@ -245,7 +245,7 @@ def _program(path: Path) -> str:
 
     with open_foreign(path) as db:
         try:
-            program: str | None = leaf("foreign.claude_mem.programs").recognize_program(db)
+            program: str | None = leaf("foreign.programs").recognize_program(db)
             return program or CLAUDE_MEM
         except apsw.Error:
             return CLAUDE_MEM
@@ -256,7 +256,7 @@ def _converted(path: Path) -> str | None:
     if not has_leaf("foreign"):
         return None
     try:
-        program: str | None = leaf("foreign.converted.converted_import").recognize(path)
+        program: str | None = leaf("foreign.converted_import").recognize(path)
         return program
     except OSError as error:
         raise SourceError("{path} can't be read ({error}).", path=path, error=error.strerror) from error

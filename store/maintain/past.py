@@ -17,11 +17,11 @@ from pathlib import Path
 
 import apsw
 
-from ..context.block import Context, compose
+from ..context.block import compose
 from ..context.log_entries import LogEntry
 from ..context.own_files import AgentsFile, own_files
 from ..context.scope import scope_of
-from ..context.wrapper import BLANK_NONCE, random_nonce
+from ..context.wrapper import BLANK_NONCE, Context, random_nonce
 from ..database.backup import free_bytes
 from ..database.files import temporary
 from ..database.files.atomic import create_private

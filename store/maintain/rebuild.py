@@ -22,12 +22,10 @@ from ..database.replace import keep_numbers
 from ..database.transaction import snapshot
 from ..formats.common.report import Report
 from ..formats.common.scope import ALL
-from ..formats.jsonl.columns import Columns
 from ..formats.jsonl.export import rows
 from ..formats.jsonl.file_import import CUT, import_jsonl, is_selection
-from ..formats.jsonl.layout import TABLES
-from ..formats.jsonl.lines import BAD, NO_JSON, NO_OBJECT, ImportRow
-from ..formats.jsonl.reading import read_row, table_columns
+from ..formats.jsonl.layout import TABLES, Columns
+from ..formats.jsonl.reading import BAD, NO_JSON, NO_OBJECT, ImportRow, read_row, table_columns
 from ..formats.jsonl.upsert import RowUpsert
 from ..platform.clock import now_ms
 from ..platform.errors import DatabaseError, StoreError
@@ -35,7 +33,7 @@ from ..platform.translation import _
 from ..records.dataclasses import dataclass
 from ..search.index.bulk import Bulk, bulk_hash_size
 from ..store import Store
-from .replacing import replace
+from .backups import replace
 
 
 @dataclass(frozen=True, slots=True)

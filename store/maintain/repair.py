@@ -24,8 +24,8 @@ from ..database.backup import known_backups
 from ..database.files import leftovers, temporary
 from ..database.replace import keep_numbers
 from ..database.schema.shapes import TableShape, fresh_shapes
-from ..formats.damaged.records import Copy, pages_of, read_copy
-from ..formats.damaged.writing import Chosen, Written, write_rows
+from ..formats.damaged_records import Copy, pages_of, read_copy
+from ..formats.damaged_writing import Chosen, Written, write_rows
 from ..formats.sqlite.file import open_foreign
 from ..formats.sqlite.pages import Hole, Pages
 from ..platform.errors import DatabaseError, StoreError

@@ -186,14 +186,14 @@ def _read_resource(service: Service, params: Json) -> Json:
 
 
 def _list_prompts(_service: Service, params: Json) -> Json:
-    from .prompts import prompts
+    from .resources import prompts
 
     _refuse_cursor(params)
     return {"prompts": [prompt.as_listed() for prompt in prompts().values()]}
 
 
 def _get_prompt(service: Service, params: Json) -> Json:
-    from .prompts import filled
+    from .resources import filled
 
     name, arguments = _text(params, "name"), params.get("arguments")
     return filled(service.client, service.memory, name, arguments)

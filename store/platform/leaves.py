@@ -35,17 +35,29 @@ STAND_ON = {"team": ("sync",)}
 OFFERS: dict[str, tuple[str, ...]] = {
     # Called with the store, once a job in the background has done its work.
     "after a job": ("archive.archive:capture_if_on", "sync.meeting:meet_due", "team.place:meet_if_due"),
+    # Called with a store, a query and how many hits at most, and whether as JSON: whether it answered the
+    # query, which asks for something else than memories.
+    "answer": ("files.commands.discovered:answer",),
+    # Called with a store and a query whose hits were printed: tells what else holds its words.
+    "beside hits": ("files.commands.discovered:tell_more",),
     # An `Examination` of `store/maintain/doctor.py`.
     "doctor": (
-        *("embeddings.vectors:EXAMINATION", "files.health:EXAMINATION"),
+        "embeddings.vectors:EXAMINATION",
+        "files.reports:EXAMINATION",
         "archive.archive:EXAMINATION",
     ),
     # Called with a store: whether a place that is met by itself is due.
     "due": ("sync.machines:is_any_due", "team.place:is_due"),
+    # Called with the path of a store, an event of the kind "instructions" and its time: whether it was
+    # noted.
+    "instructions": ("files.reports:note_report",),
     # Called with a store: whether any of its memories may be somebody else's, or shared.
     "marks": ("team.place:may_have_marks",),
-    # A `PromptTemplate` of `store/mcp/prompts.py`.
+    # A `PromptTemplate` of `store/mcp/resources.py`.
     "mcp prompts": ("handoff.brief:HAND_OVER",),
+    # Called with a call and a path, None for any: the agents of each file there in which agents keep what
+    # they remember by themselves.
+    "own memory": ("files.commands.discovered:own_memory",),
     # Called with the store, the ids of purged sessions and the texts of what was purged: forgets what holds
     # them too, and returns how many sessions that were.
     "purge": ("archive.archive:forget_quoting",),
@@ -55,17 +67,6 @@ OFFERS: dict[str, tuple[str, ...]] = {
     "standing": ("sync.machines:automatic_places", "team.place:automatic_places"),
     # Called with a store: an `OtherPlace` of `sync/meeting.py`, which `mem sync` meets beside machines.
     "sync places": ("team.place:TeamPlace",),
-    # Called with a store, a query and how many hits at most, and whether as JSON: whether it answered the
-    # query, which asks for something else than memories.
-    "answer": ("files.commands.searching:answer",),
-    # Called with a store and a query whose hits were printed: tells what else holds its words.
-    "beside hits": ("files.commands.searching:tell_more",),
-    # Called with the path of a store, an event of the kind "instructions" and its time: whether it was
-    # noted.
-    "instructions": ("files.loaded:note_loaded",),
-    # Called with a call and a path, None for any: the agents of each file there in which agents keep what
-    # they remember by themselves.
-    "own memory": ("files.commands.searching:own_memory",),
 }
 """By the name of each point where the core can be extended what leaves offer there, as `module:attribute`
 below `store/leaves`, in the order in which they are asked."""

@@ -18,7 +18,7 @@ from ..config import EmbeddingsProvider
 from ..database.transaction import Transaction
 from ..platform.clock import DAY_MS, now_ms
 from ..records.dataclasses import asdict, dataclass
-from ..tables.queue.messages import boot_ms
+from ..tables.queue import boot_ms
 from .errors import HOUR, ProviderError
 
 ADD = """

@@ -25,7 +25,14 @@ from ..records.conforming import as_text
 from ..records.dataclasses import replace
 from ..records.kinds import NOISE, REPLY, VISIBLE
 from ..records.rows import FoundTurn, Hit, Summary
-from ..text.language.phrases import ASKED_FOR, CHINESE_RULED, gave_up, points_elsewhere, repeats
+from ..text.language.phrases import (
+    ASKED_FOR,
+    CHINESE_CHANGED,
+    CHINESE_RULED,
+    gave_up,
+    points_elsewhere,
+    repeats,
+)
 from ..text.late_pattern import late_pattern
 from .listing.document_sql import BY_RULES
 
@@ -192,8 +199,8 @@ CHANGE = late_pattern(
     r"|sun)day on|next \w+ on)|as of (?:now|today)|no longer|(?:raise|lower|increase|decrease|reduce|cut"
     r"|extend|shorten)[ds]?(?: \w+){1,6} to|any ?more|(?:is|are) (?:now )?gone|replac(?:e|es|ed|ing)"
     r"|supersed\w+|overrul\w+|chang(?:e|ed) (?:it|that|the|this|our|from|to)|switch(?:ed"
-    r"|ing)?(?: \w+){0,3} to|mov(?:e|ed|ing)(?: \w+){0,3} (?:to|behind|off)|instead(?! of))\b|不再|改为"
-    r"|改成|改用|换成|换为|取代|替换|从今天|从现在|今后|以后(?:都|就|一律)?|已(?:删除|取消|废弃)",
+    r"|ing)?(?: \w+){0,3} to|mov(?:e|ed|ing)(?: \w+){0,3} (?:to|behind|off)|instead(?! of))\b"
+    rf"|{CHINESE_CHANGED}|换为|替换|从现在|已(?:删除|取消|废弃)",
     re.IGNORECASE,
 )
 RULED = late_pattern(

@@ -1,6 +1,5 @@
-"""Times as texts say them: parse whatever another program wrote into ms since the epoch, UTC, and
-format it as ISO 8601.
-"""
+"""Times as texts say them: parse whatever another program wrote into ms since the epoch, UTC, format it as
+ISO 8601, and say how long something lasted."""
 
 from __future__ import annotations
 
@@ -75,3 +74,19 @@ def iso(at: int) -> str:
     except (ValueError, OverflowError, OSError):
         return ""
     return f"{result.isoformat()[:19]}.{at % 1000:03}Z"
+
+
+def duration(ms: int) -> str:
+    """Return so many ms as `40s`, `56m`, `2h10` or `3d`."""
+    # Hooks read times, and translate nothing.
+    from ..platform.translation import _
+
+    seconds = max(0, ms) // 1000
+    minutes = seconds // 60
+    if minutes < 1:
+        return _("{seconds}s", seconds=seconds)
+    if minutes < 60:
+        return _("{minutes}m", minutes=minutes)
+    if minutes < 24 * 60:
+        return _("{hours}h{minutes:02}", hours=minutes // 60, minutes=minutes % 60)
+    return _("{days}d", days=minutes // (24 * 60))

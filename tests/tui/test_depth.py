@@ -6,7 +6,7 @@ from pathlib import Path
 
 from memtui.store import Store
 from memtui.tui.app import DEEPEST
-from memtui.tui.memory.screen import MemoryScreen
+from memtui.tui.memory import MemoryScreen
 from memtui.tui.search.screen import SearchScreen
 from tests.promises import promise
 from tests.tui.browser import app, opened, press

@@ -8,7 +8,7 @@ import pytest
 
 from memtui.store.cli.commands import ALL_COMMANDS, UNDER, declared_in
 from memtui.tui.help.page import owners
-from memtui.tui.keys.keymap import bindings_of
+from memtui.tui.keys.bindings import bindings_of
 from memtui.tui.keys.mem_commands import COMMANDS, UNKNOWN, mem_command
 from tests.tui.browser import ask, opened
 from tests.tui.patience import press

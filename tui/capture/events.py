@@ -17,17 +17,15 @@ from memtui.store.capture.queue_view import QueueDetail, QueueItem
 from memtui.store.config import model_settings
 from memtui.store.platform.translation import _
 
-from ..lists.paged_list import PagedList
+from ..lists.columns import Column, ColumnList
 from ..lists.provider import FoundRows, Provider
-from ..parts.headings import column_heads
 from ..parts.text_view import TextView
 from ..protocol import Capture
 from ..text.ages import WIDTH, age, ago, full, span
 from ..text.capture import capture_passages
-from ..text.content import DIM, GAP, Passage, fit, joined, plain, right_aligned
+from ..text.content import DIM, Passage, joined, plain
 from ..text.records import Status
-from .actions import Hooks, Outcome, Question
-from .agents import agent_passages, agent_status
+from .agents import Hooks, Outcome, Question, agent_passages, agent_status
 
 SECONDS = 10.0
 """What one press of the key may spend on the rules."""
@@ -145,13 +143,6 @@ def observer(current: Observer) -> Content:
     )
 
 
-WIDTHS = {"ref": 5, "stands": 10, "kind": 11, "session": 22, "tries": 5, "age": WIDTH}
-HEADS = {
-    "ref": "", "stands": _("State"), "kind": _("What"), "session": _("Session"), "tries": _("Tries"),
-    "age": _("Since"), "reason": _("Why"),
-}  # fmt: skip
-LEAST = 20
-"""Cells that the reason has at least, or else the session leaves, then the tries."""
 States = Sequence[Sequence[str]]
 """States whose events are listed together, and below them those of others."""
 
@@ -196,45 +187,46 @@ def event_provider(store: AsyncStore, states: States, words: str) -> Provider[Qu
     return FoundRows(find, read, lambda item: item.ref)
 
 
-class EventList(PagedList[QueueItem]):
+class EventList(ColumnList[QueueItem]):
     """The session and the tries leave where there is no room for them and for the reason."""
 
-    has_heads = True
+    least = 20
+    lead = 2
 
     def __init__(self, now: Callable[[], int]) -> None:
         super().__init__(key=lambda item: item.ref)
-        self._now = now
 
-    def render_row(self, item: QueueItem, width: int, selected: bool) -> list[Content]:
-        stands = STANDS.get(item.status, UNKNOWN)
-        cells = {
-            "ref": plain(item.ref, DIM),
-            "stands": plain(stands.word, stands.style),
-            "kind": plain(kind(item), "bold" if selected else ""),
-            "session": plain(session(item), DIM if item.hidden else ""),
-            "tries": Content.styled(tries(item).rjust(WIDTHS["tries"]), DIM),
-            "age": right_aligned(
-                Content.styled(age(item.created_at, self._now(), self.as_dates), DIM), WIDTHS["age"]
+        def stands(item: QueueItem, _selected: bool) -> Content:
+            status = STANDS.get(item.status, UNKNOWN)
+            return plain(status.word, status.style)
+
+        def since(item: QueueItem, _selected: bool) -> Content:
+            return Content.styled(age(item.created_at, now(), self.as_dates), DIM)
+
+        self.columns = (
+            Column("", lambda item, _selected: plain(item.ref, DIM), 5),
+            Column(_("State"), stands, 10),
+            Column(_("What"), lambda item, selected: plain(kind(item), "bold" if selected else ""), 11),
+            Column(
+                _("Session"),
+                lambda item, _selected: plain(session(item), DIM if item.hidden else ""),
+                22,
+                leaves=1,
             ),
-        }
-        cells["reason"] = plain(_(item.reason), DIM)
-        symbol = Content.styled(f"{stands.symbol} ", stands.style)
-        widths = columns(width - 2)
-        return [symbol + GAP.join(fit(cells[part], room) for part, room in widths.items())]
+            Column(
+                _("Tries"),
+                lambda item, _selected: Content.styled(tries(item), DIM),
+                5,
+                is_number=True,
+                leaves=2,
+            ),
+            Column(_("Since"), since, WIDTH, is_number=True),
+            Column(_("Why"), lambda item, _selected: plain(_(item.reason), DIM)),
+        )
 
-    def render_heads(self, width: int) -> Content:
-        return column_heads(columns(width - 2), HEADS, right=("tries", "age"), lead=2)
-
-
-def columns(width: int) -> dict[str, int]:
-    """Return the columns that fit into `width` cells, with the cells of each."""
-    widths = dict(WIDTHS)
-    for leaving in ("", "session", "tries"):
-        widths.pop(leaving, None)
-        room = width - sum(cells + len(GAP) for cells in widths.values())
-        if room >= LEAST:
-            break
-    return {**widths, "reason": max(0, room)}
+    def sign(self, item: QueueItem) -> Content:
+        status = STANDS.get(item.status, UNKNOWN)
+        return Content.styled(f"{status.symbol} ", status.style)
 
 
 def tries(item: QueueItem) -> str:

@@ -22,17 +22,19 @@ from ..lists.provider import ListProvider
 from ..screen import MemScreen
 from ..text.content import plain
 from ..text.paths import short
-from .actions import (
+from .agents import (
+    ABSENT,
+    AgentList,
     Hooks,
     Outcome,
     Question,
+    agent_status,
     hooks,
     install_hooks,
     planned,
     remove_hooks,
     toggle_pause,
 )
-from .agents import ABSENT, AgentList, agent_status
 from .events import AgentPane
 
 NOT_HERE = {

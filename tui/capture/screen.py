@@ -21,12 +21,11 @@ from memtui.store.platform.translation import N_, _
 from ..keys.bindings import hidden, key
 from ..lists.paged_list import PagedList
 from ..optional import has_part, part
-from ..parts.headings import Heading, TabLine
+from ..parts.frame import Heading, TabLine
 from ..parts.split import Split
 from ..text.content import DIM, plain
 from ..text.paths import short
-from .actions import Question
-from .agents import AgentList
+from .agents import AgentList, Question
 from .events import (
     STANDS,
     AgentPane,

@@ -22,13 +22,12 @@ from ..finding.places import ByTime
 from ..keys.bindings import key
 from ..lists.paged_list import PagedList
 from ..lists.provider import ListProvider
-from ..parts.headings import Heading
+from ..parts.frame import Heading
 from ..parts.split import Split
 from ..parts.text_view import TextView
 from ..screen import ListAndDetailScreen, MemScreen
 from ..text.ages import full
-from ..text.content import DIM, Passage, plain
-from ..text.line_difference import difference_passages
+from ..text.content import DIM, Passage, difference_passages, plain
 from .panes import ContextLogList
 from .text import NOTHING_AT_ALL, NOTHING_LOGGED, log_passages, project_name
 

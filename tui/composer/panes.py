@@ -12,11 +12,11 @@ from memtui.store.context.log_entries import NamedLogEntry
 from memtui.store.context.preview import PreviewItem
 from memtui.store.platform.translation import _
 
+from ..lists.columns import Column, ColumnList
 from ..lists.grouped import GroupedList
-from ..lists.paged_list import PagedList
 from ..parts.text_view import GUTTER, TextView
 from ..text.ages import WIDTH, age
-from ..text.content import DIM, GAP, Passage, edges, fit, plain, right_aligned
+from ..text.content import DIM, GAP, Passage, edges, plain, right_aligned
 from ..text.glyphs import glyph, signs
 from ..text.paths import short
 from .text import TOLD, file_name, is_missed, memories, section_mark, tokens_by_section
@@ -34,12 +34,6 @@ class Section:
 
 
 Row = Section | PreviewItem
-
-AGENT, PROJECT = 12, 16
-NUMBERS = {"memories": 11, "tokens": 10, "age": WIDTH}
-"""Cells of the columns that stand at the right end."""
-LEAST = 20
-"""Cells that the session's name has at least, or else the memories leave, then the project."""
 
 
 class PreviewList(GroupedList[Row]):
@@ -113,58 +107,47 @@ def _key(row: Row) -> Hashable:
     return row.ref if isinstance(row, PreviewItem) else (row.name,)
 
 
-class ContextLogList(PagedList[NamedLogEntry]):
+class ContextLogList(ColumnList[NamedLogEntry]):
     """The newest first."""
 
-    has_heads = True
-    one_project = False
-    """Whether all are of one project, which then need not be named."""
+    least = 20
 
     def __init__(self, now: Callable[[], int]) -> None:
         super().__init__(key=lambda item: item.given)
-        self._now = now
 
-    def render_row(self, item: NamedLogEntry, width: int, selected: bool) -> list[Content]:
-        given = item.given
-        titled = item.title or given.session or _("unnamed")
-        if not given.is_start:
-            titled = _("{title} · at a {occasion}", title=titled, occasion=_(given.occasion))
-        name = plain(titled, "bold" if selected else "")
-        right = {
-            "project": plain(given.project, DIM),
-            "memories": Content.styled(memories(item), DIM),
-            "tokens": Content(_("{tokens} tok", tokens=f"{given.tokens:,}")),
-            "age": Content.styled(age(given.at, self._now(), self.as_dates), DIM),
-        }
-        return [self._line(plain(given.agent), name, right, width)]
+        def tokens(item: NamedLogEntry, _selected: bool) -> Content:
+            return Content(_("{tokens} tok", tokens=f"{item.given.tokens:,}"))
 
-    def render_heads(self, width: int) -> Content:
-        right = {
-            "project": _("Project"),
-            "memories": _("Told"),
-            "tokens": _("Tokens"),
-            "age": _("When"),
-        }
-        cells = {name: Content(head) for name, head in right.items()}
-        return self._line(Content(_("Agent")), Content(_("Session")), cells, width)
+        def when(item: NamedLogEntry, _selected: bool) -> Content:
+            return Content.styled(age(item.given.at, now(), self.as_dates), DIM)
 
-    def _line(self, agent: Content, name: Content, cells: dict[str, Content], width: int) -> Content:
-        """A line of the columns that there is room for."""
-        right = {
-            part: fit(cell, PROJECT) if part == "project" else right_aligned(cell, NUMBERS[part])
-            for part, cell in cells.items()
-        }
-        if self.one_project:
-            del right["project"]
-        for leaving in ("memories", "project"):
-            if _room(width, right) < LEAST:
-                right.pop(leaving, None)
-        return GAP.join([fit(agent, AGENT), fit(name, _room(width, right)), *right.values()])
+        self.columns = (
+            Column(_("Agent"), lambda item, _selected: plain(item.given.agent), 12),
+            Column(_("Session"), lambda item, selected: plain(_titled(item), "bold" if selected else "")),
+            Column(
+                _("Project"),
+                lambda item, _selected: plain(item.given.project, DIM),
+                16,
+                leaves=2,
+                is_project=True,
+            ),
+            Column(
+                _("Told"),
+                lambda item, _selected: Content.styled(memories(item), DIM),
+                11,
+                is_number=True,
+                leaves=1,
+            ),
+            Column(_("Tokens"), tokens, 10, is_number=True),
+            Column(_("When"), when, WIDTH, is_number=True),
+        )
 
 
-def _room(width: int, right: dict[str, Content]) -> int:
-    """Cells that are left for the session's name."""
-    return width - AGENT - len(GAP) - sum(cell.cell_length + len(GAP) for cell in right.values())
+def _titled(item: NamedLogEntry) -> str:
+    title = item.title or item.given.session or _("unnamed")
+    if item.given.is_start:
+        return title
+    return _("{title} · at a {occasion}", title=title, occasion=_(item.given.occasion))
 
 
 BAR, NO_BAR = Content.styled("▌", "$text-primary"), Content(" ")

@@ -20,7 +20,7 @@ from memtui.store.text.display import safe
 
 from ..keys.bindings import hidden, key
 from ..lists.picker import Choice, ChooseScreen, project_choices
-from ..parts.headings import Heading
+from ..parts.frame import Heading
 from ..parts.split import Split
 from ..screen import MemScreen
 from ..text.content import DIM, plain

@@ -23,14 +23,8 @@ from memtui.store import (
     Undone,
 )
 from memtui.store.database.files import temporary
-from memtui.store.formats.markdown.editor import (
-    Draft,
-    keep,
-    read_written,
-    run_editor,
-    write_document,
-)
-from memtui.store.formats.scheme_c.note_watch import NoteWatch, file_of_note
+from memtui.store.formats.markdown_editor import Draft, keep, read_written, run_editor, write_document
+from memtui.store.formats.scheme_c.notes import NoteWatch, file_of_note
 from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
 

@@ -14,7 +14,7 @@ from textual.containers import Vertical
 
 from memtui.store import Fact, FactSource, ListRow, Note, NotFoundError, Pointers, Query, Store, ref
 from memtui.store.platform.translation import N_, _
-from memtui.store.text.markdown import sections
+from memtui.store.text.markup import sections
 from memtui.store.text.plural import count_noun
 
 from ..parts.document_view import DocumentView, GrowingDocument

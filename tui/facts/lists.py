@@ -12,6 +12,7 @@ from memtui.store.aio import AsyncStore
 from memtui.store.platform.translation import _
 from memtui.store.text.plural import count_noun
 
+from ..lists.columns import Column, ColumnList
 from ..lists.paged_list import PagedList
 from ..lists.provider import FoundRows, Provider
 from ..text.ages import WIDTH as AGE
@@ -173,48 +174,27 @@ def wrapped(sentence: Content, room: int, tail: Content, most: int) -> list[Cont
     return [*(line.rstrip() for line in lines), fit(rest, room, tail).rstrip()]
 
 
-class NoteList(PagedList[Note]):
-    """By project and path."""
+class NoteList(ColumnList[Note]):
+    """By project and path; how a note begins is told where there is room for it."""
 
     may_have_marks = True
-    has_heads = True
+    least = 40
 
     def __init__(self, now: Callable[[], int], *, id: str | None = None) -> None:
         super().__init__(key=lambda note: note.id, id=id)
-        self._now = now
+
+        def changed(item: Note, _selected: bool) -> Content:
+            return Content.styled(age(item.updated_at, now(), self.as_dates), DIM)
+
+        self.columns = (
+            Column(_("Project"), lambda item, _selected: plain(item.project or _("everywhere")), 14),
+            Column(_("Note"), lambda item, selected: plain(item.path, "bold" if selected else "")),
+            Column(_("Begins"), lambda item, _selected: plain(_beginning(item.text), DIM), leaves=1),
+            Column(_("Age"), changed, AGE, is_number=True),
+        )
 
     def shared_ref_of(self, item: Note) -> str | None:
         return f"n{item.id}"
-
-    def render_heads(self, width: int) -> Content:
-        return _note_row(_("Project"), _("Note"), _("Begins"), _("Age"), width=width)
-
-    def render_row(self, item: Note, width: int, selected: bool) -> list[Content]:
-        return [
-            _note_row(
-                plain(item.project or _("everywhere")),
-                plain(item.path, "bold" if selected else ""),
-                plain(_beginning(item.text), DIM),
-                Content.styled(age(item.updated_at, self._now(), self.as_dates), DIM),
-                width=width,
-            )
-        ]
-
-
-PROJECT = 14
-WITH_BEGINNING = 40
-"""Cells beside the project and the age from which on there is room for how a note begins."""
-
-
-def _note_row(*cells: Content | str, width: int) -> Content:
-    project, path, begins, when = (Content(cell) if isinstance(cell, str) else cell for cell in cells)
-    room = width - PROJECT - AGE - 2 * len(GAP)
-    when = right_aligned(when, AGE)
-    if room < WITH_BEGINNING:
-        return GAP.join([fit(project, PROJECT), fit(path, room), when])
-    half = room // 2
-    parts = [fit(project, PROJECT), fit(path, half), fit(begins, room - half - len(GAP)), when]
-    return GAP.join(parts)
 
 
 def _beginning(text: str) -> str:

@@ -22,7 +22,7 @@ from ..keys.bindings import key
 from ..lists.paged_list import PagedList
 from ..lists.picker import EVERYTHING, Choice, ChooseScreen
 from ..lists.provider import ListProvider
-from ..parts.headings import Heading, TabLine
+from ..parts.frame import Heading, TabLine
 from ..parts.split import Split
 from ..text.content import DIM, plain
 from ..text.records import SHOWN_KINDS
@@ -33,7 +33,7 @@ from .lists import SIGNS, FactList, NoteList, fact_provider
 from .supersede import SUPERSEDE, SupersedingScreen
 
 if TYPE_CHECKING:
-    from memtui.store.formats.scheme_c.note_watch import NoteWatch
+    from memtui.store.formats.scheme_c.notes import NoteWatch
 
 
 LOOK_AT_FILES = 0.5
@@ -226,7 +226,7 @@ class FactsScreen(SupersedingScreen):
         """Take in what was changed in the files that notes are, while any of these is in view."""
         if self.app.current_mode == self.mode and not self.browser.read_only:
             if self._watch is None:
-                from memtui.store.formats.scheme_c.note_watch import NoteWatch
+                from memtui.store.formats.scheme_c.notes import NoteWatch
 
                 self._watch = NoteWatch()
             if await self.browser.side.run(self._watch.look):

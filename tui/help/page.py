@@ -17,7 +17,7 @@ from textual.keys import format_key
 from memtui import tui
 
 from ..actions import SHARED, group_of
-from ..keys.keymap import bindings_of
+from ..keys.bindings import bindings_of
 
 HEAD = """\
 # Keys

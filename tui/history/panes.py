@@ -26,14 +26,14 @@ from memtui.store.platform.translation import _
 from memtui.store.records.fields import flag_change
 from memtui.store.text.plural import count_noun
 
-from ..lists.paged_list import PagedList
+from ..lists.columns import Column, ColumnList
 from ..text import ages
-from ..text.content import DIFFERENCE, DIM, GAP, Passage, apart, edges, fit, joined, plain, right_aligned
+from ..text.content import DIFFERENCE, DIM, Passage, apart, joined, plain
 from ..text.markdown.code import BACKGROUND, diff
 from ..text.records import as_text
 
 NO_ONE = "—"
-NUMBER, WHEN, AGE, BY = 3, 16, ages.WIDTH, 16
+WHEN, BY = 16, 16
 LEAST = 18
 """Cells that what was done has at least; who did it gives way."""
 
@@ -64,55 +64,60 @@ class ChangeProvider:
         )
 
 
-class VersionList(PagedList[Version]):
+class VersionList(ColumnList[Version]):
     """The newest first."""
 
-    has_heads = True
+    least = LEAST
     machine = ""
     """The id of this machine, which need not be named."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(key=lambda version: version.number, id=id)
 
-    def render_heads(self, width: int) -> Content:
-        left = [right_aligned(Content(_("No.")), NUMBER), fit(Content(_("When")), WHEN)]
-        return _row(left, _("By"), _("What changed"), Content(), width, False)
+        def when(item: Version, _selected: bool) -> Content:
+            return plain(NO_TIME if item.at is None else ages.full(item.at)[:WHEN], DIM)
 
-    def render_row(self, item: Version, width: int, selected: bool) -> list[Content]:
-        when = NO_TIME if item.at is None else ages.full(item.at)[:WHEN]
-        left = [Content(f"{item.number:>{NUMBER}}"), fit(plain(when, DIM), WHEN)]
-        # That it is this memory needs no words; its fields say more.
-        named = _(", ").join(_changed(item, name) for name in item.changed)
-        what = named if named and item.at is not None else item.what
-        return [_row(left, short_maker(item, self.machine) or NO_ONE, what, Content(), width, selected)]
+        self.columns = (
+            Column(_("No."), lambda item, _selected: Content(f"{item.number}"), 3, is_number=True),
+            Column(_("When"), when, WHEN),
+            Column(_("By"), lambda item, _selected: _by(item, self.machine), BY, leaves=1),
+            Column(
+                _("What changed"), lambda item, selected: plain(_what(item), "bold" if selected else "")
+            ),
+        )
 
 
-class ChangeList(PagedList[JournalEntry]):
+class ChangeList(ColumnList[JournalEntry]):
     """The newest first."""
 
-    has_heads = True
+    least = LEAST
     machine = ""
     """The id of this machine, which need not be named."""
 
     def __init__(self, now: Callable[[], int], *, id: str | None = None) -> None:
         super().__init__(key=lambda change: change.id, id=id)
-        self._now = now
 
-    def render_heads(self, width: int) -> Content:
-        return _row(
-            [right_aligned(Content(_("When")), AGE)],
-            _("By"),
-            _("What changed"),
-            Content(),
-            width,
-            False,
+        def when(item: JournalEntry, _selected: bool) -> Content:
+            return Content.styled(ages.age(item.at, now(), self.as_dates), DIM)
+
+        self.columns = (
+            Column(_("When"), when, ages.WIDTH, is_number=True),
+            Column(_("By"), lambda item, _selected: _by(item, self.machine), BY, leaves=1),
+            Column(_("What changed"), lambda item, selected: plain(item.what, "bold" if selected else "")),
         )
 
-    def render_row(self, item: JournalEntry, width: int, selected: bool) -> list[Content]:
-        when = Content.styled(ages.age(item.at, self._now(), self.as_dates), DIM)
-        left = [right_aligned(when, AGE)]
-        content = plain(state(item), "$text-warning" if item.undone_at is None else DIM)
-        return [_row(left, short_maker(item, self.machine) or NO_ONE, item.what, content, width, selected)]
+    def remark(self, item: JournalEntry) -> Content:
+        return plain(state(item), "$text-warning" if item.undone_at is None else DIM)
+
+
+def _by(item: JournalEntry | Version, machine: str) -> Content:
+    return plain(short_maker(item, machine) or NO_ONE)
+
+
+def _what(version: Version) -> str:
+    # That it is this memory needs no words; its fields say more.
+    named = _(", ").join(_changed(version, name) for name in version.changed)
+    return named if named and version.at is not None else version.what
 
 
 VERBS = {"INSERT": _("added"), "DELETE": _("removed"), "UPDATE": _("changed")}
@@ -188,15 +193,6 @@ def change_passages(
 def _changed(version: Version, name: str) -> str:
     """What a version changed: a field by its name, a flag by what became of the memory."""
     return _(flag_change(name, getattr(version.record, name)) or name.replace("_", " "))
-
-
-def _row(left: list[Content], who: str, what: str, remark: Content, width: int, selected: bool) -> Content:
-    taken = sum(part.cell_length + len(GAP) for part in left)
-    if width - taken - BY - len(GAP) >= LEAST:
-        left = [*left, fit(plain(who), BY)]
-        taken += BY + len(GAP)
-    style = "bold" if selected else ""
-    return GAP.join([*left, edges(plain(what, style), remark, width - taken)])
 
 
 def _circumstances(item: JournalEntry | Version, here: str, now: int) -> Iterator[Passage]:

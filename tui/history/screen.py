@@ -24,7 +24,7 @@ from ..lists.paged_list import PagedList
 from ..lists.picker import EVERYTHING, Choice, ChooseScreen, everything_and_projects
 from ..lists.provider import ListProvider
 from ..parts.dialog import QuestionScreen
-from ..parts.headings import Heading, TabLine
+from ..parts.frame import Heading, TabLine
 from ..parts.split import Split
 from ..parts.text_view import TextView
 from ..screen import ListAndDetailScreen

@@ -21,8 +21,8 @@ from memtui.store.platform.translation import _
 
 from ..protocol import browser
 from ..text.content import fit
+from ..text.rows import NEAR, shared_beginning
 from ..text.team_mark import mark_cell, mark_width
-from ..text.titles import NEAR, shared_beginning
 from .provider import ListProvider, Pages, Provider
 from .rows import COMPONENTS, CSS, FollowingView, paint_heads, paint_row, seen_as_new
 

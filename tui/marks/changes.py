@@ -17,7 +17,7 @@ from textual.suggester import Suggester
 from textual.widgets import Input, Static
 
 from memtui.store import Action, ActionName, Changed, NotFoundError, Store
-from memtui.store.formats.export import FORMATS, ExportResult, Format
+from memtui.store.formats.export import ExportResult, Format, formats_here
 from memtui.store.platform.translation import N_, _
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun, count_nouns
@@ -117,7 +117,7 @@ CHOICES = tuple(
         FileFormat("claude-mem", _("a database of claude-mem"), ".db"),
         FileFormat("scheme-c", _("memory-data, a folder (scheme C)"), ""),
     )
-    if choice.format in FORMATS
+    if choice.format in formats_here()
 )
 ENDINGS = {choice.ending: at for at, choice in enumerate(CHOICES) if choice.ending}
 

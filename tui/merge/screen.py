@@ -25,7 +25,7 @@ from ..editing.form import named
 from ..keys.bindings import key
 from ..lists.paged_list import PagedList
 from ..lists.provider import ListProvider
-from ..parts.headings import Heading
+from ..parts.frame import Heading
 from ..parts.split import Split
 from ..protocol import browser
 from ..screen import MemScreen

@@ -19,7 +19,7 @@ from memtui.store.text.plural import count_noun
 
 from ..actions import APP, MEMORY, NOT_NOW, READ_ONLY, Action, actions_of
 from ..care import offer_retention, start_backup
-from ..keys.keymap import bindings_of, remapped
+from ..keys.bindings import bindings_of, remapped
 from ..keys.mem_commands import filled, mem_command
 from ..parts.dialog import QuestionScreen
 from ..protocol import Browser
@@ -151,7 +151,7 @@ def _doctor(screen: MemScreen) -> None:
 
 def _handing_over(screen: MemScreen, ref: str) -> Command:
     async def hand_over() -> None:
-        from ..links.copying import copy_handoff
+        from ..links import copy_handoff
 
         await copy_handoff(screen.app, ref)
 

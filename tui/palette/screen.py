@@ -20,7 +20,7 @@ from memtui.store.text.display import safe
 
 from ..actions import DAILY, DAILY_KEYS
 from ..keys.bindings import hidden, key
-from ..links.copying import copy_command
+from ..links import copy_command
 from ..lists.grouped import GroupedList
 from ..parts.dialog import Dialog
 from ..parts.line_input import LineInput

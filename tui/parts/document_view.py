@@ -16,7 +16,7 @@ from memtui.store.search.narrowing import MOST_PLACES, places
 
 from ..protocol import ReadingMode, browser
 from ..text.content import MATCH, Passage, Wrapped, joined, wrap_text
-from ..text.markdown.reading import FIRST, is_whole
+from ..text.markdown.code import FIRST, is_whole
 from .text_view import GrowingText, TextView, WrappedLines, wrap
 
 CURRENT = "bold $background on $accent"

@@ -18,7 +18,7 @@ from memtui.store.platform.translation import _
 
 from ..keys.bindings import key
 from ..lists.paged_list import PagedList
-from ..memory.screen import Detail
+from ..memory import Detail
 from ..parts.split import Split
 from ..protocol import Browser
 from ..text.ages import WIDTH as AGE
@@ -26,7 +26,7 @@ from ..text.ages import age
 from ..text.content import DIM, Passage, fit, fit_title, highlighted, plain, right_aligned
 from ..text.glyphs import badge, flags
 from ..text.records import Surroundings
-from ..text.row_parts import WORD_FROM
+from ..text.rows import WORD_FROM
 from ..timeline.lists import TimelinePane, TimelineView, timeline_view
 from ..timeline.moments import Moment
 from .providers import RELATED, Found

@@ -28,7 +28,7 @@ from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
 
 from ..text.content import joined
-from ..text.row_parts import second_line
+from ..text.rows import second_line
 
 if TYPE_CHECKING:
     from memtui.store.records.sharing import TeamMark

@@ -15,13 +15,13 @@ from memtui.store.capture.conversation import conversation
 from memtui.store.capture.conversation_entries import Conversation
 from memtui.store.platform.translation import _
 from memtui.store.records.fields import files_of
-from memtui.store.search.listing.nesting import STEP, nested
-from memtui.store.text.durations import duration
+from memtui.store.search.listing.timeline import STEP, nested
 from memtui.store.text.plural import count_noun
+from memtui.store.text.times import duration
 
 from ..lists.grouped import HeadedList
 from ..lists.paged_list import PagedList
-from ..parts.headings import column_heads
+from ..parts.frame import column_heads
 from ..text.ages import clock
 from ..text.content import DIM, GAP, fit, fit_title, plain, right_aligned
 from ..text.records import FAILED, LIVE, lasted, short_id, status

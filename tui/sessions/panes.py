@@ -15,11 +15,11 @@ from memtui.store import Family, Query, Session, SessionRow, Summary
 from memtui.store.capture.conversation_entries import Entry
 from memtui.store.platform.translation import _
 from memtui.store.records.fields import filled_fields
-from memtui.store.text.durations import duration
 from memtui.store.text.plural import count_noun
+from memtui.store.text.times import duration
 
 from ..parts.document_view import DocumentView
-from ..parts.headings import Heading
+from ..parts.frame import Heading
 from ..protocol import ReadingMode
 from ..text.ages import day_and_clock
 from ..text.content import DIM, Passage, apart, joined, plain

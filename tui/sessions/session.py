@@ -21,7 +21,7 @@ from memtui.store.text.display import safe
 
 from ..keys.bindings import OPEN_FILES, RESUME, hidden, key
 from ..lists.provider import ListProvider
-from ..parts.headings import Heading, TabLine
+from ..parts.frame import Heading, TabLine
 from ..parts.line_input import PromptInput
 from ..parts.split import Split
 from ..screen import ListAndDetailScreen

@@ -13,7 +13,7 @@ from memtui.store.platform.translation import _
 from memtui.store.search.narrowing import hold, words_of
 from memtui.store.text.plural import count_noun
 
-from ..memory.screen import Detail
+from ..memory import Detail
 from ..parts.document_view import Told, stepped
 from ..protocol import ReadingMode, browser
 from ..text.ages import full

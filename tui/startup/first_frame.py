@@ -19,7 +19,7 @@ from memtui.store.text.display import safe
 
 from ..tabs import TABS, Tab, tab_labels
 from ..text.ages import WIDTH as AGE
-from ..text.row_parts import OTHER, SYMBOLS, WORD, WORD_FROM, second_line
+from ..text.rows import OTHER, SYMBOLS, WORD, WORD_FROM, second_line
 from . import palette
 from .ending import hold
 
@@ -111,7 +111,7 @@ def rows(newest: Sequence[Hit], room: int, width: int, *, is_compact: bool) -> I
     `room` cells; `width` is the terminal's."""
     from rich.cells import set_cell_size
 
-    from ..text.titles import LEFT_OUT, NEAR, shared_beginning, shown_places
+    from ..text.rows import LEFT_OUT, NEAR, shared_beginning, shown_places
 
     line = 1
     titles = [safe(hit.row.title) for hit in newest]

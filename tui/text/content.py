@@ -1,5 +1,6 @@
 """Stored text as Textual's Content: the only place where that is done. Passages, which texts are made of,
-and how their lines are wrapped."""
+how their lines are wrapped, and how one text differs from another.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from memtui.store import Snippet
 from memtui.store.text.display import safe, safe_spans
 from memtui.store.text.wrapping import breaks, has_wide
 
-from .titles import LEFT_OUT, shown_places
+from .rows import LEFT_OUT, shown_places
 
 # Of `contrast`. Not $text-muted: its alpha is lost in a Content, which then shows it as bright as the rest.
 DIM = "$dim"
@@ -170,3 +171,27 @@ def place_in(word: str, typed: str) -> int:
     """Return at which character of a word stands what is typed: at its beginning, or anywhere in Chinese,
     which has no blanks between words; -1 where it isn't meant."""
     return word.find(typed) if has_wide(typed) else -1 + word.startswith(typed)
+
+
+SIGNS = {"same": "  ", "removed": "- ", "added": "+ ", "changed": "~ "}
+SIGN_STYLES = {"same": "", "removed": "$text-error", "added": "$text-success", "changed": DIM}
+
+
+def difference_passages(before: str, after: str, space: int = 0) -> Iterator[Passage]:
+    """Yield the lines of both texts, each with a sign; of those that say something else of the same, the
+    words that differ. `space` is how many lines stand above the first."""
+    # The first paint does without it.
+    from memtui.store.curation.word_diff import line_diff
+
+    for kind, runs in line_diff(before, after):
+        # A line that went or came is one for its sign, not for a stroke through all of it.
+        words = [
+            plain(text, DIFFERENCE[change] if kind == "changed" else SIGN_STYLES[kind])
+            for change, text in runs
+        ]
+        yield Passage(
+            Content.assemble(*words),
+            mark=Content.styled(SIGNS[kind], SIGN_STYLES[kind]),
+            space=space,
+        )
+        space = 0

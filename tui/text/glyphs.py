@@ -13,9 +13,9 @@ from textual.content import Content
 from memtui.store import Fact, ListRow
 from memtui.store.platform.translation import N_, _
 
-from . import row_parts
+from . import rows
 from .content import DIM, EMPTY, fit, plain
-from .row_parts import SYMBOLS, WORD
+from .rows import SYMBOLS, WORD
 
 if TYPE_CHECKING:
     from textual.theme import Theme
@@ -112,9 +112,9 @@ GLYPHS = {
     "summary": _of_type("summary", "S", _("what a session was about, and what came of it")),
     "fact": _of_type("fact", "K", _("one statement that holds")),
 }
-OTHER = Glyph(row_parts.OTHER, "O", DIM, _("a type of another program"))
-PINNED = Glyph(row_parts.PINNED, "*", "$text-warning", _("pinned: offered first to a new session"))
-STALE = Glyph(row_parts.STALE, "#", "$text-warning", _("a file of it has changed since"))
+OTHER = Glyph(rows.OTHER, "O", DIM, _("a type of another program"))
+PINNED = Glyph(rows.PINNED, "*", "$text-warning", _("pinned: offered first to a new session"))
+STALE = Glyph(rows.STALE, "#", "$text-warning", _("a file of it has changed since"))
 _own_colours: set[str] = set()
 
 

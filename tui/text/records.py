@@ -31,15 +31,15 @@ from memtui.store import (
 from memtui.store.platform.translation import N_, _
 from memtui.store.records.fields import filled_fields
 from memtui.store.text.display import safe
-from memtui.store.text.durations import duration
 from memtui.store.text.plural import count_noun
+from memtui.store.text.times import duration
 
 from ..protocol import LONGEST, ReadingMode
 from . import ages
 from .content import DIM, Passage, highlighted, joined, plain
 from .glyphs import STALE, glyph
 from .markdown.blocks import BULLET, document, line
-from .markdown.reading import RENDERED
+from .markdown.code import RENDERED
 from .team_mark import mark_of, mark_passages
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from memtui.store.search.listing.timeline import slices
 
 from ..keys.bindings import FOLLOW, hidden, key
 from ..lists.rows import FollowingView
-from ..memory.screen import Detail
-from ..parts.headings import Heading
+from ..memory import Detail
+from ..parts.frame import Heading
 from ..parts.split import Split
 from ..parts.text_view import Hint
 from ..screen import MemScreen

@@ -83,7 +83,11 @@ def _write(store: Store, line: _Line, uids: dict[str, str]) -> None:
     values, session = line.values, line.session["id"]
     match line.kind:
         case "session":
-            _start(store, **values, at=line.at)
+            # What stands under it is written by its line too.
+            own = dict(values)
+            lasts = own.pop("lasts", None)
+            ended = None if lasts is None else line.at + lasts * SECOND
+            store.sessions.start(own.pop("id"), at=line.at, completed_at=ended, **own)
         case "prompt":
             store.prompts.add(session, **values, at=line.at)
         case "observation":
@@ -117,8 +121,3 @@ def _spend(store: Store, line: _Line, observation: Observation) -> None:
         usage=Usage(spent * 2, spent, spent * 60, spent * 5),
     )
     update_session(store, store.sessions.get(line.session["id"]), event, line.at)
-
-
-def _start(store: Store, *, id: str, at: int, lasts: int | None = None, **values: Any) -> None:
-    ended = None if lasts is None else at + lasts * SECOND
-    store.sessions.start(id, at=at, completed_at=ended, **values)

@@ -118,7 +118,7 @@ def _answer(agent: str, raw: bytes, database: bytes, begun: float, occasion: str
     session = session_of(payload)
     if project is None or not session:
         return
-    from ...context.at_prompt import file_context, prompt_context
+    from ...context.block import file_context, prompt_context
 
     if occasion == AT_FILE:
         path = str(db.execute(FILE_PATH, (_text(raw),)).get)

@@ -195,8 +195,8 @@ def context_answer(
 
 def is_waiting(db: apsw.Connection, agent: str, project: str, session: str) -> bool:
     """Whether transcripts are to be read or turns to be summed up before this session begins."""
-    from ...tables.queue import statements as queue_sql
-    from ...tables.queue.statements import boot_ms, lease_values, unfinished_values
+    from ...tables import queue_statements as queue_sql
+    from ...tables.queue_statements import boot_ms, lease_values, unfinished_values
 
     unread = "SELECT 1 FROM transcripts WHERE {} LIMIT 1"
     return (

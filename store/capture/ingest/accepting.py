@@ -20,11 +20,11 @@ import apsw
 
 from ...agents.payload import HOUSEKEEPING, content_hash
 from ...agents.registry import BY_NAME
-from ...capture import settings
 from ...platform.paths import observer_directory
 from ...records.dataclasses import annotations_of, dataclass, replace
 from ...records.events import Event, event_key
 from ...store import Store
+from .. import settings
 from .cleaning import clean_event_texts
 from .exclusion import Exclusions
 

@@ -69,13 +69,11 @@ def waiting_events(store: Store) -> int:
 def still_waiting(store: Store) -> str:
     """Return the sentence that says that events wait, which a search may lack; '' where none does."""
     number = waiting_events(store)
+    if not number:
+        return ""
     if number == 1:
         return _("1 event of an agent is still being stored: there may be more.")
-    return (
-        _("{number} events of agents are still being stored: there may be more.", number=f"{number:,}")
-        if number
-        else ""
-    )
+    return _("{number} events of agents are still being stored: there may be more.", number=f"{number:,}")
 
 
 def read_due_transcripts(store: Store, seconds: float) -> bool:

@@ -11,8 +11,7 @@ import re
 
 from ...text import clean
 from ...text.images import without_image_texts, without_images
-from ...text.private_tags import strip_document
-from ...text.promoted import without_promoted
+from ...text.private_tags import strip_document, without_promoted
 from ...text.redaction import redact, scrub_json, strip_private, texts_in
 from ...text.truncation import truncate
 

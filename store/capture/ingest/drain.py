@@ -17,7 +17,6 @@ from ...database.transaction import roll_back, translate_errors
 from ...platform.clock import DAY_MS
 from ...platform.errors import DatabaseError, StoreError, failure_of
 from ...records.dataclasses import dataclass
-from ...records.events import AgentName, SpoolRecord
 from ...store import Store
 from ...text.redaction import redact, remember_clean, table_version, texts_in
 from . import quarantine, spool, spool_state
@@ -186,7 +185,15 @@ def ingest_line(store: Store, line: bytes) -> str | None:
             remember_clean(texts_in(record.event))
         events = BY_NAME[agent].events(record)
         new = [ingest_event(store, event, "hook", is_clean=is_clean) for event in events]
-        record_hook_run(store, record, agent, sum(new))
+        db.execute(
+            "INSERT INTO hook_runs (at, agent, microseconds) VALUES (?, ?, ?)",
+            (record.at, agent, record.took),
+        )
+        db.execute(
+            "INSERT INTO agent_days VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+            "events = events + excluded.events, last_at = max(last_at, excluded.last_at)",
+            (agent, record.at // DAY_MS, sum(new), record.at),
+        )
     except TRANSIENT:
         raise
     except (StoreError, apsw.Error) as error:
@@ -202,18 +209,6 @@ def ingest_line(store: Store, line: bytes) -> str | None:
     db.execute("ROLLBACK TO record")
     db.execute("RELEASE record")
     return reason
-
-
-def record_hook_run(store: Store, record: SpoolRecord, agent: AgentName, new: int) -> None:
-    """Store how long a hook took, and that its agent is alive."""
-    store.db.execute(
-        "INSERT INTO hook_runs (at, agent, microseconds) VALUES (?, ?, ?)", (record.at, agent, record.took)
-    )
-    store.db.execute(
-        "INSERT INTO agent_days VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
-        "events = events + excluded.events, last_at = max(last_at, excluded.last_at)",
-        (agent, record.at // DAY_MS, new, record.at),
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,10 +61,9 @@ def read_transcript(
 ) -> bool:
     """Store what is new in a transcript; return whether it was read to its end.
 
-    It is read in slices, for about `seconds` where these are given; each is one transaction with
-    how far it goes, so that a kill loses nothing and brings nothing twice. `progress` is called
-    with the bytes read. What can't be read is a warning in `report`: of a line by its number, or of
-    the file.
+    It is read in slices, for about `seconds` where these are given; each is one transaction with how far it
+    goes, so that a kill loses nothing and brings nothing twice. `progress` is called with the bytes read.
+    What can't be read is a warning in `report`: of a line by its number, or of the file.
     """
     path = Path(os.path.abspath(path))  # noqa: PTH100 - hooks name it without following links
     reading = _Reading(store, path, agent, report or Report(agent), progress)
@@ -91,7 +90,7 @@ def import_transcripts(
     After a kill, doing it again goes on where it stopped, and again after that changes nothing.
     `progress` is called with bytes. Raises SourceError where there is nothing to import.
     """
-    wanted = transcripts(agent, path)
+    wanted = transcripts_at(agent, path)
     report = Report(agent)
     with async_commit(store.db):
         _read(store, agent, wanted, report, progress)
@@ -100,7 +99,7 @@ def import_transcripts(
     return report
 
 
-def transcripts(agent: AgentName, path: Path | None = None) -> list[Path]:
+def transcripts_at(agent: AgentName, path: Path | None = None) -> list[Path]:
     """Return the transcripts of an agent at a path, or without one on this machine. Raises
     SourceError where there are none."""
     if path is None:

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from ..command import Group
 
     Listed = tuple[str, str]
-    """A command's module, here or in a leaf, "" for one that is only a parent, and its line in the help."""
+    """Where a command is declared, and its line in the help. That is a module, here or in a leaf, of which
+    `app` or what stands behind a colon declares it; "" for one that is only a parent."""
 
 PANELS: dict[str, dict[str, Listed]] = {
     "Everyday": {
@@ -24,28 +25,28 @@ PANELS: dict[str, dict[str, Listed]] = {
             "session",
             "Start, end, list, show, resume, hand over and delete sessions, and add to them.",
         ),
-        "fact": ("fact", "Add, list and show facts."),
-        "note": ("note", "Put, list and show notes."),
+        "fact": ("fact_and_note:facts", "Add, list and show facts."),
+        "note": ("fact_and_note:notes", "Put, list and show notes."),
     },
     "Curate": {
-        "edit": ("curation.edit", "Edit memories, all of those named or none; print their ids."),
-        "pin": ("curation.flags", "Pin memories, so that new sessions are given them first."),
-        "delete": ("curation.flags", "Delete memories."),
-        "trash": ("curation.trash", "List what is deleted, bring it back, or forget it for good."),
-        "undo": ("curation.undo", "Take back the last change, or the last N, and tell which."),
+        "edit": ("edit", "Edit memories, all of those named or none; print their ids."),
+        "pin": ("flags", "Pin memories, so that new sessions are given them first."),
+        "delete": ("flags", "Delete memories."),
+        "trash": ("purge", "List what is deleted, bring it back, or forget it for good."),
+        "undo": ("history", "Take back the last change, or the last N, and tell which."),
         "curate": ("", "Tag, hide, merge and report memories; see, redo and revert changes."),
     },
     "Agents": {
         "install": (
-            "setup.install",
+            "agents",
             "Install hooks that record what an agent does, and what lets it use the store.",
         ),
         "uninstall": (
-            "setup.install",
+            "agents",
             "Take the hooks, and what was installed with them, out of an agent's configuration.",
         ),
         "agents": (
-            "setup.agents",
+            "agents",
             "Show each agent: found, installed, what it has beside hooks, its last event, those of today.",
         ),
         "files": (
@@ -53,7 +54,7 @@ PANELS: dict[str, dict[str, Listed]] = {
             "See, check and edit what agents are told and remember by themselves.",
         ),
         "hook": (
-            "capture",
+            "hook",
             "Take an agent's event; pause hooks, and exclude what they never take.",
         ),
     },
@@ -74,9 +75,9 @@ PANELS: dict[str, dict[str, Listed]] = {
     },
     "Care": {
         "doctor": ("maintenance", "Check the file, its indexes, and what hooks bring."),
-        "config": ("setup.config", "Show and change your configuration, config.toml."),
+        "config": ("config", "Show and change your configuration, config.toml."),
         "queue": (
-            "queue.messages",
+            "queue",
             "List, process, retry and drop what waits, and what could not be stored.",
         ),
         "store": ("", "Count, back up, restore, repair and thin out the store; make its vectors."),
@@ -86,8 +87,8 @@ PANELS: dict[str, dict[str, Listed]] = {
 
 UNDER: dict[str, dict[str, Listed]] = {
     "session": {
-        "prompt": ("prompt", "Add what the user asked and print its id."),
-        "summary": ("summary", "Add a summary of a session and print its id."),
+        "prompt": ("add", "Add what the user asked and print its id."),
+        "summary": ("add", "Add a summary of a session and print its id."),
         "context": ("context", "Print what a session that starts now would be told."),
         "handoff": (
             "leaves.handoff.commands",
@@ -95,40 +96,40 @@ UNDER: dict[str, dict[str, Listed]] = {
         ),
     },
     "trash": {
-        "restore": ("curation.flags", "Bring deleted memories back."),
+        "restore": ("flags", "Bring deleted memories back."),
         "purge": (
-            "curation.purge",
+            "purge",
             "Forget memories for good: no undo, no import and no sync brings them back.",
         ),
     },
     "curate": {
-        "tag": ("curation.flags", "Add tags to observations, or take them away."),
-        "unpin": ("curation.flags", "Unpin memories."),
-        "private": ("curation.flags", "Hide memories from every list, search and export."),
-        "report": ("report", "Report a memory as wrong or useful, for whoever curates."),
-        "merge": ("curation.merge", "Merge several memories of one kind into one; print its id."),
-        "dedupe": ("dedupe", "List memories that say nearly the same, and why."),
+        "tag": ("flags", "Add tags to observations, or take them away."),
+        "unpin": ("flags", "Unpin memories."),
+        "private": ("flags", "Hide memories from every list, search and export."),
+        "report": ("flags", "Report a memory as wrong or useful, for whoever curates."),
+        "merge": ("merge", "Merge several memories of one kind into one; print its id."),
+        "dedupe": ("merge", "List memories that say nearly the same, and why."),
         "project": ("project", "List projects, and merge those that are one."),
-        "pick": ("shell.pick", "Pick memories in the browser's search, and print them."),
+        "pick": ("pick", "Pick memories in the browser's search, and print them."),
         "history": (
-            "curation.history",
+            "history",
             "List what people changed, the newest first; of a memory, its versions.",
         ),
-        "redo": ("curation.undo", "Redo the last change you undid, or the last N."),
+        "redo": ("history", "Redo the last change you undid, or the last N."),
         "revert": (
-            "curation.undo",
+            "history",
             "Undo one change and keep later ones; the revert is itself a change.",
         ),
     },
     "hook": {
-        "pause": ("capture", "Have hooks remember nothing for now."),
-        "resume": ("capture", "Have hooks remember again."),
-        "exclude": ("capture", "List, add or take away what hooks never remember."),
-        "mcp": ("mcp", "Serve the store to an agent (Model Context Protocol)."),
+        "pause": ("hook", "Have hooks remember nothing for now."),
+        "resume": ("hook", "Have hooks remember again."),
+        "exclude": ("hook", "List, add or take away what hooks never remember."),
+        "mcp": ("hook", "Serve the store to an agent (Model Context Protocol)."),
     },
     "config": {
         "shell-init": (
-            "shell.init",
+            "config",
             "Print what binds Ctrl+G to mem pick in a shell, and has Tab complete mem.",
         ),
     },
@@ -147,11 +148,11 @@ UNDER: dict[str, dict[str, Listed]] = {
             "Choose the model that makes vectors of memories, build and drop them.",
         ),
         "retention": ("retention", "Say how long memories are kept, and let the older ones go."),
-        "backup": ("backup", "Copy the store, verified, into a new file."),
-        "restore-backup": ("backup", "Put a backup in the store's place, and keep what was there."),
+        "backup": ("maintenance", "Copy the store, verified, into a new file."),
+        "restore-backup": ("maintenance", "Put a backup in the store's place, and keep what was there."),
         "rebuild": ("maintenance", "Build the indexes again from the rows."),
         "repair": ("maintenance", "Salvage a damaged store into a new file."),
-        "reset": ("backup", "Start over: move the store aside, or delete it."),
+        "reset": ("maintenance", "Start over: move the store aside, or delete it."),
     },
 }
 """What stands under a parent, beside what the parent's own module declares. Each is called by its name
@@ -176,11 +177,13 @@ def declared_in(name: str) -> Group:
     """Return the commands that the module of a command declares."""
     from ..command import Group
 
-    module, line = ALL_COMMANDS[name]
-    if not module:
+    place, line = ALL_COMMANDS[name]
+    if not place:
         return Group(line)
-    if module.startswith("leaves."):
-        declared: Group = leaf(module.removeprefix("leaves.")).app
+    path, _colon, attribute = place.partition(":")
+    if path.startswith("leaves."):
+        module = leaf(path.removeprefix("leaves."))
     else:
-        declared = import_module(f".{module}", __name__).app
+        module = import_module(f".{path}", __name__)
+    declared: Group = getattr(module, attribute or "app")
     return declared

@@ -1,5 +1,5 @@
-"""`mem add`: an observation from the command line, or any number of them as JSON lines from
-standard input.
+"""`mem add`: an observation from the command line, or any number of them as JSON lines from standard input.
+`mem prompt`: what the user asked. `mem summary`: what a session came to.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ...cli import arguments as options
-from ...cli import completing
 from ...platform.errors import InvalidRecordError, NotFoundError
 from ...platform.translation import _
 from ...records.fields import content_fields, editable
-from ...records.rows import Session
+from ...records.rows import Session, SummaryLevel
 from ...text.plural import count_noun
 from ...text.redaction import scrub
+from .. import arguments, completing
+from .. import arguments as options
 from ..arguments import (
     NewType,
     confirmed_type,
@@ -271,3 +271,83 @@ def _arguments(line: bytes) -> dict[str, Any]:
     if "title" not in arguments:
         raise InvalidRecordError("It has no 'title'.")
     return arguments
+
+
+@app.command(cls=Command)
+def prompt(
+    call: Call,
+    text: Annotated[str, typer.Argument(help="What was asked; - reads it from standard input.")],
+    session: arguments.Session,
+    project: arguments.Project = None,
+    agent: arguments.Agent = "manual",
+    prompt_number: Annotated[
+        int | None, typer.Option("--prompt-number", min=0, help="Its number; else the next one.")
+    ] = None,
+    private: arguments.Private = False,
+    at: arguments.At = None,
+) -> None:
+    """Add what the user asked and print its id."""
+    prompt_text = text_or_stdin(text)
+    with call.writing() as store, store.change() as action:
+        added = store.prompts.add(
+            session,
+            prompt_text,
+            agent=agent,
+            project=project_for(store, session, project),
+            prompt_number=prompt_number,
+            private=private,
+            at=at,
+        )
+        action.what = _("{named} added", named=named(added))
+    print_ref(call, added, action.what)
+
+
+@app.command(cls=Command)
+def summary(
+    call: Call,
+    session: arguments.Session,
+    request: Annotated[str | None, typer.Option("--request", help="What was wanted.")] = None,
+    investigated: Annotated[str | None, typer.Option("--investigated", help="What was looked at.")] = None,
+    learned: Annotated[str | None, typer.Option("--learned", help="What was found out.")] = None,
+    completed: Annotated[str | None, typer.Option("--completed", help="What was done.")] = None,
+    next_steps: Annotated[str | None, typer.Option("--next-steps", help="What is left to do.")] = None,
+    notes: Annotated[str | None, typer.Option("--notes", help="What else is worth knowing.")] = None,
+    level: Annotated[SummaryLevel, typer.Option("--level", help="How much it tells.")] = "detailed",
+    read: Annotated[
+        list[str] | None, typer.Option("--read", metavar="PATH", help="A file read (repeatable).")
+    ] = None,
+    edited: Annotated[
+        list[str] | None,
+        typer.Option("--edited", metavar="PATH", help="A file changed (repeatable)."),
+    ] = None,
+    project: arguments.Project = None,
+    agent: arguments.Agent = "manual",
+    prompt_number: arguments.PromptNumber = None,
+    tokens: arguments.Tokens = 0,
+    private: arguments.Private = False,
+    at: arguments.At = None,
+) -> None:
+    """Add a summary of a session and print its id."""
+    if not any((request, investigated, learned, completed, next_steps, notes)):
+        raise typer.BadParameter(_("Give at least one of --request, --learned, --completed …"))
+    with call.writing() as store, store.change() as action:
+        added = store.summaries.add(
+            session,
+            level=level,
+            request=request,
+            investigated=investigated,
+            learned=learned,
+            completed=completed,
+            next_steps=next_steps,
+            notes=notes,
+            files_read=read or (),
+            files_edited=edited or (),
+            agent=agent,
+            project=project_for(store, session, project),
+            prompt_number=prompt_number,
+            discovery_tokens=tokens,
+            private=private,
+            at=at,
+        )
+        action.what = _("{named} added", named=named(added))
+    print_ref(call, added, action.what)

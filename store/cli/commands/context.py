@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from ...cli import arguments
 from ...platform.clock import local_time
 from ...platform.translation import _
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun
+from .. import arguments
 from ..command import Call, ReadingCommand, group
 from ..output.console import Row, print_json, print_rows, print_text, shown_path, tell
 from ..typer_later import typer
@@ -118,8 +118,7 @@ def _context(
 def _then_and_now(store: Store, session: str, as_json: bool) -> None:
     from ...context.log_entries import start_entry
     from ...maintain.past import then_and_now
-    from ..output.console import progress_bar
-    from ..output.diff import print_line_difference
+    from ..output.console import print_line_difference, progress_bar
 
     logged = start_entry(store, session)
     with progress_bar(_("Looking back")) as show:

@@ -12,7 +12,7 @@ from ...text.plural import count_noun, count_nouns
 from ..command import Call, ReadingCommand, group
 from ..output.console import Row, localized, print_json, print_rows, progress_bar, tell
 from ..typer_later import typer
-from .curation.chosen import chosen
+from .chosen import chosen
 
 if TYPE_CHECKING:
     from ...formats.export import ExportResult
@@ -66,9 +66,9 @@ def export_memory(
     appears when it is whole, and only you can read it.
     """
     from ...formats.common.scope import Scope, choose_project, choose_session
-    from ...formats.export import FLAGGED, FORMATS, IN_LEAVES, export_to, formats_here
+    from ...formats.export import FLAGGED, FORMATS, export_to, formats_here
 
-    if format not in (*FORMATS, *IN_LEAVES):
+    if format not in FORMATS:
         raise typer.BadParameter(
             _("{format!r} is not one of {names}.", format=format, names=_(", ").join(formats_here())),
             param_hint="FORMAT",

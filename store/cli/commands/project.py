@@ -10,7 +10,7 @@ from ...text.plural import count_noun
 from ..command import Call, Command, ReadingCommand, group
 from ..output.console import Row, print_json, print_rows, tell
 from ..typer_later import typer
-from .curation.chosen import DryRun, Ids, WithQuery, Yes, perform
+from .chosen import DryRun, Ids, WithQuery, Yes, perform
 
 app = group("List projects, and merge those that are one.")
 

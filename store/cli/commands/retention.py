@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from ...cli import arguments
 from ...platform.clock import local_time
 from ...platform.errors import InvalidRecordError
 from ...platform.leaves import leaf, offers
 from ...platform.translation import _
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun, count_nouns
+from .. import arguments
 from ..command import Call, Command, group
 from ..output.console import Row, print_json, print_rows, tell
 from ..typer_later import typer

@@ -7,12 +7,12 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Annotated
 
-from ...cli import arguments, completing
 from ...platform.leaves import leaf, offers
 from ...platform.translation import _
 from ...search.query.filters import IN_PROJECT_HERE
 from ...text.display import safe
 from ...text.plural import count_noun
+from .. import arguments, completing
 from ..command import Call, ReadingCommand, group
 from ..output.changed_files import refresh_for
 from ..output.console import Row, localized, on_terminal, print_json, print_rows, print_search, tell
@@ -126,7 +126,7 @@ def search(
         if semantic:
             text = f"{BY_MEANING} {text}"
         if team:
-            leaf("team.commands.search").print_team_hits(store, text, limit=limit, as_json=call.json)
+            leaf("team.commands.sharing").print_team_hits(store, text, limit=limit, as_json=call.json)
             return
         if (":" in text or "：" in text) and any(
             answer(store, text, limit=limit, as_json=call.json) for answer in offers("answer")

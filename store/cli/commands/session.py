@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Annotated, Literal
 
-from ...cli import arguments
 from ...platform.clock import local_time, now_ms
 from ...platform.translation import _
 from ...records.kinds import TABLES, parse_ref
 from ...records.rows import SessionRow, Snippet
 from ...text.plural import count_noun, count_nouns
+from .. import arguments
 from ..arguments import current_project
 from ..command import Call, Command, ReadingCommand, group, print_ref
 from ..output.console import (
@@ -171,7 +171,7 @@ def purge(
 
     No undo, no import and no transcript brings them back.
     """
-    from .curation.purge import purge as purge_memories
+    from .purge import purge as purge_memories
 
     with call.reading() as store:
         refs = [ref(store.sessions.get(text)) for text in ids]
@@ -274,7 +274,7 @@ def show(
         print_answer(rows, as_json=call.json)
         return
     if as_conversation:
-        from ..output.conversation import print_conversation
+        from ..output.session import print_conversation
 
         with call.reading() as store:
             print_conversation(store, store.sessions.get(id), as_json=call.json)

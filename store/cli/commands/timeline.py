@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
-from ...cli import arguments, completing
 from ...platform.clock import local_time
 from ...platform.errors import NotFoundError
 from ...platform.translation import N_, _
@@ -14,6 +13,7 @@ from ...records.dataclasses import asdict
 from ...records.kinds import bare_ref, parse_ref
 from ...records.rows import Fact, ListRow, Observation, Scope, Session, Summary
 from ...text.plural import count_noun
+from .. import arguments, completing
 from ..arguments import minutes, refuse_without
 from ..command import Call, ReadingCommand, group
 from ..output.changed_files import changed_lines, refreshed_files

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...platform.translation import _
 from ...records.conforming import as_text
@@ -23,10 +23,12 @@ from .changed_files import refresh_for
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from rich.console import Console
     from rich.text import Text
 
     from ... import Store
     from ...context.compact.answer import Answer
+    from ...curation.word_diff import Change
     from ...formats.common.report import Progress as ProgressCall
     from ...records.rows import Snippet
 
@@ -206,6 +208,63 @@ def print_search(
         turns=turns,
     )
     print_answer(hits, as_json=as_json)
+
+
+STYLES = {"same": "", "removed": "red strike", "added": "green"}
+SIGNS = {"same": " ", "removed": "-", "added": "+", "changed": "~"}
+"""What stands before a line; one that is changed has both of its texts."""
+MARKS = {"same": ("", ""), "removed": ("[-", "-]"), "added": ("{+", "+}")}
+
+
+def print_difference(name: str, before: Any, after: Any) -> None:
+    """Print what became of a field, word by word: coloured on a terminal, [-removed-]{+added+} else."""
+    from ...curation.word_diff import field_diff
+    from ...platform.clock import local_time
+
+    _print_runs(localized(name), field_diff(name, before, after, local_time))
+
+
+def print_line_difference(before: str, after: str) -> None:
+    """Print two texts as one, line by line."""
+    from ...curation.word_diff import line_diff
+
+    console = _coloured_console()
+    for kind, runs in line_diff(before, after):
+        if console:
+            from rich.text import Text
+
+            parts = [(safe(text), STYLES[change]) for change, text in runs]
+            console.print(Text.assemble(SIGNS[kind], " ", *parts), soft_wrap=True)
+        else:
+            marked = kind == "changed"
+            content = "".join(
+                f"{MARKS[item][0]}{safe(text)}{MARKS[item][1]}" if marked else safe(text)
+                for item, text in runs
+            )
+            print(f"{SIGNS[kind]} {content}".rstrip())
+
+
+def _print_runs(name: str, runs: list[tuple[Change, str]]) -> None:
+    console = _coloured_console()
+    if not console:
+        content = "".join(f"{MARKS[kind][0]}{safe(text)}{MARKS[kind][1]}" for kind, text in runs)
+        print(f"  {safe(name)}: {content.rstrip()}")
+        return
+    from rich.text import Text
+
+    parts = [(safe(text, newlines=True), STYLES[kind]) for kind, text in runs]
+    line = Text.assemble("  ", (safe(name), "bold"), ": ", *parts)
+    console.print(line, soft_wrap=True)
+
+
+def _coloured_console() -> Console | None:
+    """Return the terminal where it has colours; elsewhere marks show what changed."""
+    if not on_terminal():
+        return None
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    return None if console.no_color or console.color_system is None else console
 
 
 SHORT = 0.3

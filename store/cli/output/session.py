@@ -1,17 +1,23 @@
-"""A session in full, with its prompts, observations and summaries: as a JSON object, and as blocks."""
+"""A session in full, with its prompts, observations and summaries: as a JSON object, and as blocks; and its
+conversation.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from ...capture.conversation import conversation
+from ...capture.conversation_entries import conversation_markdown
 from ...platform.clock import now_ms
 from ...platform.translation import N_, _
 from ...records.dataclasses import asdict
-from ...search.listing.nesting import STEP, nested
-from ...text.durations import duration
+from ...records.rows import Session
+from ...search.listing.timeline import STEP, nested
+from ...store import Store
 from ...text.plural import count_noun
-from .console import localized
+from ...text.times import duration
+from .console import localized, print_json, print_text
 from .serializers import (
     Json,
     record_fields,
@@ -24,12 +30,10 @@ from .serializers import (
 
 if TYPE_CHECKING:
     from ...records.events import Usage
-    from ...records.rows import Session
-    from ...store import Store
     from ...tables.families import Family
 
     Block = tuple[str, Sequence[tuple[str, str | Sequence[str]]]]
-    """What `print_block` takes: a title, and the names and values of fields."""
+    "What `print_block` takes: a title, and the names and values of fields."
 
 
 def full_session_json(store: Store, session: Session) -> Json:
@@ -108,3 +112,14 @@ def session_blocks(store: Store, session: Session) -> Iterator[Block]:
             for item in nested(observations, lambda observation: observation.id, steps)
         ]
         yield _("observations"), lines
+
+
+def print_conversation(store: Store, session: Session, *, as_json: bool) -> None:
+    """Print what was asked, done and said in a session, in order."""
+    listed = conversation(store, session)
+    if not as_json:
+        print_text(conversation_markdown(listed, store.sessions.row(session).title or "untitled"))
+        return
+    names = ("kind", "at", "title", "type", "text", "refs", "path", "depth")
+    entries = [{name: getattr(entry, name) for name in names} for entry in listed.entries]
+    print_json({"entries": entries, "source": listed.source})

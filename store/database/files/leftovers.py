@@ -20,9 +20,9 @@ from sys import byteorder
 
 import apsw
 
-from ...database import notices
 from ...platform.errors import DatabaseError
 from ...platform.translation import _
+from .. import notices
 from ..connection import has_log, real_path, size_of
 from .locks import DirectoryLock
 

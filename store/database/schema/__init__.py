@@ -30,7 +30,7 @@ from pathlib import Path
 
 import apsw
 
-from ...database import SCHEMA as SCHEMA
+from .. import SCHEMA as SCHEMA
 
 APPLICATION_ID = 0x6D656D74
 """Says in a file's header that it is ours; `settings.sql` sets it."""

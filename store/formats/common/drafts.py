@@ -20,9 +20,8 @@ class ExportError(StoreError):
 def draft_file(path: Path, *, force: bool = False) -> Iterator[Path]:
     """Make an empty file (0600) beside `path` that takes its place when the block ends well.
 
-    Missing directories are made (0700). With `force` it replaces a file; without, one that is
-    there, or that appears meanwhile, is refused. Whatever happens, no half of it stays. Raises
-    ExportError.
+    Missing directories are made (0700). With `force` it replaces a file; without, one that is there, or
+    that appears meanwhile, is refused. Whatever happens, no half of it stays. Raises ExportError.
     """
     _check_file(path, force=force)
     make_directories(path.parent)

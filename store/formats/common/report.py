@@ -66,10 +66,9 @@ class Difference:
 
 @dataclass(slots=True)
 class Report:
-    """The outcome of an import. `counts` go by kind, in the order in which kinds were read; `stubs`
-    counts the sessions made for rows whose own session the source has lost; `untold` counts the
-    warnings and differences beyond the first ten thousand. `is_damaged`: not all of the source
-    could be read."""
+    """The outcome of an import. `counts` go by kind, in the order in which kinds were read; `stubs` counts
+    the sessions made for rows whose own session the source has lost; `untold` counts the warnings and
+    differences beyond the first ten thousand. `is_damaged`: not all of the source could be read."""
 
     source: str
     counts: dict[str, Counts] = field(default_factory=dict)

@@ -132,8 +132,7 @@ class Scope:
         return counts
 
     def _hidden_prompt(self, session: str, text: str) -> str:
-        """Return the SQL condition that a text quotes a hidden prompt of a session, or a part of
-        one."""
+        """Return the SQL condition that a text quotes a hidden prompt of a session, or a part of one."""
         return (
             f"({text} IS NOT NULL AND EXISTS (SELECT 1 FROM prompts said "
             f"WHERE said.session_id = {session} AND NOT ({self.shown('said', 'prompts')}) "

@@ -55,9 +55,8 @@ class Mapped(NamedTuple):
 
 
 class Upsert:
-    """Upserts rows of one source into `table` by its INSERT statement. Records that were edited
-    here go to `report`, if there is one. `bulk` inserts the rows, if there is one, and whoever made
-    it finishes it."""
+    """Upserts rows of one source into `table` by its INSERT statement. Records that were edited here go to
+    `report`, if there is one. `bulk` inserts the rows, if there is one, and whoever made it finishes it."""
 
     def __init__(
         self,
@@ -91,9 +90,8 @@ class Upsert:
         records: Sequence[Values] | None = None,
         texts: IndexTexts | None = None,
     ) -> list[Values]:
-        """Insert the new rows and update the changed ones, in one transaction; return the values of
-        those inserted. `records` and `texts` are those of all these rows, where they were made
-        before."""
+        """Insert the new rows and update the changed ones, in one transaction; return the values of those
+        inserted. `records` and `texts` are those of all these rows, where they were made before."""
         self.touched = []
         with self.store.transaction():
             ids = [row.native_id for row in rows]

@@ -12,7 +12,7 @@ from ...text.redaction import is_plain, scrub, scrub_json
 PLAIN = re.compile(r'\["[^"\\\x00-\x1f]+"(?:, ?"[^"\\\x00-\x1f]+")*\]')
 """An array of texts without escapes: most lists, recognized without being parsed."""
 
-LONG = 20_000
+LONGEST_UNPARSED = 20_000
 
 KEYWORD = re.compile(r"([\w-]{1,40})(?:: +|：\s*)\S")
 
@@ -37,7 +37,8 @@ def read_items(text: str | None) -> tuple[list[str], str | None]:
     try:
         value = json.loads(text)
         if not isinstance(value, list):
-            return _alone(value), _("{kind}, not a list", kind=_NAMES[type(value)])
+            alone = value if isinstance(value, str) else _plain(value)
+            return [alone] if alone else [], _("{kind}, not a list", kind=_NAMES[type(value)])
         items = [item if isinstance(item, str) else _plain(item) for item in value]
     except (ValueError, RecursionError):
         return [text] if text else [], _("not valid JSON") if text else _("an empty text, not a list")
@@ -46,11 +47,10 @@ def read_items(text: str | None) -> tuple[list[str], str | None]:
 
 
 def as_stored(text: str) -> str | None:
-    """Return a plain list as our column holds it, unparsed; None for any other, which has to be
-    read."""
+    """Return a plain list as our column holds it, unparsed; None for any other, which has to be read."""
     if text == "[]":
         return text
-    if len(text) < LONG and PLAIN.fullmatch(text):
+    if len(text) < LONGEST_UNPARSED and PLAIN.fullmatch(text):
         return text.replace('","', '", "')
     return None
 
@@ -64,11 +64,6 @@ def with_keywords(concepts: list[str]) -> list[str]:
             results[described[1]] = None
         results[concept] = None
     return list(results)
-
-
-def _alone(value: object) -> list[str]:
-    text = value if isinstance(value, str) else _plain(value)
-    return [text] if text else []
 
 
 def _plain(value: object) -> str | None:

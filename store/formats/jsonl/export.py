@@ -1,36 +1,34 @@
-"""Export as JSON lines: all that a memory holds, a row a line, to be read by anything and imported
-again.
+"""Export as JSON lines: all that a memory holds, a row a line, to be read by anything and imported again.
 
-The first line says what the file is, the last one how many lines there are, so that a file that was
-cut is known as such. Rows come by table and number; a row names another by its uid.
-"""
+The first line says what the file is, the last one how many lines there are, so that a file that was cut is
+known as such. Rows come by table and number; a row names another by its uid.
+
+Which files this user's stores wrote is noted by their hashes: what such a file holds was judged where it
+entered a store."""
 
 from __future__ import annotations
 
 import json
+import os
 from base64 import b64encode
 from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
+from hashlib import blake2b, file_digest
+from pathlib import Path
 from typing import Any, BinaryIO
 
 import apsw
 
 from ...database.transaction import snapshot
+from ...platform.paths import make_private_directories, state_path_bytes
+from ...platform.regular_file import open_regular
 from ...records.conforming import as_text
 from ...store import Store
 from ...tables.base import decoded
 from ..common.report import Progress, ProgressCounter
 from ..common.scope import RECORDS, Scope
-from .layout import (
-    BOOLEANS,
-    FORMAT,
-    LISTS,
-    RECORD_TABLES,
-    SELECTION,
-    TABLES,
-    VERSION,
-    TableLayout,
-)
-from .own_exports import new_hash, note_export
+from .layout import BOOLEANS, FORMAT, LISTS, RECORD_TABLES, SELECTION, TABLES, VERSION, TableLayout
 
 
 def export_jsonl(
@@ -174,3 +172,38 @@ _READ: dict[str, Any] = (
     | dict.fromkeys(BOOLEANS, bool)
     | dict.fromkeys(("changeset", "undo_changeset", "redo_changeset"), _blob)
 )
+
+
+KEPT = 1_000
+"""The hashes of so many exports are kept, the newest last."""
+
+new_hash = partial(blake2b, digest_size=16)
+
+
+def note_export(digest: str) -> None:
+    """Note that a file of this hash was written. Where that can't be done it is no less an export."""
+    path = _path()
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    with suppress(OSError):
+        make_private_directories(os.fsencode(path.parent))
+        kept = [*(it for it in _noted() if it != digest), digest][-KEPT:]
+        draft.write_text("".join(f"{it}\n" for it in kept))
+        draft.replace(path)
+
+
+def is_own_export(file: BinaryIO) -> bool:
+    """Return whether a file, which is at its beginning, is as a store of this user wrote it."""
+    noted = _noted()
+    is_noted = bool(noted) and file_digest(file, new_hash).hexdigest() in noted  # type: ignore[arg-type]
+    file.seek(0)
+    return is_noted
+
+
+def _noted() -> list[str]:
+    with suppress(OSError), open_regular(_path()) as file:
+        return file.read().decode(errors="replace").split()
+    return []
+
+
+def _path() -> Path:
+    return Path(os.fsdecode(state_path_bytes(b"exports")))

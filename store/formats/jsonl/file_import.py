@@ -23,10 +23,9 @@ from ...store import Store
 from ...text.plural import count_noun
 from ..common.report import ImportProgress, Report
 from ..common.second_process import working_ahead
+from .export import is_own_export
 from .layout import FORMAT, SELECTION, TABLES
-from .lines import read_lines
-from .own_exports import is_own_export
-from .reading import LineBatch, RowGroup, read_ahead, read_batches, table_columns
+from .reading import LineBatch, RowGroup, read_ahead, read_batches, read_lines, table_columns
 from .upsert import RowUpsert, by_uid
 
 LARGE = 8 << 20

@@ -1,14 +1,25 @@
-"""The layout of JSON lines, table by table: what names a row there, and what stays on this machine.
+"""The layout of JSON lines, table by table: what names a row there, and what stays on this machine; and
+reading a line as values of its table's columns, checked and scrubbed.
 
-Export and import both go by it. Columns are those that a table has.
-"""
+Export and import both go by it. Columns are those that a table has. What a store has accepted was judged
+where it entered, by what stood around it, and stays as it is: of such a line only secrets that are evident
+by themselves are taken out. A line of any other file is judged as what `mem add` is given."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import json
+import re
+from base64 import b64decode
+from binascii import Error as BadBase64
+from typing import Any, NamedTuple
 
+from ...platform.errors import InvalidRecordError
 from ...records import fields
 from ...records.dataclasses import dataclass
+from ...tables.base import Values, write_json, write_list
+from ...text import clean
+from ...text.redaction import is_plain, scrub, scrub_evident
+from ..common.upsert import Column
 
 FORMAT = "memtui"
 VERSION = 1
@@ -123,3 +134,113 @@ RECORD_TABLES = {
     },
 }
 """The table that a row's `record_id` is of, by the row's kind; a line has the record's uid."""
+
+
+VERBATIM = frozenset(("uid", "hlc", "editor", "origin", "fingerprint", "content_hash", "superseded_by"))
+"""Bookkeeping, in which there is nothing to scrub."""
+ID, LONGEST_ID = re.compile(r"[0-9a-f-]{1,64}"), 200
+"""An id that says nothing, and the characters of the longest that a file of somebody else's may have."""
+STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
+"""A string of a JSON document."""
+
+
+class Columns:
+    """A table's columns, and how a line becomes values of them; `is_accepted`: of a store's own lines."""
+
+    def __init__(
+        self, table: str, lines: TableLayout, columns: list[Column], *, is_accepted: bool = False
+    ) -> None:
+        self.table = table
+        self.is_accepted = is_accepted
+        self.lines = lines
+        self.all = columns
+        self.kept = [column for column in self.all if column.name not in lines.omitted]
+        links = {parent.column for parent in lines.references}
+        if table in RECORD_TABLES:
+            links.add("record_id")
+        self.own = [column for column in self.kept if column.name not in links]
+        self.keys = {column.name for column in self.own} | {"record"}
+        self.keys |= {parent.key for parent in lines.references}
+
+    def read(self, record: dict[str, Any]) -> tuple[Values, bool]:
+        """Return the values of a row without its links, and whether something was taken out of its texts.
+        Raises InvalidRecordError."""
+        values: Values = {}
+        for name in () if self.is_accepted else VERBATIM:
+            id = record.get(name)
+            if isinstance(id, str) and not ID.fullmatch(id) and (len(id) > LONGEST_ID or scrub(id) != id):
+                raise InvalidRecordError("has a {name!r} that is not an id", name=name)
+        scrubbing = self._is_doubtful(record)
+        for column in self.own:
+            value = record.get(column.name)
+            if value is None:
+                if column.default is None and not column.optional:
+                    raise InvalidRecordError("has no {name!r}", name=column.name)
+                values[column.name] = column.default
+            elif type(value) is str and column.kind == "TEXT" and not scrubbing:
+                values[column.name] = value
+            else:
+                values[column.name] = self._value(column, value, scrubbing=scrubbing)
+        return values, scrubbing and any(
+            type(values.get(name)) is str
+            and values[name]
+            != (json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value)
+            for name, value in record.items()
+        )
+
+    def _is_doubtful(self, record: dict[str, Any]) -> bool:
+        """Return whether a text may hold what may not be stored. Most rows can't: one look is enough."""
+        texts: list[str] = []
+        for column in self.own:
+            value = record.get(column.name)
+            if isinstance(value, str) and column.name not in VERBATIM:
+                texts.append(value)
+            elif isinstance(value, list) and value:
+                # Its items may make a secret together.
+                texts += map(str, value) if self.is_accepted else [json.dumps(value, ensure_ascii=False)]
+        if not self.is_accepted:
+            return not is_plain(*texts)
+        whole = "\n\n".join(texts)
+        documents = (record.get(name) for name in ("extra", *LISTS))
+        is_escaped = any(isinstance(text, str) and "\\" in text for text in documents)
+        return is_escaped or clean(whole) != whole or scrub_evident(whole) != whole
+
+    def _value(self, column: Column, value: Any, *, scrubbing: bool) -> Any:
+        if isinstance(value, list) and column.name in LISTS:
+            if not all(isinstance(item, str) for item in value):
+                raise InvalidRecordError("has something else than texts in {name!r}", name=column.name)
+            if scrubbing and not self.is_accepted:
+                return write_list(value)
+            text = json.dumps(value, ensure_ascii=False)
+            return self._scrubbed(column.name, text) if scrubbing else text
+        if column.kind == "BLOB":
+            return _bytes(column.name, value)
+        wanted = str if column.kind == "TEXT" else int if column.kind == "INTEGER" else (int, float)
+        if not isinstance(value, wanted):
+            raise InvalidRecordError("has a {name!r} of the wrong kind", name=column.name)
+        if isinstance(value, int) and abs(value) >= 1 << 63:
+            raise InvalidRecordError("has a {name!r} that is too large", name=column.name)
+        if isinstance(value, str) and scrubbing:
+            return self._scrubbed(column.name, value)
+        return value
+
+    def _scrubbed(self, name: str, text: str) -> str:
+        if name in VERBATIM:
+            return clean(text)
+        is_json = name == "extra" or name in LISTS
+        if self.is_accepted:
+            return STRING.sub(_without_evident, text) if is_json else scrub_evident(clean(text))
+        return write_json(text) if is_json else scrub(text)
+
+
+def _without_evident(string: re.Match[str]) -> str:
+    text = json.loads(string[0], strict=False)
+    kept = scrub_evident(clean(text))
+    return string[0] if kept == text else json.dumps(kept, ensure_ascii=False)
+
+
+def _bytes(name: str, value: Any) -> bytes:
+    try:
+        return b64decode(value, validate=True)
+    except (BadBase64, TypeError, ValueError) as error:
+        raise InvalidRecordError("has a {name!r} that is not base64", name=name) from error

@@ -19,7 +19,7 @@ from ...text import clean
 from ..common.report import Report
 from ..common.upsert import PURGED
 from .layout import RECORD_TABLES, TABLES, Parent
-from .lines import ImportRow, warn
+from .reading import ImportRow, warn
 
 ELSEWHERE = N_("speaks of another store's numbers")
 

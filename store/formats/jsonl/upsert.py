@@ -19,10 +19,9 @@ from ...tables.merges import fact_merged_into
 from ...tables.removal.purge import fact_tombstone, is_purged_key, note_tombstone, purged_session_id
 from ..common.report import Report
 from ..common.upsert import PURGED, Column, is_purged
-from .columns import Columns
-from .layout import TABLES
-from .lines import REFUSED, ImportRow, reporting_errors, warn
+from .layout import TABLES, Columns
 from .links import Keyless, Links, RowNumbers
+from .reading import REFUSED, ImportRow, reporting_errors, warn
 
 ORIGIN = ("uid", "source", "native_id")
 OLDER = N_("older than what is here")

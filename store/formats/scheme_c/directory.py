@@ -18,8 +18,7 @@ from ...platform.translation import _
 from ...records.dataclasses import dataclass
 from ...store import Store
 from ...text import clean
-from .lines import bare
-from .places import link_in, open_in, read_in
+from .lines import bare, link_in, open_in, read_in
 
 DAILY, FACTS, SESSIONS, KEPT_NOTES = "daily", "facts.jsonl", "sessions.jsonl", "notes.jsonl"
 REWRITTEN = (FACTS, SESSIONS, KEPT_NOTES)

@@ -15,8 +15,9 @@ from ...store import Store
 from ...tables.base import stable_uid
 from ..common.report import ImportProgress, Report
 from ..common.upsert import PURGED, Mapped, PurgedRecords, mark_vanished, unmark_vanished
-from . import payload as parts
-from . import records
+from . import rendering as parts
+from . import sessions as records
+from .changes import Baseline
 from .directory import FACTS, SESSIONS, Directory, find_files, other_files, source_of
 from .facts import Cited, FactUpsert, fact_digest
 from .items import DirectoryReader, LineItem
@@ -24,7 +25,6 @@ from .lines import BadLine, ObjectLine
 from .notes import import_note
 from .own_lines import OwnLines
 from .sessions import SessionCollector, project
-from .sync_state import Baseline
 
 BATCH = 1_000
 

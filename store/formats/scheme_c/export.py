@@ -19,15 +19,11 @@ from ...text.plural import count_noun
 from ..common.drafts import make_directories
 from ..common.report import FormatResult, Progress, ProgressCounter
 from ..common.scope import RECORDS, Scope
-from .changes import RecordChange
+from .changes import Baseline, Public, PublicRecord, RecordChange, SyncedFiles, SyncReport, file_in
 from .directory import REWRITTEN, STATE, SYSTEM
 from .items import DirectoryReader
-from .lines import BadLine, ObjectLine, read_line
-from .payload import KEY, KINDS
-from .places import FILE_MODE, appending, read_in, write_in
-from .public import Public, PublicRecord, file_in
-from .rendering import Values, file_of, iso, lines_of
-from .sync_state import Baseline, SyncedFiles, SyncReport
+from .lines import FILE_MODE, BadLine, ObjectLine, appending, read_in, read_line, write_in
+from .rendering import KEY, KINDS, LineValues, file_of, iso, lines_of
 
 UNHELD = {
     N_("messages for an observer"): "pending_messages",
@@ -253,12 +249,12 @@ def rewritten(before: bytes, file: str, changes: list[RecordChange]) -> bytes:
     return b"".join(kept)
 
 
-def dumped(line: Values) -> bytes:
+def dumped(line: LineValues) -> bytes:
     """Return a line as it is written."""
     return _encode(line).encode(errors="replace")
 
 
-def _superseding(line: Values, change: RecordChange) -> Values:
+def _superseding(line: LineValues, change: RecordChange) -> LineValues:
     """Return a line that supersedes another program's, under the same id, so that its tools see it."""
     if change.native_id is None:
         return line

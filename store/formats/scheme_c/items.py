@@ -28,7 +28,7 @@ from .lines import (
     shown,
     time_of,
 )
-from .payload import KEY
+from .rendering import KEY
 
 _CLOCK = re.compile(r"(?:log|sum|act|evt)-([01]\d|2[0-3])([0-5]\d)([0-5]\d)\b")
 _SESSION = ("session_id", "sessionId", "conversation_id", "session")

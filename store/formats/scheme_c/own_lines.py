@@ -19,11 +19,11 @@ from ...tables.facts import fact_key
 from ...text.redaction import scrub
 from ..common.report import Report
 from ..common.upsert import PURGED, PurgedRecords
-from . import payload as parts
+from . import rendering as parts
+from .changes import SyncedRecord
 from .items import warn
 from .lines import ObjectLine
 from .sessions import AGENT
-from .sync_state import SyncedRecord
 
 INSERTS = {
     "session": sessions.INSERT,

@@ -1,18 +1,23 @@
-"""Render records as lines of scheme C: its own keys for its own tools, and under `memtui` all the
-rest."""
+"""Render records as lines of scheme C: its own keys for its own tools, and under `memtui` the payload,
+what it has no key for, so that the record can be made of it again."""
 
 from __future__ import annotations
 
+import json
+from dataclasses import fields
 from typing import Any
 
+from ...platform.errors import InvalidRecordError
 from ...platform.translation import _
-from ...records.dataclasses import asdict
+from ...records.dataclasses import annotations_of, asdict
 from ...records.rows import Common, Fact, FactSource, Note, Observation, Prompt, Session, Summary
+from ...tables.base import Values, digest, write_json, write_list
+from ...tables.fact_sources import LISTS
 from ...text import times
-from . import payload as parts
+from ...text.redaction import scrub
 from .directory import FACTS, KEPT_NOTES, SESSIONS
 
-Values = dict[str, Any]
+LineValues = dict[str, Any]
 
 _RESERVED = ("fact", "preference", "session_start", "session_end")
 _LATEST = 253_402_300_799_000
@@ -30,10 +35,10 @@ def file_of(record: Common) -> str:
     return f"daily/{iso(record.created_at)[:10]}.jsonl"
 
 
-def fact_payload(fact: Fact, sources: list[FactSource], directory: str) -> parts.Payload:
+def fact_payload(fact: Fact, sources: list[FactSource], directory: str) -> Payload:
     """Return a fact's payload with all its sources except this directory, whose own lines say it."""
     others = [source for source in sources if source.source != directory]
-    values = parts.payload(fact)
+    values = payload(fact)
     if others:
         values["tellings"] = [
             {name: value for name, value in asdict(fact_source).items() if value not in (None, (), False)}
@@ -42,21 +47,21 @@ def fact_payload(fact: Fact, sources: list[FactSource], directory: str) -> parts
     return values
 
 
-def lines_of(record: Common, values: parts.Payload) -> list[Values]:
+def lines_of(record: Common, values: Payload) -> list[LineValues]:
     """Return the lines of a record; a session that has ended has two."""
     match record:
         case Session():
             return _session(record, values)
         case Prompt():
             event = {"type": "prompt", "content": record.text}
-            return [_event(record, values) | event | {parts.KEY: values}]
+            return [_event(record, values) | event | {KEY: values}]
         case Observation():
             kind = "note" if record.type in _RESERVED else record.type
             content = "\n".join(
                 text for text in (record.title, record.subtitle, record.narrative or record.text) if text
             )
             about = {"type": kind, "content": content, "entities": list(record.concepts)}
-            return [_event(record, values) | about | {parts.KEY: values}]
+            return [_event(record, values) | about | {KEY: values}]
         case Summary():
             return [_summary(record, values)]
         case Fact():
@@ -64,14 +69,14 @@ def lines_of(record: Common, values: parts.Payload) -> list[Values]:
         case Note():
             where = {"project": record.project, "file": record.path}
             line = {"id": record.uid, "type": "note", "timestamp": iso(record.created_at)}
-            return [line | where | {parts.KEY: values}]
+            return [line | where | {KEY: values}]
     raise TypeError(_("No line is made of a {kind}.", kind=type(record).__name__))
 
 
-def gone(uid: str, values: parts.Payload) -> Values:
+def gone(uid: str, values: Payload) -> LineValues:
     """Return the line that says that a record is gone; it quotes nothing of it."""
     at = iso(values["deleted_at"])
-    return {"id": uid, "type": values["kind"], "timestamp": at, "deleted_at": at, parts.KEY: values}
+    return {"id": uid, "type": values["kind"], "timestamp": at, "deleted_at": at, KEY: values}
 
 
 def iso(at: int) -> str:
@@ -80,7 +85,7 @@ def iso(at: int) -> str:
     return times.iso(max(0, min(at, _LATEST)))
 
 
-def _event(record: Prompt | Observation, values: parts.Payload) -> Values:
+def _event(record: Prompt | Observation, values: Payload) -> LineValues:
     session = values.get("session") or ["", ""]
     return {
         "id": record.uid,
@@ -90,7 +95,7 @@ def _event(record: Prompt | Observation, values: parts.Payload) -> Values:
     }
 
 
-def _session(record: Session, values: parts.Payload) -> list[Values]:
+def _session(record: Session, values: Payload) -> list[LineValues]:
     start = {
         "id": record.uid,
         "type": "session_start",
@@ -98,7 +103,7 @@ def _session(record: Session, values: parts.Payload) -> list[Values]:
         "session_id": record.content_session_id,
         "workspace": record.project_path or record.project,
         "agent": record.agent,
-        parts.KEY: values,
+        KEY: values,
     }
     if record.status == "active":
         return [start]
@@ -108,12 +113,12 @@ def _session(record: Session, values: parts.Payload) -> list[Values]:
         "timestamp": iso(record.completed_at or record.started_at),
         "session_id": record.content_session_id,
         "reason": record.status,
-        parts.KEY: values | {"of": record.uid},
+        KEY: values | {"of": record.uid},
     }
     return [start, end]
 
 
-def _summary(record: Summary, values: parts.Payload) -> Values:
+def _summary(record: Summary, values: Payload) -> LineValues:
     texts = (record.text, record.learned, record.investigated, record.notes)
     return {
         "id": record.uid,
@@ -123,11 +128,11 @@ def _summary(record: Summary, values: parts.Payload) -> Values:
         "decisions": _items(record.completed),
         "todos": _items(record.next_steps),
         "timestamp": iso(record.created_at),
-        parts.KEY: values,
+        KEY: values,
     }
 
 
-def _fact(record: Fact, values: parts.Payload) -> Values:
+def _fact(record: Fact, values: Payload) -> LineValues:
     line = {
         "id": record.uid,
         "type": record.kind,
@@ -140,9 +145,144 @@ def _fact(record: Fact, values: parts.Payload) -> Values:
     }
     if record.superseded_by:
         line["superseded_by"] = record.superseded_by
-    return line | {parts.KEY: values}
+    return line | {KEY: values}
 
 
 def _items(text: str | None) -> list[str]:
     lines = (line.strip().removeprefix("- ") for line in (text or "").split("\n"))
     return [line for line in lines if line]
+
+
+KEY = "memtui"
+"""The key of a line under which the payload stands."""
+
+KINDS: dict[str, type[Common]] = {
+    "session": Session,
+    "prompt": Prompt,
+    "observation": Observation,
+    "summary": Summary,
+    "fact": Fact,
+    "note": Note,
+}
+NAMES = {record: kind for kind, record in KINDS.items()}
+BOOKKEEPING = frozenset(("updated_at", "hlc", "editor", "of"))
+"""Keys that change with every version, and are no change themselves."""
+FROM_SOURCES = frozenset(("confidence", "entities", "evidence", "sources", "created_at", "extra"))
+"""What a fact derives from its sources."""
+
+_LEFT_OUT = frozenset(("id", "session_id", "private", "fingerprint"))
+_KEYS = {
+    record: tuple(
+        (name, "fact_kind" if name == "kind" else name)
+        for name in annotations_of(record)
+        if name not in _LEFT_OUT
+    )
+    for record in NAMES
+}
+"""The fields of each record that its payload has, each with its key."""
+
+Payload = dict[str, Any]
+
+
+def payload(record: Common, session: tuple[str, str] | None = None) -> Payload:
+    """Return all of a record except what only this memory knows; empty values are left out.
+
+    `session` is the agent and content id of the session it belongs to.
+    """
+    values: Payload = {"kind": NAMES[type(record)]}
+    for name, key in _KEYS[type(record)]:
+        value = getattr(record, name)
+        if not value and (value is None or value == () or value == ""):
+            continue
+        values[key] = list(value) if isinstance(value, tuple) else value
+    if session is not None:
+        values["session"] = list(session)
+    return values
+
+
+def tombstone(kind: str, uid: str, at: int, hlc: int = 0, editor: str = "") -> Payload:
+    """Return what is left of a record that is gone or hidden: which it was, and since when (ms)."""
+    return {
+        "kind": kind,
+        "uid": uid,
+        "is_gone": True,
+        "deleted_at": at,
+        "hlc": hlc,
+        "editor": editor,
+    }
+
+
+def payload_hash(values: Payload) -> str:
+    """Return a hash of 16 digits of what a payload says of its record."""
+    content = {name: value for name, value in values.items() if name not in BOOKKEEPING}
+    if "is_gone" in content:
+        # When it was deleted, or by whom, makes no difference to anyone.
+        content = {"uid": content.get("uid"), "is_gone": True}
+    elif content["kind"] == "fact":
+        # A fact whose only source is its directory is as that has it.
+        dropped = FROM_SOURCES if content.get("tellings") else FROM_SOURCES | {"content"}
+        content = {name: value for name, value in content.items() if name not in dropped}
+    return digest(json.dumps(content, sort_keys=True))[:16]
+
+
+def columns_of(values: Payload) -> Values:
+    """Return a payload as the columns of its table, scrubbed; without the session.
+
+    Raises InvalidRecordError for one that no record can be made of.
+    """
+    columns: Values = {}
+    for field in fields(KINDS[values["kind"]]):
+        name = field.name
+        if name in _LEFT_OUT:
+            continue
+        value = values.get("fact_kind" if name == "kind" else name)
+        columns[name] = _column(name, str(field.type), value)
+    return columns
+
+
+def source_of_payload(values: object) -> FactSource:
+    """Return a source of a fact from a payload. Raises InvalidRecordError."""
+    if not isinstance(values, dict):
+        raise InvalidRecordError("its memtui part tells of a fact by something that is not an object")
+    results = {
+        field.name: _typed(field.name, str(field.type), values.get(field.name))
+        for field in fields(FactSource)
+    }
+    for name in LISTS:
+        results[name] = tuple(kept for item in results[name] if (kept := scrub(item)))
+    return FactSource(**results)
+
+
+def _column(name: str, kind: str, value: object) -> object:
+    result = _typed(name, kind, value)
+    if kind == "tuple[str, ...]":
+        return write_list(result)
+    if name == "extra" and result is not None:
+        return write_json(result)
+    return scrub(result) if isinstance(result, str) else result
+
+
+def _typed(name: str, kind: str, value: object) -> Any:
+    """Return a JSON value as a field of this type holds it. Raises InvalidRecordError."""
+    if value is None:
+        return _EMPTY.get(kind, "" if "None" not in kind else None)
+    if kind == "tuple[str, ...]":
+        if isinstance(value, list) and all(isinstance(item, str) for item in value):
+            return tuple(value)
+    elif kind.startswith("bool"):
+        if isinstance(value, bool):
+            return value
+    elif kind.startswith("float"):
+        if isinstance(value, int | float) and 0 <= value <= 1:
+            return float(value)
+    elif kind.startswith("int"):
+        if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 1 << 63:
+            return value
+    elif isinstance(value, str):
+        return value
+    raise InvalidRecordError(
+        "its memtui part has a {name} that can't be: {value}", name=name, value=json.dumps(value)[:40]
+    )
+
+
+_EMPTY: dict[str, Any] = {"tuple[str, ...]": (), "bool": False, "float": 0.0, "int": 0}

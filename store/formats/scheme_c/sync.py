@@ -17,8 +17,8 @@ from ...platform.translation import _
 from ...records.kinds import TABLES
 from ...store import Store
 from ..common.report import ImportProgress
-from . import payload as parts
-from .changes import changes
+from . import rendering as parts
+from .changes import Baseline, SyncedFiles, SyncReport, changes
 from .directory import (
     DAILY,
     NOTES,
@@ -33,10 +33,8 @@ from .directory import (
 from .directory_import import DirectoryImport
 from .export import DirectoryWriter
 from .items import DirectoryReader
-from .lines import ObjectLine, read_lines
+from .lines import ObjectLine, link_in, read_lines, write_in
 from .notes import NoteFiles
-from .places import link_in, write_in
-from .sync_state import Baseline, SyncedFiles, SyncReport
 
 LOCK = ".memtui.lock"
 PATIENCE_SECONDS = 10.0

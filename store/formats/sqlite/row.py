@@ -24,8 +24,7 @@ from ..common.values import (
     scrub_payload,
     with_keywords,
 )
-from .salvage import damage_of, rows_around
-from .table import ForeignTable, count
+from .table import ForeignTable, count, damage_of, rows_around
 
 EMPTY: tuple[object, ...] = ("", b"")
 NOTHING: tuple[object, ...] = (None, "")

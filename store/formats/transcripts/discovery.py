@@ -20,7 +20,7 @@ from ...records.dataclasses import dataclass
 from ...records.events import AgentName
 from ...text.times import moment
 from ..sqlite.file import HEADER
-from .json_records import items, lines, mapping
+from .json_records import Record, items, lines, mapping
 from .reader import reader_module
 
 HEAD = 8_192
@@ -31,7 +31,31 @@ SHORT_ID = 8
 
 FOLDERS = frozenset(Path(name).name for agent in BY_NAME.values() for name in agent.transcript_folders)
 
+DATABASE = ".db"
+
+RECOGNIZED_WHOLE = (DATABASE, ".txt", ".zst")
+"""Suffixes of files that aren't JSON; a database is one by its first bytes, whatever its suffix."""
+
+SUFFIXES = (".jsonl", ".json", *RECOGNIZED_WHOLE)
+"""The suffixes of transcripts."""
+
+LOOKED_AT = 64
+"""The most records of a file, and files of a folder, that are looked at."""
+
+WALKED = 10_000
+"""The most files of a folder that are looked at by name."""
+
+LARGEST = 64 * 1024 * 1024
+"""Bytes of a JSON file that is recognized as a whole; of a larger one lines are looked at."""
+
 _TIME = re.compile(rb'"timestamp"\s*:\s*"([^"]{19,40})"')
+
+USUAL_DATABASES = {
+    "claude-mem": ("CLAUDE_MEM_DATA_DIR", ".claude-mem", "claude-mem.db"),
+    "engram": ("ENGRAM_DATA_DIR", ".engram", "engram.db"),
+}
+"""By program, where its database is: the variable that names the folder, the folder in the home
+directory without it, and the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +73,7 @@ class TranscriptFolder:
 def find_folders(
     home: Path | None = None, environment: Mapping[str, str] | None = None
 ) -> list[TranscriptFolder]:
-    """Return the directories with transcripts on this machine; only names, sizes and times are
-    read."""
+    """Return the directories with transcripts on this machine; only names, sizes and times are read."""
     transcript_folders = []
     variables = os.environ if environment is None else environment
     for agent, folder in folders(home or Path.home(), variables):
@@ -88,13 +111,11 @@ def folders(home: Path, environment: Mapping[str, str]) -> Iterator[tuple[AgentN
             yield agent.name, folder
 
 
-def transcripts_of_session(
-    agent: AgentName, session: str, home: Path, environment: Mapping[str, str]
-) -> Iterator[Path]:
+def transcripts_of_session(agent: AgentName, session: str) -> Iterator[Path]:
     """Yield the transcripts on this machine that may hold a session, by the id in their names, and the
     databases that hold many."""
     marks = (session, session[:SHORT_ID])
-    for name, root in folders(home, environment):
+    for name, root in folders(Path.home(), os.environ):
         if name == agent:
             for path, _, _ in _entries(root, agent):
                 inner = str(path.relative_to(root))
@@ -105,11 +126,10 @@ def transcripts_of_session(
 def transcripts_in(agent: AgentName, root: Path) -> Iterator[Path]:
     """Yield the transcripts of an agent in a folder, the oldest session first.
 
-    In a folder of the agent's own they are recognized by their names, in any other by what they
-    hold.
+    In a folder of the agent's own they are recognized by their names, in any other by what they hold.
     """
     entries = list(_entries(root, agent)) if root.name in FOLDERS else []
-    entries = entries or list(_anywhere(root, agent))
+    entries = entries or list(_entries(root, agent, by_name=False))
     own = {path.parent for path, _, _ in entries if path.name == "events.jsonl"}
     entries = [entry for entry in entries if entry[0].with_suffix("") not in own]
     yield from (path for path, _, _ in sorted(entries, key=_age))
@@ -137,24 +157,15 @@ def _age(entry: tuple[Path, int, int]) -> tuple[int, int, str]:
     return (written, written, str(path))
 
 
-def _entries(root: Path, agent: AgentName) -> Iterator[tuple[Path, int, int]]:
-    """Yield files below a folder that are named as an agent's transcripts are: path, bytes, ms."""
+def _entries(root: Path, agent: AgentName, *, by_name: bool = True) -> Iterator[tuple[Path, int, int]]:
+    """Yield files below a folder that are named as an agent's transcripts are, or are such by what they
+    hold: path, bytes, ms."""
     name = re.compile(BY_NAME[agent].transcript_names)
     # Links in a folder that came from elsewhere may lead anywhere.
     is_own = root.absolute() in {folder for _, folder in folders(Path.home(), os.environ)}
-    for entry, inner in _walk(str(root), follows=is_own):
-        if name.match(inner):
-            with suppress(OSError):
-                status = entry.stat()
-                yield Path(entry.path), status.st_size, int(status.st_mtime * 1_000)
-
-
-def _anywhere(root: Path, agent: AgentName) -> Iterator[tuple[Path, int, int]]:
-    """Yield files below a folder that are an agent's transcripts by what they hold: path, bytes,
-    ms."""
-    for entry, _ in _walk(str(root)):
+    for entry, inner in _walk(str(root), follows=by_name and is_own):
         path = Path(entry.path)
-        if path.suffix in SUFFIXES and recognize(path) == agent:
+        if name.match(inner) if by_name else path.suffix in SUFFIXES and recognize(path) == agent:
             with suppress(OSError):
                 status = entry.stat()
                 yield path, status.st_size, int(status.st_mtime * 1_000)
@@ -192,22 +203,8 @@ def _holds(link: str, root: str) -> bool:
     return f"{root}/".startswith(f"{os.path.realpath(link).rstrip('/')}/")
 
 
-DATABASE = ".db"
-RECOGNIZED_WHOLE = (DATABASE, ".txt", ".zst")
-"""Suffixes of files that aren't JSON; a database is one by its first bytes, whatever its suffix."""
-
-LOOKED_AT = 64
-"""The most records of a file, and files of a folder, that are looked at."""
-
-WALKED = 10_000
-LARGEST = 64 * 1024 * 1024
-SUFFIXES = (".jsonl", ".json", *RECOGNIZED_WHOLE)
-"""The suffixes of transcripts."""
-
-
 def recognize(path: Path) -> AgentName | None:
-    """Return the agent whose transcript a file is, or of which a folder holds some; None for any
-    other."""
+    """Return the agent whose transcript a file is, or of which a folder holds some; None for any other."""
     if path.is_dir():
         inside = (inner for inner in islice(path.rglob("*"), WALKED) if inner.suffix in SUFFIXES)
         writers = (recognize(inner) for inner in islice(inside, LOOKED_AT) if inner.is_file())
@@ -219,15 +216,13 @@ def recognize(path: Path) -> AgentName | None:
         if suffix in RECOGNIZED_WHOLE and (suffix != DATABASE or head == HEADER):
             readers = _file_readers(suffix)
             return next((agent for agent, reader in readers if reader.recognizes_file(path)), None)
-        writers = (agent_of(record) for record in islice(_records(path), LOOKED_AT))
-        return next((agent for agent in writers if agent), None)
+        records = islice(_records(path), LOOKED_AT)
+        readers = _record_readers()
+        return next(
+            (agent for record in records for agent, reader in readers if reader.recognizes(record)), None
+        )
     except OSError:
         return None
-
-
-def agent_of(record: dict[str, Any]) -> AgentName | None:
-    """Return the agent that writes such records; None where several may."""
-    return next((agent for agent, reader in _record_readers() if reader.recognizes(record)), None)
 
 
 @cache
@@ -253,7 +248,7 @@ def _file_readers(suffix: str) -> list[tuple[AgentName, Any]]:
     ]
 
 
-def _records(path: Path) -> Iterator[dict[str, Any]]:
+def _records(path: Path) -> Iterator[Record]:
     """Yield the objects in a file's lines, or the one that it is, or those of the list that it is."""
     if path.suffix == ".json" and path.stat().st_size <= LARGEST:
         try:

@@ -13,6 +13,11 @@ from ...platform.regular_file import open_regular
 from ...platform.translation import _
 from ...text.times import moment
 
+Record = dict[str, Any]
+"""A JSON object of a transcript."""
+
+Parsed = tuple[Record | None, str | None]
+
 LONGEST = 32 * 1024 * 1024
 """Bytes of the longest line that is read; longer ones are skipped."""
 
@@ -24,17 +29,19 @@ MOST_PARTS, MOST_TORN = 100, 8
 records are passed over on a line."""
 
 BOM = b"\xef\xbb\xbf"
+
 PIECE = 1024 * 1024
+"""Bytes of a line that is skipped which are read at once."""
 
-
-Parsed = tuple[dict[str, Any] | None, str | None]
+TOO_LARGE = 2**53
+"""A number from which JSON's readers lose digits: no count is so large."""
 
 
 class Line(NamedTuple):
     """A complete line: its record, or a sentence why there is none; neither if it is blank, or a part of
     the next. `end` is the offset in bytes at which the next one begins."""
 
-    record: dict[str, Any] | None
+    record: Record | None
     warning: str | None
     end: int
 
@@ -90,7 +97,7 @@ def _single_lines(file: BinaryIO, start: int, longest: int) -> Iterator[tuple[by
         yield b"", end, [Line(None, why, end)]
 
 
-def _joined(text: bytes) -> dict[str, Any] | None:
+def _joined(text: bytes) -> Record | None:
     """Return the record that lines make together, {} for none, None where a text of it is open."""
     if not text.rstrip().endswith(b"}"):
         return None if text.lstrip(BOM).startswith(b'{"') else {}
@@ -101,7 +108,7 @@ def _joined(text: bytes) -> dict[str, Any] | None:
     return result if isinstance(result, dict) and not _is_too_deep(result) else {}
 
 
-def records_of(path: Path) -> Iterator[dict[str, Any]]:
+def records_of(path: Path) -> Iterator[Record]:
     """Yield the records of a file of lines. Raises OSError."""
     with open_regular(path) as file:
         for line in lines(file):
@@ -190,12 +197,7 @@ def _is_too_deep(document: object) -> bool:
     return True
 
 
-MOST = 2**53
-
-Record = dict[str, Any]
-
-
-def mapping(value: object) -> dict[str, Any]:
+def mapping(value: object) -> Record:
     """Return an object; {} for anything else."""
     return value if isinstance(value, dict) else {}
 
@@ -212,7 +214,7 @@ def string(value: object) -> str | None:
 
 def number(value: object) -> int:
     """Return a count; 0 for anything that is none."""
-    counts = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < MOST
+    counts = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < TOO_LARGE
     return int(value) if counts and isinstance(value, int | float) else 0
 
 
@@ -245,8 +247,7 @@ def text(value: object) -> str:
 
 
 def texts(content: object, separator: str = "\n") -> str:
-    """Return the text of a content: one text, or parts of which some have a `text`, thoughts left
-    out."""
+    """Return the text of a content: one text, or parts of which some have a `text`, thoughts left out."""
     if isinstance(content, str):
         return content
     parts = [content] if isinstance(content, dict) else objects(content)

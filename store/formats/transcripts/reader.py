@@ -14,10 +14,13 @@ from ...platform.errors import SourceError
 from ...platform.regular_file import LONGEST, read_regular
 from ...platform.translation import _
 from ...records.events import AgentName, Event, EventKind, ToolUse
-from .json_records import load, mapping
+from .json_records import Record, load, mapping
 
 State = dict[str, Any]
 """What a reader remembers between two readings of a growing file; JSON values only."""
+
+MOST_OPEN = 64
+"""The most open calls: when one more comes, the oldest gets no result any more."""
 
 
 class Identity(NamedTuple):
@@ -49,16 +52,15 @@ class ReplyReader:
 class LineReader(Protocol):
     """Reads a file that grows by lines, each a JSON object.
 
-    It may stop after any line and go on in another process from its `state`. A record that it does
-    not know gives no event; one that is malformed raises ValueError with a sentence, and the next
-    goes on.
+    It may stop after any line and go on in another process from its `state`. A record that it does not know
+    gives no event; one that is malformed raises ValueError with a sentence, and the next goes on.
     """
 
     state: State
 
     def __init__(self, path: Path, state: State) -> None: ...
 
-    def events(self, record: dict[str, Any]) -> Iterator[Event]:
+    def events(self, record: Record) -> Iterator[Event]:
         """Yield the events that a line completes."""
         ...
 
@@ -113,7 +115,7 @@ def file_reader(path: Path, agent: AgentName, session: str | None = None) -> Mak
     return of_session(session) if of_session and session else result
 
 
-def read_object(path: Path, listed: str) -> dict[str, Any]:
+def read_object(path: Path, listed: str) -> Record:
     """Return the JSON object that a file holds, which has a list of this name. Raises ValueError with a
     sentence where it holds none."""
     result = mapping(read_json(path))
@@ -143,17 +145,13 @@ def _named(name: str) -> Any:
     return getattr(reader_module(name), name.rpartition(".")[2])
 
 
-MOST = 64
-"""The most open calls: when one more comes, the oldest gets no result any more."""
-
-
 class OpenCalls:
     """The open calls of a reader, by the agent's id of each, kept in its state."""
 
     def __init__(self, agent: AgentName, state: State, *, shared: bool) -> None:
         self.agent = agent
         self.shared = shared
-        self.calls: dict[str, dict[str, Any]] = state.setdefault("calls", {})
+        self.calls: dict[str, Record] = state.setdefault("calls", {})
 
     def __bool__(self) -> bool:
         return bool(self.calls)
@@ -164,8 +162,7 @@ class OpenCalls:
         return any(at is None or call["at"] is None or call["at"] >= at for call in self.calls.values())
 
     def open(self, key: str, call: Event, message: str | None = None) -> Iterator[Event]:
-        """Add a call, made by this answer of the model; yield the oldest one when there are too
-        many."""
+        """Add a call, made by this answer of the model; yield the oldest one when there are too many."""
         tool = call.tool or ToolUse("")
         self.calls[key] = {
             "session": call.session,
@@ -177,7 +174,7 @@ class OpenCalls:
             "tokens": call.tokens,
             "message": message,
         }
-        if len(self.calls) > MOST:
+        if len(self.calls) > MOST_OPEN:
             oldest = next(iter(self.calls))
             yield self._event(oldest, self.calls.pop(oldest))
 
@@ -199,9 +196,7 @@ class OpenCalls:
         for key, call in self.calls.items():
             yield self._event(key, call)
 
-    def _event(
-        self, key: str, call: dict[str, Any], response: object = None, *, failed: bool = False
-    ) -> Event:
+    def _event(self, key: str, call: Record, response: object = None, *, failed: bool = False) -> Event:
         return Event(
             kind="tool",
             agent=self.agent,

@@ -4,10 +4,8 @@ in the way."""
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -64,13 +62,7 @@ class Resumption:
         return f"cd {shlex.quote(str(self.directory))} && {line}" if self.directory else line
 
 
-def resumption(
-    session: Session,
-    home: Path | None = None,
-    environment: Mapping[str, str] | None = None,
-    *,
-    fork: bool = False,
-) -> Resumption:
+def resumption(session: Session, *, fork: bool = False) -> Resumption:
     """Return how a session, or a copy of it, is resumed on this machine; the agent's folders are looked
     through."""
     agent, id = agent_called(session.agent), session.content_session_id
@@ -85,7 +77,7 @@ def resumption(
         )
     if not ID.fullmatch(id):
         return Resumption(reason=_("Its id can't be used in a command."))
-    paths = transcripts(session, home, environment)
+    paths = transcripts(session)
     known = [path for path in paths if agent.resumes(path)]
     directory, obstacle = place(session, known, command[0])
     if not obstacle and paths and not known:
@@ -94,11 +86,9 @@ def resumption(
             agent=agent.name,
             command=command[0],
         )
-    doubt = (
-        ""
-        if paths
-        else _("{agent} keeps no transcript of it here: it may not know it any more.", agent=agent.name)
-    )
+    doubt = ""
+    if not paths:
+        doubt = _("{agent} keeps no transcript of it here: it may not know it any more.", agent=agent.name)
     return Resumption(command, directory, "", obstacle, doubt)
 
 
@@ -110,17 +100,14 @@ def _no_agent(session: Session) -> str:
     return _("How {agent} resumes a session isn't known.", agent=session.agent or _("its agent"))
 
 
-def transcripts(
-    session: Session, home: Path | None = None, environment: Mapping[str, str] | None = None
-) -> list[Path]:
+def transcripts(session: Session) -> list[Path]:
     """Return what an agent wrote of a session, on this machine."""
     agent, id = agent_called(session.agent), session.content_session_id
     if agent is None or not ID.fullmatch(id):
         return []
-    variables = os.environ if environment is None else environment
     return [
         path
-        for path in transcripts_of_session(agent.name, id, home or Path.home(), variables)
+        for path in transcripts_of_session(agent.name, id)
         if path.suffix != ".db" or _stored_directory(path, id) is not None
     ]
 
@@ -128,7 +115,7 @@ def transcripts(
 def place(session: Session, transcripts: list[Path], program: str) -> tuple[Path | None, str]:
     """Return the directory in which to go on with a session by a program, None for none, and what is in the
     way of that, `` for nothing."""
-    directory, lost = _directory(session, session.content_session_id, transcripts)
+    directory, lost = _directory(session, transcripts)
     if find_program(program) is None:
         return directory, _("{program} is not on your PATH.", program=program)
     if lost:
@@ -136,11 +123,11 @@ def place(session: Session, transcripts: list[Path], program: str) -> tuple[Path
     return directory, "" if directory else _("The directory it ran in isn't known.")
 
 
-def _directory(session: Session, id: str, transcripts: list[Path]) -> tuple[Path | None, str]:
+def _directory(session: Session, transcripts: list[Path]) -> tuple[Path | None, str]:
     """Return the directory to run in, as the transcript tells it, else as the session does, and the one
     that isn't there any more, `` for none."""
     lost = ""
-    named = [_named_directory(path, id) for path in transcripts]
+    named = [_named_directory(path, session.content_session_id) for path in transcripts]
     for text in (*named, session.project_path):
         if text and text.startswith("/") and text.isprintable():
             with suppress(OSError, ValueError):

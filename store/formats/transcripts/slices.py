@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from hashlib import blake2b
 from itertools import takewhile
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import apsw
 
@@ -19,15 +19,15 @@ from ...records.events import Event
 from ...tables.base import read_object
 from ...text.redaction import scrub_json
 from ..sqlite.file import stamp
-from .json_records import lines
+from .json_records import Record, lines
 from .reader import FileReader, LineReader, State
 
-BYTES = 256 * 1024
-EVENTS = 100
-"""The most that a slice holds, unless a line is longer: others may write in a fraction of a second.
-"""
+SLICE_BYTES = 256 * 1024
+SLICE_EVENTS = 100
+"""The most that a slice holds, unless a line is longer: others may write in a fraction of a second."""
 
-HEAD = 1_024
+MARKED_BYTES = 1_024
+"""Bytes at the beginning of a file by which it is known again."""
 
 
 @dataclass(slots=True)
@@ -70,7 +70,7 @@ def line_slices(
     with open_regular(path) as file:
         if not is_same(file, start.file) or os.fstat(file.fileno()).st_size < start.read_bytes:
             start = Position()
-        marked = _mark(file, min(os.fstat(file.fileno()).st_size, HEAD))
+        marked = _mark(file, min(os.fstat(file.fileno()).st_size, MARKED_BYTES))
         state = read_object(start.state)
         line, reader = state.get("line", 0), make(path, state.get("reader", {}))
         begun, end = start.read_bytes, start.read_bytes
@@ -86,7 +86,7 @@ def line_slices(
                         result.events.extend(reader.events(text))
                 except Exception as error:
                     _note(result, error, line)
-            if end - begun >= BYTES or len(result.events) >= EVENTS:
+            if end - begun >= SLICE_BYTES or len(result.events) >= SLICE_EVENTS:
                 result.end = Position(marked, end, _state(line, reader, is_open=True))
                 yield result
                 # Its session may begin only after what it repeats.
@@ -113,7 +113,7 @@ def file_slices(path: Path, make: Callable[[Path], FileReader], start: Position)
             for number, event in enumerate(make(path).events(), start=1):
                 if number > done:
                     result.events.append(event)
-                if len(result.events) >= EVENTS:
+                if len(result.events) >= SLICE_EVENTS:
                     result.end = Position(marked, 0, json.dumps({"done": number}))
                     yield result
                     result = Slice(size=size)
@@ -144,7 +144,7 @@ class _KnownRecords:
         self.unseen_bytes = read_bytes
         """So many bytes at the file's beginning were read earlier, and are not in `seen` yet."""
 
-    def repeats(self, record: dict[str, Any], found: Slice) -> bool:
+    def repeats(self, record: Record, found: Slice) -> bool:
         """Return whether a record repeats one; note in the slice a copy of another session's, or that a
         session has one which none had."""
         if (identity := self.identity(record)) is None:

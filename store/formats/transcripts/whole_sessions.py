@@ -19,6 +19,12 @@ from ..sqlite.table import columns
 from .json_records import Record, text
 from .reader import FileReader, MakeFileReader
 
+MakeEvent = Callable[..., Event]
+"""Makes an event of a kind, a time and what else is told of it."""
+
+Tables = Mapping[str, Collection[str]]
+"""Tables, and the columns by which they are known."""
+
 
 @dataclass(frozen=True, slots=True)
 class ChatCall:
@@ -55,10 +61,6 @@ class ChatMessage:
     is_summary: bool = False
 
 
-MakeEvent = Callable[..., Event]
-"""Makes an event of a kind, a time and what else is told of it."""
-
-
 def message_events(
     messages: Iterable[ChatMessage],
     make: MakeEvent,
@@ -90,7 +92,7 @@ def message_events(
                 yield replace(reply, is_final=False)
             reply = make("reply", message.at, key=key, text=message.text)
         if message.usage:
-            spent: dict[str, Any] = {"usage": message.usage, "model": message.model}
+            spent: Record = {"usage": message.usage, "model": message.model}
             yield make("usage", message.at, key=key, **spent)
         is_working = any(call.key not in answers for call in message.calls)
         tokens = message.usage.output if message.usage else 0
@@ -118,7 +120,7 @@ class Teller:
     """
 
     def __init__(self, agent: str, session: str, cwd: str | None, subagent: str | None = None) -> None:
-        self.who: dict[str, Any] = {"agent": agent, "session": session, "cwd": cwd, "subagent": subagent}
+        self.who: Record = {"agent": agent, "session": session, "cwd": cwd, "subagent": subagent}
         self._last: int | None = None
 
     def __call__(self, kind: EventKind, at: int | None, **fields: Any) -> Event:
@@ -136,13 +138,8 @@ class Teller:
             yield started
 
 
-Tables = Mapping[str, Collection[str]]
-"""Tables, and the columns by which they are known."""
-
-
 def has_tables(path: Path, *alternatives: Tables) -> bool:
-    """Return whether a SQLite database has these tables with these columns, or one of several such
-    sets."""
+    """Return whether a SQLite database has these tables with these columns, or one of several such sets."""
     try:
         with open_foreign(path) as db, translate_read_errors(path):
             return any(_has(db, tables) for tables in alternatives)

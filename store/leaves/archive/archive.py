@@ -317,14 +317,14 @@ def forget_quoting(store: Store, sessions: Container[str], texts: Occurrences) -
     archive = Archive(store.path)
     if not archive.path.is_dir():
         return 0
-    gone = [
-        unit for unit in archive.units() if unit.id in sessions or (texts and _quotes(archive, unit, texts))
-    ]
-    return archive.forget(gone)
 
+    def quotes(unit: ArchivedUnit) -> bool:
+        versions = read_manifest(unit.folder)
+        return any(texts.needles_in_chunks(archive.content(version))[0] for version in versions)
 
-def _quotes(archive: Archive, unit: ArchivedUnit, texts: Occurrences) -> bool:
-    return any(texts.needles_in_chunks(archive.content(entry))[0] for entry in read_manifest(unit.folder))
+    return archive.forget(
+        unit for unit in archive.units() if unit.id in sessions or (texts and quotes(unit))
+    )
 
 
 def archive_checks(store: Store) -> Iterator[Check]:
@@ -351,6 +351,7 @@ def archive_checks(store: Store) -> Iterator[Check]:
 
 
 EXAMINATION: Examination = (N_("archive"), archive_checks)
+"""What `mem doctor` looks at."""
 
 
 LEAST_SECONDS = 600

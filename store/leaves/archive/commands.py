@@ -209,7 +209,7 @@ def retention(
     if before == after:
         tell("{path} says so already.", path=path)
         return
-    from ...cli.output.diff import print_line_difference
+    from ...cli.output.console import print_line_difference
 
     print_line_difference(before, after)
     if not (yes or _confirmed(_("Change {path} so?", path=path))):

@@ -153,19 +153,10 @@ DIGITS = 16
 
 def _checked(entry: ArchivedFile) -> ArchivedFile:
     """Return an entry whose values are of their kinds, and whose path stays where it begins. ValueError."""
-    texts = [
-        entry.path,
-        entry.sha256,
-        *(text for chunk in entry.chunks for text in (chunk.sha256, chunk.stored)),
-    ]
-    numbers = [
-        entry.size,
-        entry.mtime_ns,
-        entry.mode,
-        entry.seen,
-        entry.lines,
-        *(chunk.size for chunk in entry.chunks),
-    ]
+    texts = [entry.path, entry.sha256]
+    texts += (text for chunk in entry.chunks for text in (chunk.sha256, chunk.stored))
+    numbers = [entry.size, entry.mtime_ns, entry.mode, entry.seen, entry.lines]
+    numbers += (chunk.size for chunk in entry.chunks)
     is_right = all(type(text) is str for text in texts) and all(type(number) is int for number in numbers)
     if not is_right or not entry.path.startswith("/") or ".." in entry.path.split("/"):
         raise ValueError(entry.path)

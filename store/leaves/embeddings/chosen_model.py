@@ -93,6 +93,9 @@ def set_model(
     What isn't named of the model has its default again. Nothing is written where it can't work. With
     `off` searches go without; vectors stay until `mem embeddings drop`.
     """
+    from .model import embedder
+    from .vectors import vectors_in
+
     given = {
         "model": model,
         "url": url,
@@ -112,9 +115,8 @@ def set_model(
     _check_usage(provider, named)
     changes = _changes(provider, named)
     settings = _settings_after(changes)
-    _check_files(settings)
-    from .vectors import vectors_in
-
+    # ConfigurationError where a package or a file of the model is missing.
+    embedder(settings)
     with call.writing() as store:
         trial = None if no_check else _tried(store, settings)
         _write(changes)
@@ -176,13 +178,6 @@ def _settings_after(changes: Mapping[str, object]) -> EmbeddingsSettings:
         raise typer.BadParameter(str(error)) from None
     assert settings is not None
     return settings
-
-
-def _check_files(settings: EmbeddingsSettings) -> None:
-    """Raise ConfigurationError where a package or a file of the model is missing."""
-    from .model import embedder
-
-    embedder(settings)
 
 
 def _tried(store: Store, settings: EmbeddingsSettings) -> Trial:

@@ -75,21 +75,21 @@ def _built(
     from .vectors import BUSY, vectors_in
 
     deadline = None if seconds is None else time.monotonic() + seconds
-    is_told = False
+    is_announced = False
     while True:
         remaining = None if deadline is None else max(0.0, deadline - time.monotonic())
         result = vectors_in(store).build(
             settings,
             seconds=remaining,
-            insist=not is_told,
+            insist=not is_announced,
             patience=WATCH_SECONDS if remaining is None else min(WATCH_SECONDS, remaining),
             progress=show,
         )
         if result.stopped != BUSY or remaining == 0:
             return result
-        if not is_told:
+        if not is_announced:
             tell("Another process builds them already. This goes on when that ends.")
-            is_told = True
+            is_announced = True
         if show:
             vector_status = vectors_in(store).status(settings)
             show(vector_status.records, vector_status.total)
@@ -211,7 +211,10 @@ def fetch(
     if not yes and not sys.stdin.isatty():
         raise typer.BadParameter(_("say --yes where nobody can be asked."))
     model = survey(source or address_of(name))
-    directory = (into or _usual_place(call, name)).expanduser().absolute()
+    if into is None:
+        own = name.rpartition("/")[2]
+        into = call.path.absolute().parent / "models" / (own if own.strip(".") else "model")
+    directory = into.expanduser().absolute()
     check_place(model, directory)
     _announce(model, directory)
     if not yes and not typer.confirm(_("Download them?"), err=True):
@@ -235,11 +238,6 @@ def fetch(
         print_json({**results, "files": files, "command": command})
     else:
         print_line(command)
-
-
-def _usual_place(call: Call, name: str) -> Path:
-    own = name.rpartition("/")[2]
-    return call.path.absolute().parent / "models" / (own if own.strip(".") else "model")
 
 
 def _announce(model: RemoteModel, directory: Path) -> None:

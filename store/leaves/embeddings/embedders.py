@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ...config import EmbeddingsSettings
 from ...platform.errors import ConfigurationError
 from ...platform.translation import _
-from ...providers.calls import run
 from ...providers.errors import ProviderError
 from ...text.tokens import estimate_tokens
 
@@ -269,6 +268,8 @@ class CommandEmbedder(Embedder):
         return self.settings.command
 
     def _embed_batch(self, texts: Sequence[str], *, is_query: bool, seconds: float) -> NDArray[np.float32]:
+        from ...providers.calls import run
+
         content = {"texts": list(texts), "kind": "query" if is_query else "document"}
         printed = run(
             self.settings.command,

@@ -149,7 +149,7 @@ def fetch(model: RemoteModel, directory: Path, progress: Progress | None = None)
             with made.open("wb") as file, _asked(model.url + remote_file.path) as answer:
                 if answer is None:
                     raise FetchError("{url}{path} is gone.", url=model.url, path=remote_file.path)
-                size, result, expected = 0, sha256(), _digest_told(answer)
+                size, result, expected = 0, sha256(), _digest_of(answer)
                 while chunk := answer.read(CHUNK):
                     size += len(chunk)
                     result.update(chunk)
@@ -201,7 +201,7 @@ def _is_static(base: str) -> bool:
     return isinstance(result, dict) and result.get("model_type") == STATIC_TYPE
 
 
-def _digest_told(answer: HTTPResponse) -> bytes | None:
+def _digest_of(answer: HTTPResponse) -> bytes | None:
     """Return the SHA-256 that a server tells of a file; None where it tells none."""
     for name in (LINKED, "ETag"):
         if match := HEXADECIMAL.fullmatch(answer.headers.get(name) or ""):

@@ -13,7 +13,7 @@ import os
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...config import EmbeddingsSettings
 from ...platform.errors import ConfigurationError
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from tokenizers import Tokenizer
 
+    Numbers = NDArray[np.float32]
+
 
 NAMES = (
     *("embeddings", "embedding.weight", "embeddings.weight"),
@@ -37,28 +39,36 @@ NAMES = (
 TEXTS_AT_ONCE = 512
 
 
-class StaticEmbedder(Embedder):
-    """An embedder that averages the vectors of a text's tokens."""
+class LocalEmbedder(Embedder):
+    """An embedder of a model in a directory, with a tokenizer of its own."""
 
-    needs = ("numpy", "tokenizers")
-    batch_characters = 200_000
+    needs: ClassVar[tuple[str, ...]] = ("numpy", "tokenizers")
 
     def __init__(self, settings: EmbeddingsSettings) -> None:
         super().__init__(settings)
-        self.batch = TEXTS_AT_ONCE
         self._directory = model_directory(settings, "tokenizer.json")
-        self._file = _weights_file(self._directory)
 
     def unknown_share(self, texts: Sequence[str]) -> float:
         """Return the share of tokens that the model's tokenizer doesn't know. Raises ProviderError."""
         return unknown_share(self._tokenizer, texts)
 
-    def _identity(self) -> Iterable[object]:
-        return file_states((self._directory / "tokenizer.json", self._file))
-
     @cached_property
     def _tokenizer(self) -> Tokenizer:
         return load_tokenizer(self._directory / "tokenizer.json")
+
+
+class StaticEmbedder(LocalEmbedder):
+    """An embedder that averages the vectors of a text's tokens."""
+
+    batch_characters = 200_000
+
+    def __init__(self, settings: EmbeddingsSettings) -> None:
+        super().__init__(settings)
+        self.batch = TEXTS_AT_ONCE
+        self._file = _weights_file(self._directory)
+
+    def _identity(self) -> Iterable[object]:
+        return file_states((self._directory / "tokenizer.json", self._file))
 
     @cached_property
     def _tensors(self) -> dict[str, Tensor]:
@@ -185,13 +195,6 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
         ) from error
 
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-    from tokenizers import Tokenizer
-
-    Numbers = NDArray[np.float32]
-
 MOST_TOKENS = 512
 """Tokens of a text that are read, at most, where the model takes as many."""
 THREADS = 2
@@ -200,7 +203,7 @@ POOLINGS = ("mean_tokens", "cls_token", "lasttoken")
 """How a text's vector can be made of its tokens', as 1_Pooling/config.json calls it."""
 
 
-class OnnxEmbedder(Embedder):
+class OnnxEmbedder(LocalEmbedder):
     """An embedder that runs a model by onnxruntime."""
 
     needs = ("numpy", "tokenizers", "onnxruntime")
@@ -209,15 +212,10 @@ class OnnxEmbedder(Embedder):
 
     def __init__(self, settings: EmbeddingsSettings) -> None:
         super().__init__(settings)
-        self._directory = model_directory(settings, "tokenizer.json")
         nested = Path("onnx", "model.onnx")
         is_nested = (self._directory / nested).is_file()
         self._file = self._directory / (nested if is_nested else "model.onnx")
         model_directory(settings, str(self._file.relative_to(self._directory)))
-
-    def unknown_share(self, texts: Sequence[str]) -> float:
-        """Return the share of tokens that the model's tokenizer doesn't know. Raises ProviderError."""
-        return unknown_share(self._tokenizer, texts)
 
     def _identity(self) -> Iterable[object]:
         names = ("tokenizer.json", "sentence_bert_config.json", "1_Pooling/config.json")

@@ -35,11 +35,13 @@ FORMAT = 1
 PAGE_BYTES = 65_536
 """Blocks are read three times as fast as with pages of 4,096 bytes."""
 HASH_BYTES = 16
+PATIENCE_SECONDS = 10.0
+"""How long a lock of another process is waited for."""
 STATE, BEFORE = "state", "state_before"
 """Keys of `meta`: the state of the memory that the file was brought to, and the one before."""
 
 DIRECTIONS = "directions"
-"""The same of the main directions of the vectors, where these have a rough form too."""
+"""The key of the main directions of the vectors, where these have a rough form too."""
 
 SCHEMA = f"""
 PRAGMA application_id = {APPLICATION_ID};
@@ -78,12 +80,16 @@ class VectorFile:
     Writes belong into `with file.transaction():`.
     """
 
-    def __init__(self, path: Path, *, patience: float = 10.0) -> None:
+    def __init__(self, path: Path) -> None:
         """Open a file that exists."""
         self.path = path
         self.db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
         try:
-            self._set_up(patience)
+            wait_when_busy(self.db, PATIENCE_SECONDS)
+            self.db.transaction_mode = "IMMEDIATE"
+            self.db.pragma("synchronous", "NORMAL")
+            self.db.pragma("secure_delete", True)
+            self.db.pragma("cache_size", -2_000)
             if not self._is_sound():
                 raise apsw.NotADBError(_("{path} holds no vectors of this memtui.", path=path))
         except BaseException:
@@ -103,13 +109,6 @@ class VectorFile:
             with db:
                 if not db.pragma("user_version"):
                     db.execute(SCHEMA)
-
-    def _set_up(self, patience: float) -> None:
-        wait_when_busy(self.db, patience)
-        self.db.transaction_mode = "IMMEDIATE"
-        self.db.pragma("synchronous", "NORMAL")
-        self.db.pragma("secure_delete", True)
-        self.db.pragma("cache_size", -2_000)
 
     def _is_sound(self) -> bool:
         """Return whether it is of this format, and its vectors of as many numbers as it says: what is taken
@@ -133,8 +132,6 @@ class VectorFile:
     def transaction(self) -> apsw.Connection:
         """`with file.transaction():` makes several writes one."""
         return self.db
-
-    # What the file says of itself.
 
     def note(self, key: str, value: str | int | float | bytes | None) -> None:
         """Keep a value, or with None forget it."""
@@ -170,8 +167,6 @@ class VectorFile:
         """Count vectors, records, passages or those due."""
         assert table in ("vectors", "records", "passages", "due")
         return int(self.db.execute(f"SELECT count(*) FROM {table}").get)
-
-    # Records and their passages.
 
     def set_due(self, records: Iterable[Record]) -> None:
         """Note records to be embedded, those noted last first; each gets a new place in the queue."""
@@ -277,8 +272,6 @@ class VectorFile:
         )
         rows: Any = self.db.execute(sql, (json.dumps([*map(int, ids)]), at_most)).fetchall()
         return [*rows]
-
-    # Vectors.
 
     def vectors(self, ids: Sequence[int]) -> tuple[list[int], Floats]:
         """Return the ids of those vectors that there are, and these, a row each."""

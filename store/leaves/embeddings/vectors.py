@@ -334,6 +334,7 @@ def vectors_in(store: Store) -> StoredVectors:
 
 
 NAME = N_("embeddings")
+"""What `mem doctor` calls them."""
 
 
 def vectors_check(vectors: StoredVectors) -> Check:
@@ -370,6 +371,7 @@ def vectors_check(vectors: StoredVectors) -> Check:
 
 
 EXAMINATION: Examination = (NAME, lambda store: iter([vectors_check(vectors_in(store))]))
+"""What `mem doctor` looks at."""
 
 
 TEXT = "The login failed because the clock of the server was two minutes late."

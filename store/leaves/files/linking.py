@@ -15,13 +15,13 @@ from ...records.fields import title_of
 from ...records.kinds import kind_of
 from ...records.rows import Fact, Note, Observation
 from ...text.front_matter import split_front
-from ...text.markdown import sections
-from ...text.promoted import NAME, comment, uid_in
+from ...text.markup import sections
+from ...text.private_tags import PROMOTED_KEY, comment, uid_in
 from .agent_files import repository_of
 from .editing import note_path
 from .markup import INDEX, field, new_note, with_fields, with_index_line
-from .told.claude import memory_folder
-from .told.gemini import private_folder
+from .starts.claude import memory_folder
+from .starts.gemini import private_folder
 from .writing import FileWriter, existing, show
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def passage(path: Path, line: int = 0, heading: str = "") -> Passage:
         for mark in ("- ", "* ", "+ "):
             text = text.removeprefix(mark)
         return Passage(shown.path, text, text.strip(), line, is_line=True)
-    if uid := field(shown.text, NAME):
+    if uid := field(shown.text, PROMOTED_KEY):
         raise InvalidRecordError(
             "{path} is the memory {uid}, which was promoted there.", path=path, uid=uid
         )
@@ -209,7 +209,9 @@ class Promotion:
         is_new = path is None
         shown = show(path or note_path(folder, title))
         if is_new:
-            text = with_fields(new_note(shown.path.stem, title, "project", body), {NAME: record.uid})
+            text = with_fields(
+                new_note(shown.path.stem, title, "project", body), {PROMOTED_KEY: record.uid}
+            )
         else:
             front = split_front(shown.text)
             head = shown.text[: len(shown.text) - len(front.body)]
@@ -224,7 +226,7 @@ class Promotion:
         return Promoted(shown.path, is_new)
 
     def _is_of(self, path: Path, uid: str) -> bool:
-        return path.is_file() and path.name != INDEX and field(show(path).text, NAME) == uid
+        return path.is_file() and path.name != INDEX and field(show(path).text, PROMOTED_KEY) == uid
 
     def _memory(self, ref: str) -> AnyRecord:
         record = self.store.any_record(ref)

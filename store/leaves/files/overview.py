@@ -23,13 +23,12 @@ from .checks import check
 from .discovery import project_of
 from .index import FileIndex, index_path
 from .query import file_query, files_found, refreshed
-from .told import AGENTS as AGENTS
-from .told import AgentStart as AgentStart
-from .told import ToldFile as ToldFile
-from .told import UntoldFile as UntoldFile
-from .told import told
-from .versions import version_before
-from .writing import existing, text_of
+from .starts import AGENTS as AGENTS
+from .starts import AgentStart as AgentStart
+from .starts import LoadedFile as LoadedFile
+from .starts import SkippedFile as SkippedFile
+from .starts import agent_start
+from .writing import existing, text_of, version_before
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -79,7 +78,7 @@ def files_overview(store: Store, folder: Path, agent: str) -> FilesOverview:
     return FilesOverview(
         rules.title,
         rules.approximate,
-        told(here, agent, folder),
+        agent_start(here, agent, folder),
         tuple(own),
         dict(findings),
         starts[agent],
@@ -87,7 +86,7 @@ def files_overview(store: Store, folder: Path, agent: str) -> FilesOverview:
     )
 
 
-def tokens_told_here(store: Store, folder: Path) -> int:
+def tokens_loaded_here(store: Store, folder: Path) -> int:
     """Return about how many tokens of agents' own files were told in thirty days to the agents that were
     started in a folder, and to their sub-agents."""
     starts, sub_agents = starts_in(store.db, str(folder.resolve()), now_ms() - DAYS * DAY_MS)
@@ -162,11 +161,11 @@ def start_costs(
     sub_agents: Counter[str],
 ) -> list[StartCost]:
     """Return what starts in a folder cost with each agent, by how many there were."""
-    found = {agent: told(here, agent, folder) for agent in agents}
-    told_to: dict[Path, set[str]] = {}
+    found = {agent: agent_start(here, agent, folder) for agent in agents}
+    loading: dict[Path, set[str]] = {}
     for agent, result in found.items():
         for piece in result.pieces:
-            told_to.setdefault(piece.path, set()).add(agent)
+            loading.setdefault(piece.path, set()).add(agent)
     return [
         StartCost(
             agent,
@@ -175,7 +174,7 @@ def start_costs(
             starts[agent],
             sub_agents[agent],
             tuple(
-                _cost(piece, told_to) for piece in sorted(result.pieces, key=lambda piece: -piece.tokens)
+                _cost(piece, loading) for piece in sorted(result.pieces, key=lambda piece: -piece.tokens)
             ),
         )
         for agent, result in found.items()
@@ -195,5 +194,5 @@ def _shown(value: object) -> str:
     return str(value)
 
 
-def _cost(piece: ToldFile, told_to: dict[Path, set[str]]) -> FileCost:
-    return FileCost(piece.path, piece.kind, piece.tokens, tuple(sorted(told_to[piece.path])))
+def _cost(piece: LoadedFile, loading: dict[Path, set[str]]) -> FileCost:
+    return FileCost(piece.path, piece.kind, piece.tokens, tuple(sorted(loading[piece.path])))

@@ -19,7 +19,7 @@ from .agent_files import AgentFile, FileKind, Scope
 from .checks import check
 from .discovery import Discovery, discover, project_folders, project_of
 from .index import FileIndex, index_path
-from .told import AGENTS, told
+from .starts import AGENTS, agent_start
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence, Set
@@ -207,16 +207,16 @@ def _states(
     """Return the files of each of the states that are asked about."""
     states: dict[str, set[Path]] = {}
     if names & {"told", "cut", "untold"}:
-        told_paths: set[Path] = set()
+        loaded: set[Path] = set()
         cut: set[Path] = set()
         for project in projects:
             for agent in AGENTS:
-                for piece in told(here, agent, project).pieces:
-                    told_paths.add(piece.path)
+                for piece in agent_start(here, agent, project).pieces:
+                    loaded.add(piece.path)
                     if piece.cut_at:
                         cut.add(piece.path)
-        states |= {"told": told_paths, "cut": cut}
-        states["untold"] = {file.path for file in files} - told_paths
+        states |= {"told": loaded, "cut": cut}
+        states["untold"] = {file.path for file in files} - loaded
     if "amiss" in names:
         states["amiss"] = {finding.path for finding in check(here, projects, files)}
     return states

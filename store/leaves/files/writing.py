@@ -1,6 +1,5 @@
 """The one writer of agents' files: what may be written, when, and in the file's own style. Each change can
-be taken back.
-"""
+be taken back."""
 
 from __future__ import annotations
 
@@ -256,3 +255,29 @@ def _is_held(lock: Path) -> bool:
 
 def _without_end(line: bytes) -> bytes:
     return line.removesuffix(b"\r\n") if line.endswith(b"\r\n") else line.removesuffix(b"\n")
+
+
+def version_before(store: Store, shown: ShownFile, number: int | None = None) -> bytes:
+    """Return a version of a file by its number, else the newest that isn't what it is now. Raises
+    NotFoundError."""
+    for place, version in store.agent_files.numbered_versions(shown.path):
+        if place == number or (number is None and version.sha256 != shown.state.sha256):
+            return store.agent_files.content(version)
+    raise NotFoundError(
+        "Of {path} there is not an earlier version. `mem history {path}` lists those that are kept."
+        if number is None
+        else "There is no version {number} of {path}. `mem history {path}` lists those that are kept.",
+        path=shown.path,
+        number=number,
+    )
+
+
+def restore(store: Store, path: Path, number: int) -> bool:
+    """Give a file the bytes of one of its versions, as a new change; return whether it had others. Raises
+    NotFoundError, and what `FileWriter` raises."""
+    # What only lists versions does without all that writes a file.
+
+    shown = show(path)
+    content = version_before(store, shown, number)
+    what = _("{path} taken back to version {number}", path=shown.path, number=number)
+    return FileWriter(store).put(shown, content, what) != shown.content

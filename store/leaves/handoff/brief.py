@@ -15,8 +15,8 @@ from ...context.wrapper import BLANK_NONCE, mem_command, random_nonce, sanitize
 from ...database.transaction import snapshot
 from ...formats.transcripts.resumption import Resumption, place, resumption, transcripts
 from ...links.foreground import find_program
-from ...mcp.prompts import PromptTemplate
 from ...mcp.protocol import INVALID_PARAMS, ProtocolError
+from ...mcp.resources import PromptTemplate
 from ...platform.errors import NotFoundError
 from ...platform.translation import _
 from ...records.dataclasses import dataclass, replace
@@ -36,8 +36,8 @@ from .lines import (
     Subject,
     fitted,
     lines_of,
+    quoted,
     recipient,
-    told,
 )
 
 if TYPE_CHECKING:
@@ -184,11 +184,11 @@ def _of_query(store: Store, query: str) -> Subject:
 
 def _subject(store: Store, records: Iterable[Record], empty: Subject) -> Subject:
     """Return a subject with those of some records that may be told."""
-    tellable = [record for record in records if _may_be_told(record)]
+    shareable = [record for record in records if _is_shareable(record)]
     # Documents say what is visible, of noise and of a summary's other levels too.
-    visible = named(store.db, [ref_of(item) for item in tellable])
+    visible = named(store.db, [ref_of(item) for item in shareable])
     author_of = Teammates(store.db).told(visible)
-    kept = tuple(entry for entry in tellable if ref_of(entry) in author_of)
+    kept = tuple(entry for entry in shareable if ref_of(entry) in author_of)
     if not kept:
         if visible:
             raise NotFoundError(
@@ -208,7 +208,7 @@ def _subject(store: Store, records: Iterable[Record], empty: Subject) -> Subject
     return Subject(kept, session, empty.query, empty.is_ranked, wrong, authors)
 
 
-def _may_be_told(record: Record) -> bool:
+def _is_shareable(record: Record) -> bool:
     if isinstance(record, Fact) and record.superseded_by is not None:
         return False
     return record.is_visible and not (isinstance(record, Observation) and record.type == NOISE)
@@ -303,13 +303,13 @@ def _sections(shape: HandoffShape, chosen: list[CitedLine]) -> Iterator[str]:
 def _title(subject: Subject) -> str:
     """What the session is called, by what of it is visible."""
     if subject.session is None:
-        return told(f"What is known of: {subject.query}", HEADLINE)
+        return quoted(f"What is known of: {subject.query}", HEADLINE)
     prompts = [record.text for record in subject.records if isinstance(record, Prompt)]
     summaries = [record for record in subject.records if isinstance(record, Summary)]
     newest = max(summaries, key=lambda summary: (summary.created_at, summary.id), default=None)
     request, outcome = (newest.request, newest.completed or newest.learned) if newest else (None, None)
     name = session_title(subject.session.title, prompts[0] if prompts else None, request, outcome)
-    return (told(name, HEADLINE) or f"session @{subject.session.id}").rstrip(".。")
+    return (quoted(name, HEADLINE) or f"session @{subject.session.id}").rstrip(".。")
 
 
 def _about(subject: Subject, used: int, left_out: int) -> str:
@@ -320,14 +320,14 @@ def _about(subject: Subject, used: int, left_out: int) -> str:
     session = subject.session
     if session is None:
         projects = sorted({getattr(record, "project", "") for record in subject.records} - {""})
-        of = f" of {', '.join(told(text, HEADLINE) for text in projects[:5])}" if projects else ""
+        of = f" of {', '.join(quoted(text, HEADLINE) for text in projects[:5])}" if projects else ""
         the = "the" if some else "The"
         return f"{some}{the} best {many}{of}."
     times = [session.started_at, *(item.created_at for item in subject.records)]
     first, last = _day(min(times)), _day(max(times))
     span = first if first == last else f"{first} to {last}"
-    where = f" in {told(session.project, HEADLINE)}" if session.project else ""
-    return f"Session @{session.id} of {told(session.agent, TYPE)}{where}, {span}, {some}{many}."
+    where = f" in {quoted(session.project, HEADLINE)}" if session.project else ""
+    return f"Session @{session.id} of {quoted(session.agent, TYPE)}{where}, {span}, {some}{many}."
 
 
 def _hint(subject: Subject, to: str) -> str:

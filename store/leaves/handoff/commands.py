@@ -12,7 +12,6 @@ from ...platform.translation import _
 from ...text.plural import count_noun
 
 if TYPE_CHECKING:
-    from ...records.rows import Session
     from ...store import Store
     from .brief import Handoff
 
@@ -88,10 +87,14 @@ def handoff(
 
 def handoff_json(brief: Handoff) -> dict[str, object]:
     """Return a hand over's own fields; `sections` by name, each a list of lines with their refs."""
+    session = brief.session and {
+        "ref": f"@{brief.session.id}", "id": brief.session.content_session_id,
+        "agent": brief.session.agent, "project": brief.session.project,
+    }  # fmt: skip
     return {
         "to": brief.to,
         "title": brief.title,
-        "session": _named(brief.session),
+        "session": session,
         "query": brief.query or None,
         "tokens": brief.tokens,
         "refs": brief.refs,
@@ -104,15 +107,6 @@ def handoff_json(brief: Handoff) -> dict[str, object]:
         },
         "text": brief.text,
     }
-
-
-def _named(session: Session | None) -> dict[str, object] | None:
-    if session is None:
-        return None
-    return {
-        "ref": f"@{session.id}", "id": session.content_session_id, "agent": session.agent,
-        "project": session.project,
-    }  # fmt: skip
 
 
 def _project(store: Store) -> str:

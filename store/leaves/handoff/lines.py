@@ -14,7 +14,7 @@ from ...context.compact.answer import whole
 from ...context.pieces import Told, pieces_of
 from ...context.scope import REPORTED_WRONG
 from ...context.wrapper import without_markers
-from ...formats.markdown.escaping import prose
+from ...formats.markdown_pages import prose
 from ...platform.errors import NotFoundError
 from ...records.dataclasses import dataclass, field, replace
 from ...records.fields import files_of, filled_fields, title_of
@@ -96,7 +96,7 @@ def lines_of(subject: Subject) -> list[CitedLine]:
     return [line for section in SECTIONS for line in noted if line.section == section]
 
 
-def told(text: str, longest: int) -> str:
+def quoted(text: str, longest: int) -> str:
     """Return a stored text as one line of at most so many characters that poses as no reference."""
     return shortened(safe(text[: 4 * longest]).strip(), longest).replace(*POSING)
 
@@ -304,10 +304,10 @@ def _asked(prompts: list[Prompt], summaries: list[Summary], *, is_ranked: bool) 
     for place, prompt in enumerate(asking):
         is_first = place == 0 or place == len(asking) - 1 or is_ranked
         order = place if is_ranked or not place else len(asking) - place
-        yield CitedLine(ASKED, told(prompt.text, PROMPT), (ref_of(prompt),), int(not is_first), order)
+        yield CitedLine(ASKED, quoted(prompt.text, PROMPT), (ref_of(prompt),), int(not is_first), order)
     if not prompts:
         for place, summary in enumerate(summaries):
-            yield CitedLine(ASKED, told(summary.request or "", PROMPT), (ref_of(summary),), 1, place)
+            yield CitedLine(ASKED, quoted(summary.request or "", PROMPT), (ref_of(summary),), 1, place)
 
 
 def _of_summaries(summaries: list[Summary], *, is_ranked: bool) -> Iterator[CitedLine]:
@@ -328,12 +328,12 @@ def _of_summaries(summaries: list[Summary], *, is_ranked: bool) -> Iterator[Cite
                 continue
             for place, piece in enumerate(pieces_of(text, part.longest, as_is=True)):
                 rank = 0 if place < 2 and age == 0 else 1 + age
-                yield CitedLine(section, told(piece.text, SENTENCE), refs, rank, place)
+                yield CitedLine(section, quoted(piece.text, SENTENCE), refs, rank, place)
 
 
 def _held_true(facts: list[Fact]) -> Iterator[CitedLine]:
     for place, fact in enumerate(facts):
-        text = f"{told(fact.content, SENTENCE)} ({fact.confidence:.0%} sure)"
+        text = f"{quoted(fact.content, SENTENCE)} ({fact.confidence:.0%} sure)"
         yield CitedLine(HELD_TRUE, text, (ref_of(fact),), 0, place)
 
 
@@ -347,19 +347,19 @@ def _of_observations(observations: list[Observation], *, is_ranked: bool) -> Ite
             results.append([_failed(observation, place, is_over=not is_ranked and command in passed)])
             continue
         passed.add(command)
-        results.append([*_told_of(observation, place)])
+        results.append([*_title_and_details(observation, place)])
     # What is read goes by time; the newest has the first place.
     for lines in results if is_ranked else results[::-1]:
         yield from lines
 
 
-def _told_of(observation: Observation, place: int) -> Iterator[CitedLine]:
+def _title_and_details(observation: Observation, place: int) -> Iterator[CitedLine]:
     """The title of an observation, and below it the beginning of its text, or else its facts."""
     section = _section(observation)
     values = [*filled_fields(observation)]
     texts = [value for part, value in values if part.form == "text"]
     body = next(iter(texts), observation.subtitle or "")
-    title = told(title_of(observation), TITLE)
+    title = quoted(title_of(observation), TITLE)
     rank = 0 if observation.type == "decision" or observation.pinned else 1 if section == DONE else 2
     refs = (ref_of(observation),)
     if section == LOOKED_AT:
@@ -376,7 +376,7 @@ def _told_of(observation: Observation, place: int) -> Iterator[CitedLine]:
     for text in [body] if body else items:
         for piece in pieces_of(text, room, as_is=True):
             if room > 0 and not piece.text.startswith(begun):
-                said = told(piece.text, room)
+                said = quoted(piece.text, room)
                 room -= len(said)
                 yield CitedLine(section, said, refs, rank + 3, place, is_detail=True)
 
@@ -415,7 +415,7 @@ def _diff(text: str) -> str:
             continue
         words = line[1:].removeprefix(" ")
         indent = " " * (len(words) - len(words.lstrip()))
-        said = f"{line[0]} {indent}{told(words, DETAIL)}".rstrip()
+        said = f"{line[0]} {indent}{quoted(words, DETAIL)}".rstrip()
         if lines and len(said) > room:
             return "\n".join((*lines, "…"))
         lines.append(said)
@@ -425,12 +425,12 @@ def _diff(text: str) -> str:
 
 def _failed(observation: Observation, place: int, *, is_over: bool) -> CitedLine:
     """What failed, with what it said; `is_over` where the same went well later."""
-    text = told(observation.title or "", TITLE)
+    text = quoted(observation.title or "", TITLE)
     if observation.subtitle and observation.subtitle not in text:
-        text = f"{text}: {told(observation.subtitle, TITLE)}"
+        text = f"{text}: {quoted(observation.subtitle, TITLE)}"
     if observation.tool_name and observation.tool_name not in text:
         # A tool may be called as who speaks is.
-        text = told(f"{observation.tool_name}: {text}", 2 * TITLE)
+        text = quoted(f"{observation.tool_name}: {text}", 2 * TITLE)
     later = " (went well later)" if is_over else ""
     return CitedLine(FAILED, f"{text}{later}", (ref_of(observation),), 2 if is_over else 0, place)
 
@@ -454,7 +454,7 @@ def _files(observations: list[Observation], summaries: list[Summary]) -> Iterato
     for note, named in (("", changed), (" (read)", only_read)):
         for file, refs in islice(named.items(), MOST_FILES):
             unique = tuple(dict.fromkeys(refs))[:REFS_A_FILE]
-            yield CitedLine(FILES, f"{told(file, TITLE)}{note}", unique, 1 if note else 0, place)
+            yield CitedLine(FILES, f"{quoted(file, TITLE)}{note}", unique, 1 if note else 0, place)
             place += 1
 
 

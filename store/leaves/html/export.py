@@ -17,7 +17,7 @@ from ...database.transaction import snapshot
 from ...formats.common.drafts import make_directories, translate_errors
 from ...formats.common.report import Progress, ProgressCounter
 from ...formats.common.scope import Scope
-from ...formats.markdown.session_page import Happening, SessionRows, records
+from ...formats.markdown_pages import Happening, SessionRows, records
 from ...platform.clock import horizon_ms, now_ms
 from ...records.dataclasses import replace
 from ...records.fields import filled_fields, flags_of
@@ -256,7 +256,8 @@ def _about(places: Places, session: Session) -> Markup:
     place = places.sessions[session.id]
     counted = english_counts(dict(zip(("prompts", "observations", "summaries"), place.counts, strict=True)))
     source = escaped(session.source) if session.source else None
-    project = element("a", session.project, href=_of_project(session)) if session.project else None
+    index = address("..", "..", "index.html") + "#" + urlencode({"project": session.project})
+    project = element("a", session.project, href=index) if session.project else None
     named = (
         ("Project", project),
         ("Agent", escaped(session.agent) if session.agent else None),
@@ -267,10 +268,6 @@ def _about(places: Places, session: Session) -> Markup:
     )
     heading = element("h1", place.title, marks(flags_of(session)))
     return element("div", heading, details(named), class_="about")
-
-
-def _of_project(session: Session) -> str:
-    return address("..", "..", "index.html") + "#" + urlencode({"project": session.project})
 
 
 def _entry(item: Happening, *, is_turn: bool = False) -> Markup:

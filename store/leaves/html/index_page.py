@@ -108,17 +108,6 @@ LONGEST, SHORTEST = 4_000, 400
 """Characters of one memory that are searched, where there are few and where there are many."""
 
 
-class Numbers:
-    """Gives each of the values that rows repeat a number."""
-
-    def __init__(self) -> None:
-        self.of: dict[tuple[str, ...], int] = {}
-
-    def number(self, *value: str) -> int:
-        """Return the number of a value."""
-        return self.of.setdefault(value, len(self.of))
-
-
 def write_index_page(
     file: BinaryIO,
     site: Site,
@@ -133,7 +122,7 @@ def write_index_page(
     longest = max(SHORTEST, min(LONGEST, CHARACTERS // max(1, span.count)))
     path = page_name("index", number)
     with framed(file, site, site.name, here=path if not number else ""):
-        put(file, element("h1", site.name), element("p", _told(places, spans), class_="told"))
+        put(file, element("h1", site.name), element("p", _extent(places, spans), class_="told"))
         if len(spans) > 1:
             put(file, _stretches(number, spans))
         put(file, _search(longest), density(days))
@@ -143,23 +132,25 @@ def write_index_page(
             file,
             element("p", element("button", "Show more", type="button"), id="more", hidden=True),
         )
-        put(file, element("noscript", _without_script(site)))
+        links = joined((element("a", name, href=path) for path, name in site.pages[1:]), " · ")
+        sentence = "Search and timeline need scripts, which this browser doesn't run. "
+        put(file, element("noscript", element("p", sentence, links)))
         put(file, opened("script", type="application/json", id="memories"))
         for part in _data(places, memories, longest):
             put(file, part)
         put(file, Markup("</script>\n"), inline_script(INDEX_SCRIPT))
 
 
-def _told(places: Places, spans: Sequence[Span]) -> str:
+def _extent(places: Places, spans: Sequence[Span]) -> str:
     memories = sum(span.count for span in spans)
     sessions = len(places.sessions)
     projects = len({place.project for place in places.sessions.values() if place.project})
-    told = [english_count(memories, "memories"), english_count(sessions, "sessions")]
-    told += [english_count(projects, "projects")] if projects > 1 else []
+    parts = [english_count(memories, "memories"), english_count(sessions, "sessions")]
+    parts += [english_count(projects, "projects")] if projects > 1 else []
     since, until = day(spans[-1].oldest), day(spans[0].newest)
     if until:
-        told.append(until if since == until else f"{since or 'before'} to {until}")
-    return " · ".join(told)
+        parts.append(until if since == until else f"{since or 'before'} to {until}")
+    return " · ".join(parts)
 
 
 def _stretches(number: int, spans: Sequence[Span]) -> Markup:
@@ -199,46 +190,34 @@ def _search(longest: int) -> Markup:
     )
 
 
-def _without_script(site: Site) -> Markup:
-    links = joined((element("a", name, href=path) for path, name in site.pages[1:]), " · ")
-    return element("p", "Search and timeline need scripts, which this browser doesn't run. ", links)
-
-
 def _data(places: Places, memories: Iterable[AnyMemory], longest: int) -> Iterator[Markup]:
-    """Yield the pieces of the JSON: rows, then what their numbers stand for."""
-    types, projects, pages = Numbers(), Numbers(), Numbers()
+    """Yield the pieces of the JSON: a row a memory, and what stands for the numbers in them. By numbers go
+    the values that rows repeat."""
+    types: dict[str, int] = {}
+    projects: dict[str, int] = {}
+    pages: dict[tuple[str, ...], int] = {}
     yield Markup('{"rows":[')
     between = ""
     for record in memories:
-        yield Markup(between + script_json(_row(record, places, types, projects, pages, longest)))
+        path, _ = places.of(record)
+        session = places.sessions.get(getattr(record, "session_id", None) or 0)
+        project = session.project if session else getattr(record, "project", "")
+        page = (safe(session.title) if session else "", *path)
+        texts = (" ".join(text[: longest * 2].split()) for text in words_of(record))
+        row = [
+            max(0, at_of(record)) // 60_000,
+            types.setdefault(type_of(record), len(types)),
+            projects.setdefault(project, len(projects)),
+            pages.setdefault(page, len(pages)),
+            " ".join((anchor(record), *flags_of(record))),
+            safe(title_of(record)),
+            safe(" · ".join(texts))[:longest],
+        ]
+        yield Markup(between + script_json(row))
         between = ",\n"
     named = {
-        "types": [[safe(text), type_class(text)] for (text,) in types.of],
-        "projects": [safe(name) for (name,) in projects.of],
-        "pages": [[address(*path), title] for title, *path in pages.of],
+        "types": [[safe(text), type_class(text)] for text in types],
+        "projects": [safe(name) for name in projects],
+        "pages": [[address(*path), title] for title, *path in pages],
     }
     yield Markup("]," + script_json(named)[1:])
-
-
-def _row(
-    record: AnyMemory,
-    places: Places,
-    types: Numbers,
-    projects: Numbers,
-    pages: Numbers,
-    longest: int,
-) -> list[str | int]:
-    path, _ = places.of(record)
-    session = places.sessions.get(getattr(record, "session_id", None) or 0)
-    project = session.project if session else getattr(record, "project", "")
-    flags = flags_of(record)
-    words = words_of(record)
-    return [
-        max(0, at_of(record)) // 60_000,
-        types.number(type_of(record)),
-        projects.number(project),
-        pages.number(safe(session.title) if session else "", *path),
-        anchor(record) + ("".join(f" {flag}" for flag in flags)),
-        safe(title_of(record)),
-        safe(" · ".join(" ".join(text[: longest * 2].split()) for text in words))[:longest],
-    ]

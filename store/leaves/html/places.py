@@ -18,8 +18,7 @@ from typing import Any
 import apsw
 
 from ...formats.common.scope import Scope, exported_titles
-from ...formats.markdown.escaping import file_name
-from ...formats.markdown.session_page import records
+from ...formats.markdown_pages import file_name, records
 from ...platform.clock import DAY_MS, horizon_ms
 from ...records.dataclasses import dataclass
 from ...records.kinds import LETTERS, TABLES
@@ -56,6 +55,7 @@ class Places:
     def __init__(self, store: Store, scope: Scope) -> None:
         self._db = store.db
         self._scope = scope
+        self._first_of_pages: dict[str, list[int]] = {}
         counts = [self._counted(table, scope) for table in ("prompts", "observations", "summaries")]
         titles = exported_titles(self._db, scope)
         self.sessions = {
@@ -130,20 +130,12 @@ class Places:
         return {int(session): int(count) for session, count in rows}
 
     def _starts(self, kind: str) -> list[int]:
-        """Return the number of the first record of each page."""
-        return self._facts if kind == "facts" else self._notes
-
-    @cached_property
-    def _facts(self) -> list[int]:
-        return self._firsts("facts")
-
-    @cached_property
-    def _notes(self) -> list[int]:
-        return self._firsts("notes")
-
-    def _firsts(self, table: str) -> list[int]:
-        sql = f"SELECT t.id FROM {table} t WHERE {self._scope.condition(table)} ORDER BY t.id"
-        return [int(number) for at, (number,) in enumerate(self._db.execute(sql)) if at % PAGE == 0]
+        """Return the number of the first record of each page of `facts` or `notes`."""
+        if kind not in self._first_of_pages:
+            sql = f"SELECT t.id FROM {kind} t WHERE {self._scope.condition(kind)} ORDER BY t.id"
+            numbers = [int(number) for (number,) in self._db.execute(sql)]
+            self._first_of_pages[kind] = numbers[::PAGE]
+        return self._first_of_pages[kind]
 
 
 def _file(session: Session, title: str) -> str:
@@ -152,13 +144,14 @@ def _file(session: Session, title: str) -> str:
     return f"{day(session.started_at) or 'undated'}-{own}-{mark}.html"
 
 
-KINDS: dict[str, tuple[type[Common], str]] = {
-    "o": (Observation, "observations"),
-    "p": (Prompt, "prompts"),
-    "s": (Summary, "summaries"),
-    "f": (Fact, "facts"),
-    "n": (Note, "notes"),
+KINDS: dict[str, tuple[type[Common], str, str]] = {
+    "o": (Observation, "observations", "created_at"),
+    "p": (Prompt, "prompts", "created_at"),
+    "s": (Summary, "summaries", "created_at"),
+    "f": (Fact, "facts", "created_at"),
+    "n": (Note, "notes", "updated_at"),
 }
+"""By its letter a kind's records, table, and the column by which it stands in time."""
 AT_ONCE = 500
 
 
@@ -204,7 +197,7 @@ def spans(db: apsw.Connection, scope: Scope, most: int) -> tuple[list[Span], Cou
 
 def by_numbers(db: apsw.Connection, kind: str, numbers: Iterable[int]) -> dict[int, Any]:
     """Return records of a kind, named by its letter, by their numbers."""
-    record, table = KINDS[kind]
+    record, table, _ = KINDS[kind]
     sql = (
         f"SELECT {columns(record, 't')} FROM json_each(?) wanted "
         f"CROSS JOIN {table} t ON t.id = wanted.value"
@@ -217,16 +210,12 @@ def _keys(db: apsw.Connection, scope: Scope) -> Iterator[Any]:
     """Return the kind, number and time of each memory, newest first. What a wrong clock dated ahead has
     none."""
     parts = (
-        f"SELECT '{kind}' AS kind, t.id AS id, CAST(t.{_time(kind)} AS INTEGER) AS told "
+        f"SELECT '{kind}' AS kind, t.id AS id, CAST(t.{time} AS INTEGER) AS moment "
         f"FROM {table} t WHERE {scope.condition(table)}"
-        for kind, (_, table) in KINDS.items()
+        for kind, (_, table, time) in KINDS.items()
     )
     sql = (
-        f"SELECT kind, id, iif(told > ?, 0, told) AS at FROM ({' UNION ALL '.join(parts)}) "
+        f"SELECT kind, id, iif(moment > ?, 0, moment) AS at FROM ({' UNION ALL '.join(parts)}) "
         "ORDER BY at DESC, kind, id"
     )
     return iter(db.execute(sql, (horizon_ms(),)))
-
-
-def _time(kind: str) -> str:
-    return "updated_at" if kind == "n" else "created_at"

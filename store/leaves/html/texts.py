@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from ...links.files import urls_in
 from ...text.display import safe
-from ...text.markup import INDENT, MOST_RENDERED, UNREAD, has_markup, parser, parts, says
+from ...text.markup import INDENT, MOST_RENDERED, UNREAD, code_parts, has_markup, parser, parts, says
 from .markup import Markup, element, escaped, joined, opened
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
-from functools import cache
-from typing import Any
-
-from ...text.markup import code_parts
 
 SCHEMES = frozenset(("http", "https", "mailto"))
 LOWEST = 6
@@ -39,7 +36,9 @@ def rendered(text: str) -> Markup:
         return element("p", _with_links(text))
     cut = len(text) if len(text) <= MOST_RENDERED else text.rfind("\n", 0, MOST_RENDERED) + 1
     blocks = [
-        code_block(part, language) if language else _markdown(part)
+        code_block(part, language)
+        if language
+        else joined(_outermost(block, part.split("\n")) for block in _blocks(parser().parse(part)))
         for part, language in parts(text[:cut])
         if part
     ]
@@ -54,11 +53,6 @@ def rendered_line(text: str) -> Markup:
     said: list[str] = []
     shown = _inline(token, said)
     return shown if says("".join(said), text) else _with_links(text)
-
-
-def _markdown(text: str) -> Markup:
-    lines = text.split("\n")
-    return joined(_outermost(block, lines) for block in _blocks(parser().parse(text)))
 
 
 def _blocks(tokens: list[Token]) -> Iterator[list[Token]]:

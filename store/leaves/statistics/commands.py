@@ -19,7 +19,7 @@ from .counts import RangeName
 
 if TYPE_CHECKING:
     from ...store import Store
-    from .counts import Division, Period
+    from .counts import Division
     from .spending import Cost, Spent, SpentBy
 
 app = group()
@@ -63,7 +63,7 @@ def stats(
         print_json({**results, "statistics": statistics})
         return
     print_gap()
-    print_block(_("statistics, {period}", period=_title(statistics)), _told(statistics))
+    print_block(_("statistics, {period}", period=_title(statistics)), _totals(statistics))
     print_gap()
     print_rows(("counted by", "value", "memories"), _rows(statistics), wide="value", right=("memories",))
     if rows := list(_cost_rows(statistics)):
@@ -93,8 +93,8 @@ def statistics_json(store: Store, range: RangeName, project: str | None) -> Json
         memories = counts.memories_by_day(db, period, project)
         sessions = counts.sessions_by_day(db, period, project)
         discovered = spending.discovery_by_day(db, period, project)
-        content = spending.told_tokens(store, period, project)
-        labels = counts.no_labels()
+        content = spending.given_tokens(store, period, project)
+        labels = counts.Labels()
         for days in counts.label_slices(db, memories):
             labels.add(counts.labels_of(db, period, memories, days, project))
         busiest = labels.busiest
@@ -132,7 +132,10 @@ def statistics_json(store: Store, range: RangeName, project: str | None) -> Json
         "by_agent": _division_json(divided["agent"]),
         "files": [{"value": value, "memories": many} for value, many in busiest.files],
         "concepts": [{"value": value, "memories": many} for value, many in busiest.concepts],
-        "growth": [{"until": _last_day(period, step), "memories": many} for step, many in enumerate(held)],
+        "growth": [
+            {"until": str(period.day(period.days_of_step(step)[1])), "memories": many}
+            for step, many in enumerate(held)
+        ],
         "cost": {
             "prices_of": listed.date,
             **_cost_json(spending.cost(spent, listed)),
@@ -156,14 +159,8 @@ def spent_by_day(spent: Iterable[Spent]) -> Iterator[tuple[int, list[Spent]]]:
 
 
 def _cost_json(cost: Cost) -> Json:
-    return {
-        "dollars": round(cost.dollars, 4),
-        "input": cost.usage.input,
-        "output": cost.usage.output,
-        "cache_read": cost.usage.cache_read,
-        "cache_written": cost.usage.cache_written,
-        "unpriced": cost.unpriced,
-    }
+    tokens = {name: getattr(cost.usage, name) for name in TOKENS}
+    return {"dollars": round(cost.dollars, 4), **tokens, "unpriced": cost.unpriced}
 
 
 def _named_cost(cost: Cost, by: SpentBy, titles: Mapping[int, str]) -> Json:
@@ -183,10 +180,6 @@ def _division_json(division: Division) -> Json:
     }
 
 
-def _last_day(period: Period, step: int) -> str:
-    return str(period.day(period.days_of_step(step)[1]))
-
-
 def _title(figures: Json) -> str:
     values = {"since": figures["since"], "until": figures["until"], "project": figures["project"]}
     if figures["project"] is None:
@@ -196,7 +189,7 @@ def _title(figures: Json) -> str:
     return _("{since} to {until} of {project}", **values)
 
 
-def _told(figures: Json) -> Iterator[tuple[str, str]]:
+def _totals(figures: Json) -> Iterator[tuple[str, str]]:
     days, tokens = figures["days"], figures["tokens"]
     assert isinstance(days, list)
     assert isinstance(tokens, dict)
@@ -206,17 +199,17 @@ def _told(figures: Json) -> Iterator[tuple[str, str]]:
         busiest = max(days, key=lambda day: (day["memories"], day["day"]))
         yield N_("busiest day"), f"{busiest['day']} ({count_noun(busiest['memories'], 'memories')})"
     yield N_("tokens to discover"), f"{tokens['discovered']:,}"
-    told, contexts = f"{tokens['told']:,}", f"{tokens['contexts']:,}"
+    given, contexts = f"{tokens['told']:,}", f"{tokens['contexts']:,}"
     yield (
         N_("tokens told"),
         _(
             "{tokens} (in {contexts} contexts, since {time})",
-            tokens=told,
+            tokens=given,
             contexts=contexts,
             time=local_time(tokens["log_since"]),
         )
         if tokens["log_since"]
-        else _("{tokens} (in {contexts} contexts)", tokens=told, contexts=contexts),
+        else _("{tokens} (in {contexts} contexts)", tokens=given, contexts=contexts),
     )
     if tokens["discovered_for_told"]:
         yield (

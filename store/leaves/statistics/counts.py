@@ -7,14 +7,14 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from itertools import accumulate, pairwise
 from typing import Any, Literal
 
 import apsw
 
-from ...records.dataclasses import dataclass
+from ...records.dataclasses import dataclass, field
 from ...records.kinds import VISIBLE
 from ...search.index.documents import BITS, DIVIDED, NAME_AND_VALUE, counted, number_between
 from ...search.listing.timeline import Slice, slices
@@ -56,15 +56,14 @@ def memories_by_day(db: apsw.Connection, period: Period, project: str | None = N
     """Return how many memories each day of a period has."""
     if project is None:
         return [number_between(db, *day) for day in pairwise(period.starts)]
-    return _counted(db, period, *_documents(project))
+    source = "documents INDEXED BY documents_by_project WHERE project = :project"
+    return _by_day(db, period, source, project, "created_at")
 
 
 def sessions_by_day(db: apsw.Connection, period: Period, project: str | None = None) -> list[int]:
     """Return how many sessions began on each day of a period."""
-    source, values = f"sessions WHERE {VISIBLE}", dict[str, object]()
-    if project is not None:
-        source, values = f"{source} AND project = :project", {"project": project}
-    return _counted(db, period, source, values, time="started_at")
+    source = f"sessions WHERE {VISIBLE}" + ("" if project is None else " AND project = :project")
+    return _by_day(db, period, source, project, "started_at")
 
 
 def growth(db: apsw.Connection, period: Period, by_day: list[int], project: str | None = None) -> list[int]:
@@ -154,8 +153,8 @@ Counts = tuple[tuple[str, int], ...]
 class Labels:
     """How many memories name each file and each concept."""
 
-    files: Counter[str]
-    concepts: Counter[str]
+    files: Counter[str] = field(default_factory=Counter)
+    concepts: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Labels) -> None:
         """Add what other memories name."""
@@ -174,11 +173,6 @@ class Busiest:
 
     files: Counts = ()
     concepts: Counts = ()
-
-
-def no_labels() -> Labels:
-    """Return empty counts, to add others to."""
-    return Labels(Counter(), Counter())
 
 
 def label_slices(db: apsw.Connection, by_day: Sequence[int]) -> list[Slice]:
@@ -208,7 +202,7 @@ def labels_of(
         values["project"] = project
     named = NAMED.format(index=index, where=where)
     if days == (0, len(by_day) - 1) and sum(by_day) > ROWS:
-        outside, uses = no_labels(), USES_WITHIN.format(where=where)
+        outside, uses = Labels(), USES_WITHIN.format(where=where)
         others = int(db.execute(STORED).get) - sum(by_day)
         if not others or (project is None and others <= ROWS):
             uses = ""
@@ -299,9 +293,9 @@ def period_of(db: apsw.Connection, name: RangeName, now: int, project: str | Non
 BARS = 12
 """How many values a division names, those with the most memories."""
 
-MANY = """
+BY_DAY = """
 SELECT (SELECT count(*) FROM {} AND {time} >= value ->> 0 AND {time} < value ->> 1)
-FROM json_each(?) ORDER BY key
+FROM json_each(:days) ORDER BY key
 """
 
 
@@ -313,34 +307,10 @@ def _division(counts: dict[str, list[int]]) -> Division:
     return Division(tuple(bars[:BARS]), max(0, len(bars) - BARS))
 
 
-def _documents(project: str | None) -> tuple[str, dict[str, object]]:
-    if project is None:
-        return "documents INDEXED BY documents_by_time WHERE true", {}
-    source = "documents INDEXED BY documents_by_project WHERE project = :project"
-    return source, {"project": project}
-
-
-def _counted(
-    db: apsw.Connection,
-    period: Period,
-    source: str,
-    values: dict[str, object],
-    time: str = "created_at",
-) -> list[int]:
-    days = zip(period.starts, period.starts[1:], strict=False)
-    return list(_many(db, days, source, values, time))
-
-
-def _many(
-    db: apsw.Connection,
-    edges: Iterable[Sequence[int]],
-    source: str,
-    values: dict[str, object],
-    time: str = "created_at",
-) -> list[int]:
-    """Return how many rows of a source lie between each two edges, each by one look into its index."""
-    sql = MANY.format(source, time=time).replace("?", ":edges")
-    rows: Any = db.execute(sql, {**values, "edges": json.dumps(list(edges))})
+def _by_day(db: apsw.Connection, period: Period, source: str, project: str | None, time: str) -> list[int]:
+    """Return how many rows of a source lie in each day of a period, each by one look into its index."""
+    days = json.dumps([*pairwise(period.starts)])
+    rows: Any = db.execute(BY_DAY.format(source, time=time), {"project": project, "days": days})
     return [int(number) for (number,) in rows]
 
 
@@ -356,7 +326,7 @@ WHERE kind = ? ORDER BY uses DESC, value
 
 
 def _named(db: apsw.Connection, sql: str, values: dict[str, object]) -> Labels:
-    labels = no_labels()
+    labels = Labels()
     rows: Any = db.execute(sql, values)
     for concepts, read, changed in rows:
         labels.concepts.update(set(read_list(concepts)))

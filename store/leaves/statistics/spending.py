@@ -132,7 +132,7 @@ def discovery_by_day(db: apsw.Connection, period: Period, project: str | None = 
 
 
 @dataclass(frozen=True, slots=True)
-class ToldTokens:
+class GivenTokens:
     """Tokens of the contexts that sessions were given.
 
     `by_day` has those of each day of a period, `contexts` is how many contexts there were, and
@@ -146,7 +146,7 @@ class ToldTokens:
     since: int | None = None
 
 
-def told_tokens(store: Store, period: Period, project: str | None = None) -> ToldTokens:
+def given_tokens(store: Store, period: Period, project: str | None = None) -> GivenTokens:
     """Return the sums of a period by the context log, which keeps the newest 500 contexts."""
     by_day, refs, contexts = [0] * period.days, list[str](), 0
     with snapshot(store.db):
@@ -159,7 +159,7 @@ def told_tokens(store: Store, period: Period, project: str | None = None) -> Tol
                 contexts += 1
         begins = min((log_entry.at for log_entry in entries), default=0)
         is_cut = len(entries) >= KEPT and begins > period.since
-        return ToldTokens(
+        return GivenTokens(
             tuple(by_day), contexts, _discovered_for(store.db, refs), begins if is_cut else None
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from typing import Any, BinaryIO, NamedTuple
 
 from ...formats.common.scope import RECORDS
@@ -146,6 +147,17 @@ class Verdicts:
     refused: list[Refusal] = field(default_factory=list)
     owed: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     conflicts: int = 0
+
+    def refusals(self, where: str) -> Iterator[str]:
+        """Yield a sentence on each row that was refused there, or here."""
+        for item in self.refused:
+            yield _(
+                "{kind} {key} was refused {where}: {reason}",
+                kind=_(item.kind),
+                key=item.key,
+                where=where,
+                reason=item.reason,
+            )
 
     def add(self, other: Verdicts) -> None:
         """Add those on other rows."""

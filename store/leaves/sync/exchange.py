@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...database.recording import host_name
 from ...platform.clock import DAY_MS, now_ms, uuid7
@@ -43,7 +43,7 @@ from .channel import (
 )
 from .machines import Machines, Peer
 from .receiving import BATCH, Receiver
-from .rows import ORDER, VERSIONS_OF, Bucket, Digest, Line, RowState, Version
+from .rows import ORDER, VERSIONS_OF, Bucket, Digest, Line, RowState, Version, place_of
 
 VERSIONS = (1,)
 """The versions of the exchange that this program speaks."""
@@ -78,14 +78,6 @@ class Outcome:
     differing: int | None = None
     would_give: dict[str, int] = field(default_factory=dict)
     would_take: dict[str, int] = field(default_factory=dict)
-
-
-class Plan(NamedTuple):
-    """What a side has to give, by table, beside the buckets that only it has."""
-
-    keys: dict[str, set[str]]
-    missing: dict[str, set[str]]
-    """Rows that only the other side lists: they may be hidden here, or gone."""
 
 
 def begin(store: Store, channel: Channel, wishes: Wishes | None = None) -> Outcome:
@@ -153,7 +145,10 @@ class _Side:
         self.machines = Machines(store)
         self.state = RowState(store)
         self.outcome = Outcome()
-        self.plan = Plan({}, {})
+        self.keys: dict[str, set[str]] = {}
+        """What names the rows to give, by table, beside the buckets that only this side has."""
+        self.missing: dict[str, set[str]] = {}
+        """Rows that only the other side lists: they may be hidden here, or gone."""
         self.head = 0
         self.gives = wishes.gives
         self.takes = wishes.takes
@@ -187,8 +182,8 @@ class _Side:
                 _(
                     "Here versions {ours} of the exchange are spoken, there {theirs}: bring the "
                     "older memtui up to date (here {own_program}, there {their_program}).",
-                    ours=_listed(VERSIONS),
-                    theirs=_listed(spoken),
+                    ours=", ".join(map(str, VERSIONS)),
+                    theirs=", ".join(map(str, spoken)) if isinstance(spoken, list) else "none",
                     own_program=own_version(),
                     their_program=theirs.get("program"),
                 )
@@ -252,7 +247,7 @@ class _Side:
         theirs = self._swap_digests(mine, first=first)
         differing = [
             bucket
-            for bucket in sorted({*mine, *theirs}, key=_order)
+            for bucket in sorted({*mine, *theirs}, key=place_of)
             if mine.get(bucket) != theirs.get(bucket)
         ]
         self.outcome.differing = len(differing)
@@ -264,20 +259,18 @@ class _Side:
         else:
             known = self._receive_listings()
             listed = self._send_listings(both)
-        keys: dict[str, set[str]] = {}
         for kind, rows in listed.items():
             for key, (mark, handle) in rows.items():
                 other = known.get(kind, {}).get(key)
                 # Of one version that says different things both sides are looked at.
                 is_later = kind in VERSIONS_OF or other is None or mark[:2] >= other[:2]
                 if mark != other and is_later:
-                    keys.setdefault(kind, set()).add(handle)
-        missing = {
+                    self.keys.setdefault(kind, set()).add(handle)
+        self.missing = {
             kind: marks.keys() - listed.get(kind, {}).keys()
             for kind, marks in known.items()
             if kind not in VERSIONS_OF
         }
-        self.plan = Plan(keys, missing)
         self.state.note_buckets(only)
 
     def _swap_digests(self, mine: dict[Bucket, Digest], *, first: bool) -> dict[Bucket, Digest]:
@@ -320,13 +313,13 @@ class _Side:
 
     def _lines(self) -> Iterator[Line]:
         """Yield the rows to be given, those first that others name."""
-        keys = self.plan.keys
+        keys = self.keys
         if not self.by_digests:
             marked = self.state.marked(self.peer.machine, self.peer.sent, self.head)
             keys = {kind: {*keys.get(kind, ()), *marked.get(kind, ())} for kind in ORDER}
         for kind in ORDER:
             yield from self.state.lines(kind, sorted(keys.get(kind, ())))
-            missing = self.state.lines(kind, sorted(self.plan.missing.get(kind, ())), is_known_there=True)
+            missing = self.state.lines(kind, sorted(self.missing.get(kind, ())), is_known_there=True)
             # What is whole here by now came just before, from there.
             yield from (line for line in missing if "gone" in line)
             if self.by_digests:
@@ -386,7 +379,7 @@ class _Side:
     def _owe(self, kind: str, keys: set[str]) -> None:
         """Have the newer version of rows that came in go back: now, if this side is still to give."""
         if not self.has_given:
-            self.plan.keys.setdefault(kind, set()).update(keys)
+            self.keys.setdefault(kind, set()).update(keys)
             return
         known = json.dumps(sorted(keys))
         self.store.db.execute(
@@ -413,13 +406,11 @@ class _Side:
 def _is_listing(message: object) -> bool:
     """Whether a message is a table with the names and versions of rows."""
     match message:
-        case [str(kind), list(named)]:
-            return all(map(_is_named if kind in VERSIONS_OF else _is_versioned, named))
+        case [str(kind), list(named)] if kind in VERSIONS_OF:
+            return all(isinstance(it, list) and len(it) == 2 and isinstance(it[0], str) for it in named)
+        case [str(), list(named)]:
+            return all(map(_is_versioned, named))
     return False
-
-
-def _is_named(item: object) -> bool:
-    return isinstance(item, list) and len(item) == 2 and isinstance(item[0], str)
 
 
 def _is_versioned(item: object) -> bool:
@@ -427,12 +418,3 @@ def _is_versioned(item: object) -> bool:
         case [str(), [int(), str()]] | [str(), [int(), str(), int()]]:
             return True
     return False
-
-
-def _order(bucket: Bucket) -> tuple[int, str]:
-    kind = bucket.split(" ", 1)[0]
-    return (ORDER.index(kind) if kind in ORDER else len(ORDER), bucket)
-
-
-def _listed(versions: object) -> str:
-    return ", ".join(str(item) for item in versions) if isinstance(versions, (list, tuple)) else "none"

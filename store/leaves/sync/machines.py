@@ -92,16 +92,6 @@ class PlaceStatus:
     trouble: str | None
 
 
-def automatic_places(store: Store) -> list[AutomaticPlace]:
-    """Return how it stands with the places that are met by themselves."""
-    return Machines(store).automatic()
-
-
-def is_any_due(store: Store) -> bool:
-    """Whether a place is to be met by itself now."""
-    return bool(Machines(store).due())
-
-
 class Machines:
     """The tables of places, peers and exclusions."""
 
@@ -148,19 +138,6 @@ class Machines:
         sql = "SELECT name FROM sync_places WHERE automatic = 1 AND coalesce(tried_at, 0) < ?"
         names = {name for (name,) in self.db.execute(sql, (now_ms() - PAUSE_MS,))}
         return [place for place in self.places() if place.name in names]
-
-    def automatic(self) -> list[AutomaticPlace]:
-        """Return how it stands with the places that are met by themselves, in a few looks."""
-        sql = (
-            "SELECT p.name, nullif(e.met_at, 0), (SELECT count(*) FROM unsynced_rows "
-            "WHERE id > e.sent AND came_from IS NOT e.machine), p.trouble "
-            "FROM sync_places p LEFT JOIN sync_peers e ON e.machine = p.machine "
-            "WHERE p.automatic = 1 ORDER BY 1"
-        )
-        return [
-            AutomaticPlace(name, met_at, waiting if met_at else 0, trouble)
-            for name, met_at, waiting, trouble in self.db.execute(sql)
-        ]
 
     def place(self, name: str) -> MeetingPlace:
         """Return a place by its name. Raises NotFoundError."""
@@ -347,6 +324,25 @@ class Machines:
                     )
                 )
         return results
+
+
+def automatic_places(store: Store) -> list[AutomaticPlace]:
+    """Return how it stands with the places that are met by themselves, in a few looks."""
+    sql = (
+        "SELECT p.name, nullif(e.met_at, 0), (SELECT count(*) FROM unsynced_rows "
+        "WHERE id > e.sent AND came_from IS NOT e.machine), p.trouble "
+        "FROM sync_places p LEFT JOIN sync_peers e ON e.machine = p.machine "
+        "WHERE p.automatic = 1 ORDER BY 1"
+    )
+    return [
+        AutomaticPlace(name, met_at, waiting if met_at else 0, trouble)
+        for name, met_at, waiting, trouble in store.db.execute(sql)
+    ]
+
+
+def is_any_due(store: Store) -> bool:
+    """Whether a place is to be met by itself now."""
+    return bool(Machines(store).due())
 
 
 def sync_command(database: Path, name: str) -> list[str]:

@@ -19,10 +19,8 @@ from ...database.files.disk import UNWRITABLE
 from ...database.transaction import DAMAGE, savepoint
 from ...formats.common.report import Report
 from ...formats.common.scope import RECORDS
-from ...formats.jsonl.columns import Columns
-from ...formats.jsonl.layout import TABLES
-from ...formats.jsonl.lines import ImportRow
-from ...formats.jsonl.reading import read_row, table_columns
+from ...formats.jsonl.layout import TABLES, Columns
+from ...formats.jsonl.reading import ImportRow, read_row, table_columns
 from ...formats.jsonl.upsert import RowUpsert, same
 from ...platform.clock import DAY_MS, now_ms
 from ...platform.errors import DatabaseError, failure_of
@@ -30,8 +28,17 @@ from ...platform.translation import _
 from ...search.index.bulk import Bulk
 from ...store import Store
 from .channel import Verdicts, fault_of, refusal_of
-from .conflicts import add_tellings, conflict_of, follow_tellings, keep_unknown, purge_here
-from .renaming import alike_here, names_here, rename, translated
+from .reconciling import (
+    add_tellings,
+    alike_here,
+    conflict_of,
+    follow_tellings,
+    keep_unknown,
+    names_here,
+    purge_here,
+    rename,
+    translated,
+)
 from .rows import ORDER, TEXTS, Line, RowState, worth
 
 BATCH = 1_000

@@ -90,6 +90,12 @@ Bucket = str
 """A range of rows as it travels: table, month and project, parted by blanks."""
 
 
+def place_of(bucket: Bucket) -> tuple[int, str]:
+    """Return what orders buckets as `ORDER` does their tables."""
+    kind = bucket.split(" ", 1)[0]
+    return (ORDER.index(kind) if kind in ORDER else len(ORDER), bucket)
+
+
 class Digest(NamedTuple):
     """How many rows a bucket holds, and the sum of their hashes."""
 

@@ -7,10 +7,11 @@
 | `driver.py` | psycopg, its errors as sentences, and the addresses of servers |
 | `membership.py` | which team this store is in, and as whom |
 | `joining.py` | making, joining and leaving one, and whom it has |
-| `sharing.py` | which rows are shared: rules by project, choices by memory |
-| `entries.py` | a row as the server has it |
+| `place.py` | how it stands with the team, and when it is met |
+| `sharing.py` | which rows are shared: rules by project, choices by memory; whose memories are |
+| `rows.py` | rows as the server has them, and which are known here to be there |
 | `search.py` | asking the server for what need not be here |
 | `reviewing.py` | what a member says of teammates' facts and decisions |
 | `retention.py` | how long what teammates shared is kept here |
-| `meeting.py` | a meeting with the server: pull, push, compare |
+| `meeting.py`, `pulling.py`, `pushing.py` | a meeting with the server: pull, push, compare |
 """

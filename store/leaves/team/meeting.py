@@ -4,7 +4,6 @@ put back to an earlier day, digests find what differs."""
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
 from hashlib import md5
 
 import apsw
@@ -17,12 +16,12 @@ from ...store import Store
 from ..sync.exchange import Wishes
 from ..sync.machines import PAUSE_MS, Machines, Peer
 from ..sync.meeting import Meeting
-from ..sync.rows import ORDER, RowState
+from ..sync.rows import RowState, place_of
 from .driver import passfile_line, replica_dsn
-from .known_rows import KnownRows
 from .membership import PLACE, Team, own_team, share_password
 from .pulling import Puller
 from .pushing import Pusher
+from .rows import KnownRows
 from .server import BATCH, Greeting, Server
 
 AHEAD_MS = 5 * 60_000
@@ -98,39 +97,30 @@ class TeamMeeting:
             pusher.push_beside(puller.gone)
             pusher.push_reviews()
         pulled = puller.verdicts
-        if looks_at_all or pusher.given or pulled.counts or peer.sent != head:
+        if looks_at_all or pusher.verdicts.counts or pulled.counts or peer.sent != head:
             meeting = uuid7(now_ms())
             self.server.met(self.team.team_id, self.store.machine_id, host_name(), meeting)
             self.machines.finish(peer.machine, meeting, head)
-            self.machines.note_refused(peer.machine, pusher.refused)
+            self.machines.note_refused(peer.machine, pusher.verdicts.refused)
         note_meeting(self.store)
+        notes: tuple[str, ...] = ()
+        if (ahead := now_ms() - self.greeting.now) > AHEAD_MS:
+            notes = (
+                _(
+                    "The clock here is {minutes} minutes ahead of the server's, which refuses what is "
+                    "dated so: set the one that is wrong.",
+                    minutes=ahead // 60_000,
+                ),
+            )
         return Meeting(
             PLACE,
-            pusher.given,
+            pusher.verdicts.counts,
             pulled.counts,
-            tuple(
-                _(
-                    "{kind} {key} was refused {where}: {reason}",
-                    kind=_(item.kind),
-                    key=item.key,
-                    where=where,
-                    reason=item.reason,
-                )
-                for where, some in ((_("there"), pusher.refused), (_("here"), pulled.refused))
-                for item in some
-            ),
+            (*pusher.verdicts.refusals(_("there")), *pulled.refusals(_("here"))),
             pulled.conflicts,
             differing,
-            tuple(self._notes()),
+            notes,
         )
-
-    def _notes(self) -> Iterable[str]:
-        if (ahead := now_ms() - self.greeting.now) > AHEAD_MS:
-            yield _(
-                "The clock here is {minutes} minutes ahead of the server's, which refuses what is "
-                "dated so: set the one that is wrong.",
-                minutes=ahead // 60_000,
-            )
 
     def _follow_server(self) -> None:
         team, greeting = self.team, self.greeting
@@ -176,7 +166,7 @@ class TeamMeeting:
         theirs = self.server.digests(self.team.team_id)
         differing = [
             bucket
-            for bucket in sorted({*digests, *theirs}, key=lambda pair: (_place(pair[0]), pair))
+            for bucket in sorted({*digests, *theirs}, key=lambda pair: place_of(" ".join(pair)))
             if digests.get(bucket) != theirs.get(bucket)
         ]
         for kind, bucket in differing:
@@ -204,7 +194,3 @@ def _digest(rows: dict[str, tuple[str, str]]) -> str:
         for uid, (state, version) in sorted(rows.items(), key=lambda item: item[0].encode())
     )
     return md5("\n".join(lines).encode(), usedforsecurity=False).hexdigest()
-
-
-def _place(kind: str) -> int:
-    return ORDER.index(kind) if kind in ORDER else len(ORDER)

@@ -19,10 +19,9 @@ from ...tables.removal.purge import EVENT_KINDS
 from ..sync.channel import Refusal, Verdicts, fault_of
 from ..sync.receiving import Receiver
 from ..sync.rows import OWNED, Line
-from .entries import LOCAL, fault_of_entry, line_of
-from .known_rows import KnownRows
 from .membership import Team
 from .retention import TeamRetention
+from .rows import LOCAL, KnownRows, fault_of_entry, line_of
 from .server import BATCH, REVIEWS, Server, TeamEntry
 from .sharing import RULES, SHARED, Sharing
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
@@ -16,12 +15,11 @@ from ...platform.clock import now_ms
 from ...platform.translation import _
 from ...store import Store
 from ...text.redaction import scrub
-from ..sync.channel import Refusal
+from ..sync.channel import Refusal, Verdicts
 from ..sync.rows import ORDER, Line, RowState
 from .driver import psycopg
-from .entries import as_json, cleaned, payload_of, words_of
-from .known_rows import KnownRows
 from .membership import Team
+from .rows import KnownRows, as_json, cleaned, payload_of, words_of
 from .server import BATCH, REVIEWS, Server, TeamEntry, Verdict
 from .sharing import RULES, SHARED, Gone, Shared, Sharing
 
@@ -30,8 +28,7 @@ TOLD = ("facts", "observations")
 
 
 class Pusher:
-    """Gives the server what is shared here, for one meeting: `given` counts its verdicts, `refused` are
-    the rows that it didn't take."""
+    """Gives the server what is shared here, for one meeting; `verdicts` are the server's."""
 
     def __init__(self, store: Store, server: Server, team: Team) -> None:
         self.store = store
@@ -40,8 +37,7 @@ class Pusher:
         self.team = team
         self.sharing = Sharing(store)
         self.known = KnownRows(store.db)
-        self.given: Counter[str] = Counter()
-        self.refused: list[Refusal] = []
+        self.verdicts = Verdicts()
         self.handles: dict[tuple[str, str], str] = {}
         """What names rows here, by kind and by what names them on the server."""
 
@@ -135,7 +131,12 @@ class Pusher:
     ) -> tuple[dict[str, list[Shared]], dict[str, list[Gone]]]:
         """Return the rows that go, whole, and those that are gone, of marked ones or of all; by table."""
         member = self.team.member
-        if marked is not None and self._has_session_hidden(marked):
+        sql = (
+            "SELECT EXISTS (SELECT 1 FROM unsynced_rows WHERE kind = 'sessions' AND note IS NOT NULL "
+            "AND key IN (SELECT value FROM json_each(?)))"
+        )
+        if marked is not None and self.db.execute(sql, (json.dumps(marked.get("sessions", [])),)).get:
+            # What a session holds that was hidden, or shown again, is not marked by itself.
             marked = None
         shared: dict[str, list[Shared]] = {}
         gone: dict[str, list[Gone]] = {}
@@ -156,13 +157,6 @@ class Pusher:
         gone["sessions"] = self._gone("sessions", marked, {row.uid for row in sessions})
         shared["sessions"] = self.known.new("sessions", sessions)
         return shared, gone
-
-    def _has_session_hidden(self, marked: dict[str, list[str]]) -> bool:
-        sql = (
-            "SELECT EXISTS (SELECT 1 FROM unsynced_rows WHERE kind = 'sessions' AND note IS NOT NULL "
-            "AND key IN (SELECT value FROM json_each(?)))"
-        )
-        return bool(self.db.execute(sql, (json.dumps(marked.get("sessions", [])),)).get)
 
     def _gone(self, kind: str, marked: dict[str, list[str]] | None, shared: set[str]) -> list[Gone]:
         keys = None
@@ -284,12 +278,12 @@ class Pusher:
             if verdict in ("stored", "known"):
                 stored.append(by_key[kind, uid]._replace(author=author))
             if verdict in ("stored", "known", "older"):
-                self.given[verdict] += 1
+                self.verdicts.counts[verdict] += 1
             else:
                 self._set_aside(kind, uid, verdict)
         with self.store.transaction():
             self.known.note(stored, is_given=True)
 
     def _set_aside(self, kind: str, uid: str, reason: str) -> None:
-        self.given["refused"] += 1
-        self.refused.append(Refusal(kind, self.handles.get((kind, uid), uid), reason))
+        self.verdicts.counts["refused"] += 1
+        self.verdicts.refused.append(Refusal(kind, self.handles.get((kind, uid), uid), reason))

@@ -97,7 +97,8 @@ class TeamRetention:
         rule = self.rule()
         if rule is None:
             return 0
-        return max(rule.since, self._oldest(rule, now_ms() if now is None else now))
+        at = now_ms() if now is None else now
+        return max(rule.since, 0 if rule.days is None else int(at - rule.days * DAY))
 
     def due(self, now: int | None = None) -> dict[str, int]:
         """Return how many records would be removed at a moment (ms; now when None), by table."""
@@ -137,9 +138,6 @@ class TeamRetention:
                 self._remove(table, ids)
                 removed += len(ids)
         return removed
-
-    def _oldest(self, rule: TeamRule, now: int) -> int:
-        return 0 if rule.days is None else int(now - rule.days * DAY)
 
     def _until(self, now: int | None) -> int:
         """Return before which moment (ms) all that a rule may take away goes."""

@@ -9,9 +9,9 @@ from ...records.kinds import KIND_OF, TABLES, ref
 from ...search.index.documents import SHAPES
 from ...store import Store
 from ...text.truncation import shortened
-from .entries import LETTER_OF, query_of
 from .membership import own_team
 from .place import meet_again
+from .rows import LETTER_OF, query_of
 from .server import FoundEntry, server_for_search
 
 SECONDS = 2.0

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 import re
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import sleep
-from typing import Any, LiteralString, NamedTuple, Self, TypeVar
+from typing import Any, LiteralString, NamedTuple, Self
 
 from ...platform.clock import now_ms, uuid7
 from ...platform.errors import InvalidRecordError
@@ -32,8 +32,6 @@ BATCH = 200
 REVIEWS = "reviews"
 """The kind of the server's rows that are reviews."""
 NAME = re.compile(r"[a-z][a-z0-9_.-]{0,62}")
-
-T = TypeVar("T")
 
 
 class TeamEntry(NamedTuple):
@@ -441,13 +439,10 @@ class Server:
 
     def run(self, statement: LiteralString, *values: object) -> list[Any]:
         """Run one statement, again where another transaction stood in the way; return its rows."""
-        return self._again(lambda: self._run(statement, *values))
-
-    def _again(self, work: Callable[[], T]) -> T:
         for attempt in range(TRIES):
             try:
                 with translated(passing=(*CROSSED, psycopg.DataError, psycopg.IntegrityError)):
-                    return work()
+                    return self._run(statement, *values)
             except CROSSED:
                 sleep(random.uniform(0, 0.02) * 2**attempt)
         raise TeamError("The team's server is too busy; what waits is kept, and goes next time.")

@@ -20,9 +20,8 @@ from ...records.kinds import TABLES, kind_of, parse_ref, ref
 from ...records.rows import Fact
 from ...store import Store
 from ...tables.merges import KeptCandidates, keep_candidates, kept_candidates
-from .dedupe import Cluster, clusters
+from .alike import Cluster, FactPair, clusters, fact_pairs
 from .other_words import clusters_in_other_words, fact_pairs_in_other_words
-from .replacements import FactPair, fact_pairs
 
 MOST = 1_000
 """So many are offered at most; more come when these are done with."""

@@ -15,8 +15,7 @@ from ...records.rows import Fact, Observation
 from ...search.related.meaning import NearPair, NearPairs
 from ...store import Store
 from ...text.language.scripts import script_of
-from .dedupe import Cluster, Twin
-from .replacements import FactPair, difference, name_the_same
+from .alike import Cluster, FactPair, Twin, difference, name_the_same
 
 Found = TypeVar("Found")
 LEAST_TRUST = 0.5

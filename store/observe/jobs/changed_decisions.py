@@ -16,7 +16,7 @@ from ...records.rows import Fact, Prompt, Session
 from ...store import Store
 from ...tables.base import read_object
 from ...tables.fact_sources import PROPOSED
-from ...text.language.phrases import spoken_pattern
+from ...text.language.phrases import CHINESE_CHANGED, CHINESE_FROM_NOW, spoken_pattern
 from ...text.language.same import NUMBERS, Gist, gist
 from ...text.language.scripts import has_unspaced
 from ..rules.plain_speech import OF_IT, RETRACTS
@@ -26,8 +26,8 @@ CHANGES = spoken_pattern(
     r"|any ?more|replac(?:e|es|ed|ing)|chang(?:e|ed|ing)|switch(?:ed|ing)?|mov(?:e|ed|ing) (?:to|behind"
     r"|from|off)|raise|lower|drop|increase|decrease|reduce|too (?:long|short|big|small|few|many|much|slow"
     r"|strict|low|high)|make (?:it|that|them)|go (?:up|down) to|bump|new (?:contract|rule|policy"
-    r"|requirement|limit)|not .{1,40} but|back to|after all|on second thoughts?)\b|改为|改成|改用|换成|不再"
-    r"|取代|取消|从今天|今后|以后|[调降升减加]到|设[为成]",
+    r"|requirement|limit)|not .{1,40} but|back to|after all|on second thoughts?)\b"
+    rf"|{CHINESE_CHANGED}|取消|[调降升减加]到|设[为成]",
     2,
 )
 """The words in which somebody changes what was decided before."""
@@ -44,7 +44,7 @@ ALLOWED = spoken_pattern(r"\b(?:after all|again|(?:from )?now(?: on)?)\b|可以(
 OF_ANY_RULE = spoken_pattern(
     rf"{DENIES.pattern}|{ENDED.pattern}|{ALLOWED.pattern}|\b(?:always|please|ever|here|longer|you|we|i|our|the"
     r"|do|does|may|can|are|is|fine|ok(?:ay)?|allowed|us(?:e[ds]?|ing)|in this (?:project|repo))\b|我们|已经"
-    r"|以后|今后|永远|千万|可以|[要请用了]", 2
+    rf"|{CHINESE_FROM_NOW}|永远|千万|可以|[要请用了]", 2
 )  # fmt: skip
 """What a rule and its opposite need not have in common."""
 NOW = spoken_pattern(r"\b(?:is|are) now\b|现在|改[成为用]|换成|设[为成]", 2)
@@ -73,7 +73,9 @@ READ = 600
 """Characters of a prompt that tell what it is about."""
 
 TOKEN = spoken_pattern(r"[A-Za-z0-9_][\w./+#-]*|[^\W\da-zA-Z_]")
-LASTING = spoken_pattern(r"\b(?:from (?:now|here) on|going forward|(?:like|want|prefer) to)\b|以后|今后", 2)
+LASTING = spoken_pattern(
+    rf"\b(?:from (?:now|here) on|going forward|(?:like|want|prefer) to)\b|{CHINESE_FROM_NOW}", 2
+)
 PASSED_OVER = frozenset("a an the all any our my your i we please always just and so but today".split())
 TAKING = frozenset("use using prefer take choose pick want like adopt 用 选".split())
 """Verbs before the value, where what follows "in" or "for" is the subject."""

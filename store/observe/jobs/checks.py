@@ -11,7 +11,7 @@ from ...platform.errors import ConfigurationError
 from ...platform.translation import N_, _
 from ...providers.usage import TokenUsage
 from ...store import Store
-from ...tables.queue.messages import boot_ms
+from ...tables.queue import boot_ms
 from ...text.plural import count_noun
 from .worker import current_backoff, held_for
 

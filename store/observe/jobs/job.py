@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...config import EmbeddingsSettings, ModelSettings, embeddings_settings, model_settings
-from ...database.daily_backup import is_due
+from ...database.backup import is_due
 from ...platform.clock import DAY_MS, now_ms, uuid7
 from ...platform.errors import ConfigurationError
 from ...platform.translation import _

@@ -16,11 +16,11 @@ from ...text.language.phrases import CHINESE_DECIDED, WE_DECIDED, spoken_pattern
 from ...text.language.same import Gist, gist
 from ...text.language.scripts import FIRST_WIDE, has_unspaced, size_of
 from ...text.language.sentences import split_sentences
-from . import fact_patterns as patterns
-from .fact_patterns import HELD, REMEMBER, RULES, TAKEN_BACK, Sign
-from .options import names_option
+from . import sentence_patterns as patterns
 from .own_words import own_words
 from .plain_speech import BACK, RETRACTS, Choice, advice_taken, choice_of
+from .questions import names_option
+from .sentence_patterns import HELD, REMEMBER, RULES, TAKEN_BACK, Sign
 
 MOST_ENTITIES = 8
 LONGEST_ENTITY = 60

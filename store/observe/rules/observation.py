@@ -15,10 +15,10 @@ from ...records.events import ToolUse
 from ...records.kinds import NOISE
 from . import commits, shell_commands, titles, tools
 from .command_output import EXCERPT, excerpt
-from .command_titles import LINE, cut, first_line, one_line, purpose_of
 from .edit_diff import names_in, written_content
 from .outcome import ToolOutcome, outcome_of
 from .questions import questions_of, told
+from .titles import LINE, cut, first_line, one_line, purpose_of
 from .tools import ParsedToolUse, parse_tool_use
 
 OUTLINED = 16_000

@@ -16,8 +16,8 @@ from ...text.language.phrases import APOSTROPHES, QUOTES, spoken_pattern
 from ...text.language.same import gist
 from ...text.language.scripts import SETTLED_HAN, has_unspaced, size_of
 from ...text.language.sentences import split_sentences
-from .fact_patterns import MOMENTARY
-from .options import EXCEPT, names_alone, option_taken, options_of
+from .questions import EXCEPT, names_alone, option_taken, options_of
+from .sentence_patterns import MOMENTARY
 
 ANY = re.IGNORECASE
 LONGEST, SHORTEST = 240, 12

@@ -18,7 +18,7 @@ from ...text.language.blocks import LEADING_LEVEL, Block, blocks_of, plain
 from ...text.language.scripts import size_of
 from ...text.language.sentences import split_sentences
 from ...text.truncation import shortened
-from . import reply_patterns as patterns
+from . import sentence_patterns as patterns
 
 LONGEST = 3_000
 """Characters that are kept of a reply which ends a turn."""
@@ -138,7 +138,7 @@ def _says_something(
                 and (patterns.STATED.search(entry.text) or _advises(entry.text))
             )
             for entry in sentences
-            if not patterns.QUESTION.search(entry.text) and not patterns.INSTRUCTION.match(entry.text)
+            if not patterns.ASKS.search(entry.text) and not patterns.INSTRUCTION.match(entry.text)
         )
     if size + fenced < SHORTEST:
         return False
@@ -146,7 +146,7 @@ def _says_something(
         return True
     return fenced > 0 or size >= TELLING or any(
         patterns.SPECIFIC.search(sentence.text) or patterns.FINDING.search(sentence.text)
-        or _advises(sentence.text) or patterns.QUESTION.search(sentence.text)
+        or _advises(sentence.text) or patterns.ASKS.search(sentence.text)
         for sentence in sentences
     )  # fmt: skip
 
@@ -155,7 +155,7 @@ def _type_of(sentences: Sequence[_Said], blocks: Sequence[Block], prompt: str, i
     texts = [item.text for item in sentences]
     headings = [block.text for block in blocks if block.kind == "heading"]
     listed = sum(1 for block in blocks if block.kind == "bullet")
-    asks_back = any(patterns.QUESTION.search(text) for text in texts[-2:])
+    asks_back = any(patterns.ASKS.search(text) for text in texts[-2:])
     done = sum(1 for text in texts if patterns.REPORTED.search(text))
     if is_final and (
         _options(blocks) or (listed > 1 and asks_back and _is_about(patterns.PLANNED, headings))
@@ -179,7 +179,7 @@ def _decides(item: _Said) -> bool:
         decides is not None
         and "should" not in item.text[: decides.start()]
         and patterns.ADVICE.search(item.text) is None
-        and not patterns.QUESTION.search(item.text)
+        and not patterns.ASKS.search(item.text)
         and not (item.block.kind == "bullet" and patterns.EXPECTED.search(item.block.heading))
     )
 
@@ -239,7 +239,7 @@ def _first_line(blocks: Sequence[Block], leading: str) -> Iterable[str]:
 def _weight(item: _Said, place: int) -> float:
     """How much a sentence tells; the earlier of two equal ones is taken."""
     text = item.text
-    if patterns.LEAD_IN.match(text) or len(text) < 12 or patterns.QUESTION.search(text):
+    if patterns.LEAD_IN.match(text) or len(text) < 12 or patterns.ASKS.search(text):
         return -1
     weight = 3.0 * bool(patterns.CAUSE.search(text)) + 2.0 * _advises(text)
     weight += 4.0 * bool(patterns.VERDICT.match(text))

@@ -14,7 +14,7 @@ from ...text.language.scripts import is_unspaced
 from ...text.language.sentences import split_sentences
 from ...text.truncation import shortened
 from ..rules.own_words import own_words
-from ..rules.reply_patterns import INSTRUCTION, REQUESTED
+from ..rules.sentence_patterns import INSTRUCTION, REQUESTED
 from . import patterns
 
 LINE = 300
@@ -55,7 +55,7 @@ def read_reply(text: str, prompt: str = "") -> SummaryLines:
     is_told = is_asked or any(patterns.READ_ALOUD.match(name) for line in said for name in line.path)
     for line in said:
         named = next((name for name in (line.heading, line.text) if patterns.OPTION.match(name)), None)
-        if named and not patterns.QUESTION.search(line.text):
+        if named and not patterns.ASKS.search(line.text):
             options += [named] if named not in options else []
             continue
         placed = _place(line, lines)
@@ -185,7 +185,7 @@ def _place(line: Sentence, lines: SummaryLines) -> tuple[list[str], str] | None:
         return None
     offer = patterns.OFFERS.search(text)
     state = text[: offer.start()].rstrip(" -–—,;:") if offer else ""
-    if patterns.QUESTION.search(text):
+    if patterns.ASKS.search(text):
         if patterns.NEXT.search(state):
             return lines.next_steps, state
         is_open = patterns.CHOICE.search(text) and (state or not offer)
@@ -268,7 +268,7 @@ def is_step(text: str) -> bool:
     return (
         len(words) >= 2
         and not text.rstrip().endswith((":", "：", ",", "，"))
-        and not patterns.QUESTION.search(text)
+        and not patterns.ASKS.search(text)
         and not patterns.OFFERED.search(text)
         and not (
             patterns.ACTED.match(text) or patterns.MARKED_DONE.search(text) or patterns.LABELLED.match(text)
@@ -287,7 +287,7 @@ def _may_answer(line: Sentence) -> bool:
     return (
         not line.is_bullet
         and len(patterns.WORD.findall(text)) >= 4
-        and not (patterns.EMPTY.match(text) or patterns.QUESTION.search(text) or patterns.NEXT.search(text))
+        and not (patterns.EMPTY.match(text) or patterns.ASKS.search(text) or patterns.NEXT.search(text))
         and not text.endswith((":", "："))
     )
 

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import re
 
-from ...text.language.phrases import CHINESE_NOUNS, spoken_pattern
+from ...text.language.phrases import (
+    CHINESE_NEXT,
+    CHINESE_NOUNS,
+    CHINESE_SUPPOSING,
+    SUPPOSING,
+    spoken_pattern,
+)
 from ...text.language.scripts import UNSPACED
-from ..rules.reply_patterns import ASKED as ASKED
-from ..rules.reply_patterns import CAUSE as CAUSE
-from ..rules.reply_patterns import DECIDED as DECIDED
-from ..rules.reply_patterns import OPTION as OPTION
-from ..rules.reply_patterns import QUESTION as QUESTION
+from ..rules.sentence_patterns import ASKED as ASKED
+from ..rules.sentence_patterns import ASKS as ASKS
+from ..rules.sentence_patterns import CAUSE as CAUSE
+from ..rules.sentence_patterns import DECIDED as DECIDED
+from ..rules.sentence_patterns import OPTION as OPTION
 
 NEXT_HEADING = spoken_pattern(
     r"\b(?:next(?! ?\.?js)(?: steps?| up| tasks?| actions?)?|todos?|to[- ]dos?|remaining(?: work| tasks?"
     r"| items?| steps?| issues?)?(?=\W*$)|what(?:'s| is| remains)?(?: still)? left(?: to do)?|left(?: to do"
     r"| open)|follow[- ]?ups?|outstanding|future work|pending|not (?:yet )?done|open (?:points|items"
     r"|issues)|still (?:open|missing|to do)|blockers?)\b|^left$|^(?:now |then )?you (?:should|need to"
-    r"|have to)(?: now)?$|下一步|后续(?!版本)|待办|接下来|剩余|剩下|未完成|遗留|还需|尚未",
+    rf"|have to)(?: now)?$|{CHINESE_NEXT}|后续(?!版本)|未完成|遗留|还需|尚未",
     re.IGNORECASE,
 )
 NOTED_HEADING = spoken_pattern(
@@ -99,8 +105,8 @@ NEXT = spoken_pattern(
     rf"|\b(?:hasn't|haven't|has not|have not|isn't|aren't|is not|are not)(?: been)? {UNDONE_VERBS} yet\b"
     r"|\bready (?:for you )?(?:to (?:be )?|for (?:a |your |the )?)(?:commit|push|merge|deploy|release|ship"
     r"|review|test|publish|submit)|\b(?:(?:is|are|still) (?:uncommitted|unpushed|untracked)|not pushed"
-    r"|not committed|awaiting (?:review|approval))\b|^(?:接下来|下一步|后续|还需要|还需|仍需|尚未|需要你"
-    r"|需要您|待办|剩下|剩余|请(?:运行|执行|确认|检查|重启|手动)|之后)|(?:还没有?|尚未|仍未)(?:提交|推送"
+    r"|not committed|awaiting (?:review|approval))\b|^(?:后续|还需要|还需|仍需|尚未|需要你"
+    rf"|需要您|{CHINESE_NEXT}|请(?:运行|执行|确认|检查|重启|手动)|之后)|(?:还没有?|尚未|仍未)(?:提交|推送"
     r"|部署|测试|合并|发布|实现|处理|更新|验证)|还需要?|仍需|有待|可以(?:提交|推送|合并|部署|发布)了",
     re.IGNORECASE,
 )
@@ -233,8 +239,8 @@ NOT_DONE = spoken_pattern(
     re.IGNORECASE,
 )
 SUPPOSED = spoken_pattern(
-    r"^(?:if|unless|suppose|assuming|should you|in case|for example|e\.g)\b|\b(?:would|could|might|should"
-    r"|unless)\b|^(?:如果|假如|若|例如|比如)",
+    rf"^(?:{SUPPOSING}|should you|for example|e\.g)\b|\b(?:would|could|might|should"
+    rf"|unless)\b|^(?:{CHINESE_SUPPOSING}|若|例如|比如)",
     re.IGNORECASE,
 )
 MARKED_DONE = spoken_pattern(

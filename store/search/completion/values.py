@@ -16,10 +16,10 @@ import apsw
 from ...database.deadline import Deadline
 from ...records.dataclasses import dataclass, replace
 from ...records.kinds import KINDS, LETTERS, NOISE, VISIBLE
-from ...search import pinyin
 from ...tables.machines import machines_of_memories, named
 from ...text.language.folding import fold
 from ...text.language.scripts import FIRST_HAN
+from .. import pinyin
 from ..index.derived import LABELLED
 from ..index.documents import SHAPES
 from ..matching import Matcher

@@ -209,6 +209,17 @@ NOTE = f"{OPEN_NOTES} AND id = ? AND project IN (?, '')"
 
 SESSION = "SELECT id FROM sessions WHERE content_session_id = ? AND agent = ?"
 """The session that an agent calls so."""
+PARENT = """
+SELECT id, content_session_id FROM sessions
+WHERE agent = ? AND project = ? AND content_session_id <> ? AND created_at < ?
+ORDER BY created_at DESC, id DESC LIMIT 1
+"""
+"""The session that a fork most likely continues, which its start doesn't name."""
+FACT_OF_OTHERS = """
+SELECT 1 FROM fact_sources WHERE fact_id = ? AND deleted_at IS NULL
+AND session IS NOT (SELECT content_session_id FROM sessions WHERE id = ?)
+"""
+"""A source of a fact that is not this session."""
 
 EMBEDDED = """
 SELECT d.project, d.record_id FROM documents d

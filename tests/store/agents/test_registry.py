@@ -21,9 +21,9 @@ from tests.places import ROOT
 NAMED = re.compile(rf"""["']({"|".join(AGENTS)})["']""")
 HOMES = (
     "store/agents/", "store/formats/", "store/capture/hook_process/__init__.py", "store/leaves/files/",
-    "store/leaves/foreign/",     "store/leaves/archive/archive.py", "store/capture/demo/",
+    "store/leaves/foreign/", "store/leaves/archive/archive.py", "store/capture/demo/",
     "store/leaves/archive/commands.py",
-    "store/leaves/files/commands/told.py", "store/context/own_files.py",
+    "store/leaves/files/commands/starts.py", "store/context/own_files.py",
 )  # fmt: skip
 """Where an agent is named: by its module, by readers and writers of what it or others keep, where a hook
 can't wait for the registry, by what computes what its own files tell it, and as the default of commands."""

@@ -19,7 +19,7 @@ root, point, has_job = sys.argv[1:4]
 sys.path.insert(0, root)
 from memtui.store.capture.hook_process import main
 from memtui.store.observe.jobs import rule_observer, spawn, worker
-from memtui.store.tables.queue.messages import PendingMessages
+from memtui.store.tables.queue import PendingMessages
 
 def cut():
     signal.raise_signal(signal.SIGALRM)

@@ -227,7 +227,7 @@ def test_who_reads_goes_on_past_what_nothing_foresees(
 
 def test_a_source_that_fails_is_named_in_a_sentence(store: Store, transcripts: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(f"{INGEST}.transcripts.transcripts", missing)
+        patch.setattr(f"{INGEST}.transcripts.transcripts_at", missing)
         with pytest.raises(Exception, match=r"claude-code can't be imported .*KeyError: 'missing'"):
             run(store, "claude-code", transcripts, None)
 

@@ -10,9 +10,9 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.context import log
-from memtui.store.context.block import Context
 from memtui.store.context.log import append_log_entry
 from memtui.store.context.log_entries import LogEntry, log_entries
+from memtui.store.context.wrapper import Context
 
 from .hooks import Machine, Start, prompt, session_start
 

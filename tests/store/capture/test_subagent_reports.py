@@ -12,7 +12,7 @@ from memtui.store.agents.registry import events_of
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.cli.output.session import session_blocks
 from memtui.store.records.events import SpoolRecord
-from memtui.store.search.listing.nesting import nested
+from memtui.store.search.listing.timeline import nested
 
 AT = 1_795_000_000_000
 WORDS = "Root cause: the balancer keeps idle sockets for 350 s, we keep them for 400 s."

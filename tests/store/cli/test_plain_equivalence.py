@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.store.cli import plain
-from memtui.store.cli.building import build
+from memtui.store.cli.app import build
 from memtui.store.cli.command import Declared
 from memtui.store.cli.commands import ALL_COMMANDS, UNDER, declared_in
 from tests.sizes import costly

@@ -10,7 +10,7 @@ from memtui.store import Store
 from memtui.store.context.block import compose
 from memtui.store.context.own_files import AgentsFile, own_files
 from memtui.store.context.preview import preview
-from memtui.store.leaves.files.loaded import note_loaded
+from memtui.store.leaves.files.reports import note_report
 from memtui.store.records.events import Event
 from memtui.store.text.language.same import gist
 
@@ -40,7 +40,7 @@ def store(tmp_path: Path, root: Path) -> Store:
 def report(store: Store, folder: Path, path: Path, reason: str = "session_start") -> None:
     extra: dict[str, object] = {"path": str(path), "type": "Project", "reason": reason}
     event = Event(kind="instructions", agent="claude-code", session="c-1", cwd=str(folder), extra=extra)
-    assert note_loaded(store.path, event, AT)
+    assert note_report(store.path, event, AT)
 
 
 def told(store: Store, agent: str = "claude-code") -> str:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from memtui.store import Store
-from memtui.store.context.at_prompt import prompt_context
-from memtui.store.context.block import compose
+from memtui.store.context.block import compose, prompt_context
 from memtui.store.context.preview import preview
 
 

@@ -6,9 +6,10 @@ from __future__ import annotations
 import pytest
 
 from memtui.store import Store
-from memtui.store.context.block import Context, compose
+from memtui.store.context.block import compose
 from memtui.store.context.log import append_log_entry
 from memtui.store.context.scope import ALL, scope_of
+from memtui.store.context.wrapper import Context
 
 LONG_AGO = 1_000_000_000_000
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
-from memtui.store.context.at_prompt import file_context, prompt_context
-from memtui.store.context.block import compose
+from memtui.store.context.block import compose, file_context, prompt_context
 from memtui.store.context.preview import preview
 from memtui.store.links.changed_files import refresh
 

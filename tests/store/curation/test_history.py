@@ -10,13 +10,13 @@ import pytest
 from memtui.store import Action, ConflictError, NotFoundError, Observation, Store, Version
 from memtui.store.agents.registry import events_of
 from memtui.store.capture.ingest.pipeline import ingest_event
-from memtui.store.curation.makers import maker, short_maker
 from memtui.store.database.journal.undo import shown
 from memtui.store.formats.common.scope import Scope
 from memtui.store.formats.export import export_to
 from memtui.store.maintain.importing import run
 from memtui.store.platform import translation
 from memtui.store.records.events import SpoolRecord
+from memtui.store.tables.history import maker, short_maker
 from tests.conftest import OpenStore
 
 from ..database.test_journal import fill, rows, write

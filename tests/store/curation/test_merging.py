@@ -21,7 +21,7 @@ from memtui.store.formats.common.scope import Scope
 from memtui.store.formats.jsonl.export import export_jsonl
 from memtui.store.formats.jsonl.file_import import import_jsonl
 from memtui.store.formats.scheme_c.directory_import import import_directory
-from memtui.store.maintain.duplicates.dedupe import clusters
+from memtui.store.maintain.duplicates.alike import clusters
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.tables.removal.purge_selection import Selection
 from tests.promises import promise

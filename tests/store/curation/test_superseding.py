@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Fact, InvalidRecordError, NotFoundError, Store
-from memtui.store.context.at_prompt import prompt_context
-from memtui.store.context.block import compose
+from memtui.store.context.block import compose, prompt_context
 from memtui.store.context.preview import preview
 from memtui.store.context.scope import Profile, save_profile
 from memtui.store.formats.scheme_c.sync import sync

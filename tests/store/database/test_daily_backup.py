@@ -10,8 +10,13 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.config import BackupSettings, backup_settings
-from memtui.store.database.backup import known_backups, stamped_backups
-from memtui.store.database.daily_backup import back_up_if_due, backup_check, is_due
+from memtui.store.database.backup import (
+    back_up_if_due,
+    backup_check,
+    is_due,
+    known_backups,
+    stamped_backups,
+)
 from memtui.store.platform.errors import ConfigurationError
 from tests.store.processes import run_together
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from memtui.store import Store
 from memtui.store.database.recording import CLOCKS, JOURNALED
-from memtui.store.maintain.duplicates.dedupe import clusters, merge
+from memtui.store.maintain.duplicates.alike import clusters, merge
 from tests.promises import promise
 from tests.sizes import costly
 from tests.store.undoing import undone

@@ -13,12 +13,12 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.capture.ingest.pipeline import ingest_event
+from memtui.store.maintain.duplicates.alike import clusters, merge
 from memtui.store.maintain.duplicates.candidates import candidates
-from memtui.store.maintain.duplicates.dedupe import clusters, merge
 from memtui.store.maintain.purge import purge
 from memtui.store.observe.jobs.job import process
 from memtui.store.records.events import Event, ToolUse, Usage
-from memtui.store.tables.queue.items import STATES, item_page
+from memtui.store.tables.queue import STATES, item_page
 
 SESSIONS, EVENTS = 4, 12
 

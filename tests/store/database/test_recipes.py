@@ -47,7 +47,7 @@ with Store.open(sys.argv[1]) as store:
 BROWSER = """
 import sys
 from memtui.store import Store
-from memtui.store.formats.markdown.editor import to_document
+from memtui.store.formats.markdown_editor import to_document
 from memtui.tui.editing.storing import fields_of, shape
 from memtui.tui.text.records import as_text, record_passages
 

@@ -22,7 +22,7 @@ from memtui.store.database.files import atomic
 def die(*_a, **_k):
     os.kill(os.getpid(), signal.SIGKILL)
 atomic.publish = atomic.sync = die
-import memtui.store.maintain.replacing as replacing
+import memtui.store.maintain.backups as replacing
 import memtui.store.maintain.rebuild as rebuilding
 import memtui.store.maintain.backups as restoring
 import memtui.store.maintain.importing as importing

@@ -11,10 +11,9 @@ import pytest
 from memtui.store import Store
 from memtui.store.config import EmbeddingsSettings
 from memtui.store.leaves.embeddings.vectors import vectors_in
-from memtui.store.maintain.backups import restore_backup
+from memtui.store.maintain.backups import reset, restore_backup
 from memtui.store.maintain.rebuild import rebuild_from
 from memtui.store.maintain.repair import repair
-from memtui.store.maintain.replacing import reset
 from tests.promises import promise
 from tests.store.formats.fillings import exported
 

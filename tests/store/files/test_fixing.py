@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memtui.store import Store
-from memtui.store.leaves.files.checks.fixing import FIXES, fix, redact_secrets
+from memtui.store.leaves.files.checks import FIXES, fix, redact_secrets
 
 from .conftest import Tree
 from .test_checks import findings, ids, memory, note

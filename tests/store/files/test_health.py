@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from memtui.store.leaves.files.health import files_checks
+from memtui.store.leaves.files.reports import files_checks
 
 from .conftest import Tree
 

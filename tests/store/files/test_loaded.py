@@ -10,9 +10,13 @@ import pytest
 from memtui.store import Store
 from memtui.store.agents.registry import events_of
 from memtui.store.capture.ingest.pipeline import ingest_event
-from memtui.store.leaves.files.health import told_otherwise
 from memtui.store.leaves.files.index import FileIndex, index_path
-from memtui.store.leaves.files.loaded import difference, folders_of_reports, last_loaded
+from memtui.store.leaves.files.reports import (
+    difference,
+    difference_sentence,
+    folders_of_reports,
+    last_report,
+)
 from memtui.store.records.events import SpoolRecord
 
 from .conftest import Tree
@@ -60,7 +64,7 @@ def test_a_start_as_it_was_computed_says_nothing(tree: Tree, store: Store, shop:
     report(store, shop, page, load_reason="include", parent_file_path=str(top))
     below = _old(tree.write("shop/pkg/CLAUDE.md", "below"))
     report(store, shop, below, load_reason="include", parent_file_path=str(shop / "pkg/x.md"))
-    loaded = last_loaded(index_path(store.path), shop)
+    loaded = last_report(index_path(store.path), shop)
     assert loaded is not None
     assert [file.path for file in loaded.files] == [top, page]
     assert difference(tree.here, loaded) is None
@@ -71,20 +75,20 @@ def test_files_that_only_one_of_both_has_are_named(tree: Tree, store: Store, sho
     extra = _old(tree.write("shop/EXTRA.md", "more"))
     report(store, shop, shop / "CLAUDE.md")
     report(store, shop, extra)
-    loaded = last_loaded(index_path(store.path), shop)
+    loaded = last_report(index_path(store.path), shop)
     assert loaded is not None
     other = difference(tree.here, loaded)
     assert other is not None
     assert other.only_loaded == (extra,)
     assert other.only_computed == (shop / "parts/style.md",)
-    assert f"was also told {extra} and was not told {shop / 'parts/style.md'}" in told_otherwise(other)
+    assert f"was also told {extra} and was not told {shop / 'parts/style.md'}" in difference_sentence(other)
 
 
 def test_nothing_is_said_of_files_that_changed_since(tree: Tree, store: Store, shop: Path) -> None:
     report(store, shop, shop / "CLAUDE.md")
     tree.write("shop/CLAUDE.md", "Read @parts/style.md and @parts/more.md\n")
     os.utime(shop / "CLAUDE.md", (AT / 1_000 + 60, AT / 1_000 + 60))
-    loaded = last_loaded(index_path(store.path), shop)
+    loaded = last_report(index_path(store.path), shop)
     assert loaded is not None
     assert difference(tree.here, loaded) is None
 
@@ -93,13 +97,13 @@ def test_the_last_session_counts_and_what_is_old_goes(tree: Tree, store: Store, 
     report(store, shop, shop / "gone.md", at=AT - 31 * 86_400_000, session_id="s-0")
     report(store, shop, shop / "CLAUDE.md", session_id="s-0", at=AT - 1_000)
     report(store, shop, shop / "parts/style.md", session_id="s-1")
-    loaded = last_loaded(index_path(store.path), shop)
+    loaded = last_report(index_path(store.path), shop)
     assert loaded is not None
     assert [file.path.name for file in loaded.files] == ["style.md"]
     with FileIndex(index_path(store.path)) as index:
         assert index.db.execute("SELECT count(*) FROM loaded").get == 2
     index_path(store.path).unlink()
-    assert last_loaded(index_path(store.path), shop) is None
+    assert last_report(index_path(store.path), shop) is None
     assert folders_of_reports(index_path(store.path)) == []
 
 

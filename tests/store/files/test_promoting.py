@@ -13,7 +13,7 @@ from memtui.store.leaves.files.linking import Promotion, adopt, passage
 from memtui.store.leaves.files.markup import field
 from memtui.store.platform.errors import InvalidRecordError, NotFoundError
 from memtui.store.records.kinds import ref_of
-from memtui.store.text.promoted import comment
+from memtui.store.text.private_tags import comment
 
 TEXT = "# Shop\n\n## Build\n\n- Use make.\n\n## Tests\n\nAll of them.\n"
 

@@ -18,7 +18,7 @@ from memtui.store import Store
 from memtui.store.config import model_settings
 from memtui.store.formats.export import FORMATS, export_to
 from memtui.store.formats.scheme_c.directory_import import import_directory
-from memtui.store.formats.scheme_c.note_watch import NoteWatch
+from memtui.store.formats.scheme_c.notes import NoteWatch
 from memtui.store.formats.scheme_c.sync import sync
 from memtui.store.install.config_file import read
 from memtui.store.maintain.importing import SOURCES, run, source_of

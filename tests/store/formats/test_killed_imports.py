@@ -13,10 +13,10 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.formats.common.scope import Scope
-from memtui.store.formats.jsonl import lines
+from memtui.store.formats.jsonl import reading
 from memtui.store.formats.jsonl.export import export_jsonl
 from memtui.store.formats.scheme_c import directory_import
-from memtui.store.leaves.foreign.claude_mem import database_import
+from memtui.store.leaves.foreign import database_import
 from memtui.store.maintain.importing import run, source_of
 from tests.places import PYTHONPATH
 from tests.promises import promise
@@ -33,12 +33,12 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from memtui.store import Store
-from memtui.store.leaves.foreign.claude_mem import database_import
-from memtui.store.formats.jsonl import lines
+from memtui.store.leaves.foreign import database_import
+from memtui.store.formats.jsonl import reading
 from memtui.store.formats.scheme_c import directory_import
 from memtui.store.maintain.importing import run, source_of
 
-database_import.BATCH_ROWS = lines.BATCH_LINES = 400
+database_import.BATCH_ROWS = reading.BATCH_LINES = 400
 directory_import.BATCH = 100
 calls = 0
 
@@ -58,7 +58,7 @@ with Store.open(sys.argv[1]) as store:
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a tenth of the usual number of rows come in as one, as in the process that is killed."""
     monkeypatch.setattr(database_import, "BATCH_ROWS", 400)
-    monkeypatch.setattr(lines, "BATCH_LINES", 400)
+    monkeypatch.setattr(reading, "BATCH_LINES", 400)
     monkeypatch.setattr(directory_import, "BATCH", 100)
 
 

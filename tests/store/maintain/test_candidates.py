@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from memtui.store import Store
+from memtui.store.maintain.duplicates.alike import Cluster, clusters, fact_pairs
 from memtui.store.maintain.duplicates.candidates import candidates, candidates_beside, is_open
-from memtui.store.maintain.duplicates.dedupe import Cluster, clusters
-from memtui.store.maintain.duplicates.replacements import fact_pairs
 
 AT = 1_771_000_000_000
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memtui.store import Observation, Store
-from memtui.store.maintain.duplicates.dedupe import Cluster, clusters, merge
+from memtui.store.maintain.duplicates.alike import Cluster, clusters, merge
 from tests.store.text.language.pairs import DIFFERENT, SAME
 from tests.store.undoing import undone
 

@@ -19,7 +19,7 @@ from memtui.store.database.backup import known_backups, new_backup_path
 from memtui.store.formats.scheme_c.directory_import import import_directory
 from memtui.store.formats.scheme_c.sync import sync
 from memtui.store.leaves.files.linking import Promotion
-from memtui.store.leaves.foreign.claude_mem.database_import import import_database
+from memtui.store.leaves.foreign.database_import import import_database
 from memtui.store.maintain.purge import finish_interrupted, purge, purge_backups, purge_for_good
 from memtui.store.maintain.retention import Retention
 from memtui.store.records.events import Event, ToolUse

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import InvalidRecordError, NotFoundError, Store
-from memtui.store.leaves.foreign.claude_mem.database_import import import_database
+from memtui.store.leaves.foreign.database_import import import_database
 from memtui.store.maintain.purge import finish, purge, purge_for_good
 from memtui.store.maintain.retention import Retention
 from memtui.store.platform.errors import DatabaseError

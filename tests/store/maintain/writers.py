@@ -13,7 +13,7 @@ from pathlib import Path
 
 from memtui.store import Store
 from memtui.store.capture.ingest.drain import drain
-from memtui.store.cli.lean import add as lean
+from memtui.store.cli import lean_add as lean
 from memtui.store.platform.errors import StoreError
 from memtui.store.platform.paths import make_spool_directory
 

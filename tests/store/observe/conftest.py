@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store.config import ModelSettings
-from memtui.store.tables.queue import messages as queue
+from memtui.store.tables import queue as queue
 from tests.store.scripted_server import ScriptedServer, serving
 
 

@@ -15,8 +15,8 @@ import pytest
 from memtui.store import Store, StoreError
 from memtui.store.curation.many import Action
 from memtui.store.formats.jsonl import upsert
-from memtui.store.formats.jsonl.columns import Columns
-from memtui.store.leaves.sync import conflicts, receiving
+from memtui.store.formats.jsonl.layout import Columns
+from memtui.store.leaves.sync import receiving, reconciling
 from memtui.store.leaves.sync.exchange import Wishes
 from memtui.store.leaves.sync.machines import Machines
 from memtui.store.leaves.sync.meeting import meet as meet_place
@@ -232,7 +232,7 @@ def test_a_row_that_raises_is_refused_by_name_and_stops_no_other(
 
     owner: Any = {
         "read": (Columns, "read"), "apply": (upsert.RowUpsert, "_values"),
-        "conflict": (conflicts, "_copy"), "purge": (receiving, "purge_here"),
+        "conflict": (reconciling, "_copy"), "purge": (receiving, "purge_here"),
     }[place]  # fmt: skip
     failing(*owner)
     outcome, _ = meet(one, other)

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import InvalidRecordError, Store
-from memtui.store.leaves.sync import ssh
+from memtui.store.leaves.sync import meeting as sync_meeting
 from memtui.store.leaves.sync.channel import Channel, SyncError
 from memtui.store.leaves.sync.exchange import Wishes
 from memtui.store.leaves.sync.machines import Machines
@@ -48,32 +48,32 @@ def served(path: Path) -> list[str]:
 
 def test_a_program_answers_on_its_standard_streams(store: Store, tmp_path: Path) -> None:
     store.observations.add("c-1", title="over a pipe")
-    ssh.meet_program(store, served(tmp_path / "there.db"))
+    sync_meeting.meet_program(store, served(tmp_path / "there.db"))
     with Store.open(tmp_path / "there.db") as there:
         assert [item.title for item in there.observations.recent()] == ["over a pipe"]
 
 
 def test_a_program_that_is_missing_is_told(store: Store) -> None:
     with pytest.raises(SyncError, match="not found there"):
-        ssh.meet_program(store, ["sh", "-c", "exit 127"])
+        sync_meeting.meet_program(store, ["sh", "-c", "exit 127"])
 
 
 def test_a_program_that_never_answers_is_not_waited_for(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ssh, "SILENCE_SECONDS", 0.01)
+    monkeypatch.setattr(sync_meeting, "SILENCE_SECONDS", 0.01)
     with pytest.raises(SyncError, match="silent for"):
-        ssh.meet_program(store, ["sleep", "600"])
+        sync_meeting.meet_program(store, ["sleep", "600"])
 
 
 def test_a_program_that_takes_nothing_is_not_waited_for(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ssh, "SILENCE_SECONDS", 0.01)
+    monkeypatch.setattr(sync_meeting, "SILENCE_SECONDS", 0.01)
     process = subprocess.Popen(["sleep", "600"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     with process:
         assert process.stdin and process.stdout
-        channel = Channel(*ssh.patient(process.stdout, process.stdin))  # type: ignore[arg-type]
+        channel = Channel(*sync_meeting.patient(process.stdout, process.stdin))  # type: ignore[arg-type]
         with pytest.raises(SyncError, match="silent for"):
             channel.send("x" * 10_000_000)
         process.kill()
@@ -89,12 +89,12 @@ def test_a_program_that_takes_nothing_is_not_waited_for(
     ],
 )
 def test_addresses_are_those_of_ssh(host: str, command: list[str]) -> None:
-    assert ssh.command_of(ssh.address_of(host))[3:] == command
+    assert sync_meeting.command_of(sync_meeting.address_of(host))[3:] == command
 
 
 def test_an_address_is_never_an_option_of_ssh() -> None:
     with pytest.raises(InvalidRecordError):
-        ssh.command_of("ssh://-oProxyCommand=x")
+        sync_meeting.command_of("ssh://-oProxyCommand=x")
 
 
 @pytest.mark.long
@@ -129,8 +129,8 @@ def test_two_stores_meet_over_ssh(store: Store, tmp_path: Path) -> None:
             pytest.skip(first)
         assert "listening" in first
         store.observations.add("c-1", title="over ssh")
-        command = ssh.command_of(f"ssh://127.0.0.1:{port}", is_unattended=True)
-        ssh.meet_program(store, [command[0], "-F", str(tmp_path / "client"), *command[1:]])
+        command = sync_meeting.command_of(f"ssh://127.0.0.1:{port}", is_unattended=True)
+        sync_meeting.meet_program(store, [command[0], "-F", str(tmp_path / "client"), *command[1:]])
     finally:
         server.terminate()
         server.wait()

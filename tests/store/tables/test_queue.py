@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memtui.store import NotFoundError, Store
-from memtui.store.tables.queue import messages as queue
+from memtui.store.tables import queue as queue
 from tests.promises import promise
 
 

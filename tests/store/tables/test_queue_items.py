@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memtui.store import Store
-from memtui.store.tables.queue.items import STATES, item_counts, item_page
+from memtui.store.tables.queue import STATES, item_counts, item_page
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.formats.common.scope import Scope, exported_titles
-from memtui.store.formats.markdown.export import export_markdown
+from memtui.store.formats.markdown_pages import export_markdown
 from memtui.store.leaves.html.export import export_html
 from memtui.store.search.listing.rows import session_titles
-from memtui.store.tables.queue.items import item_page
+from memtui.store.tables.queue import item_page
 from memtui.store.tables.session_titles import session_title
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Action, Store, Summary
-from memtui.store.leaves.foreign.claude_mem.database_import import import_database
+from memtui.store.leaves.foreign.database_import import import_database
 from memtui.store.maintain.purge import purge
 from memtui.store.observe.jobs.job import process
 from tests.store.formats.foreign_files import TraeMemFile

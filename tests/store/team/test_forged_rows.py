@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from memtui.store import Store
-from memtui.store.leaves.team.entries import query_of
 from memtui.store.leaves.team.membership import own_team
 from memtui.store.leaves.team.place import refused_rows
+from memtui.store.leaves.team.rows import query_of
 from memtui.store.leaves.team.search import search_team
 from memtui.store.leaves.team.server import Server, TeamEntry
 from memtui.store.leaves.team.sharing import marks_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memtui.store.text.markdown import Bullet, Section, sections
+from memtui.store.text.markup import Bullet, Section, sections
 from tests.places import FOREIGN
 
 NOTE = """\

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memtui.store.text.promoted import comment, uid_in, without_promoted
+from memtui.store.text.private_tags import comment, uid_in, without_promoted
 
 UID = "01a21d19-3bee-7d02-acb1-48419b959a6f"
 LINE = f"- Use pnpm. {comment(UID)}\n"

@@ -11,8 +11,7 @@ from textual.pilot import Pilot
 from memtui.store import Store
 from memtui.tui.capture.events import EventList
 from memtui.tui.capture.screen import CaptureScreen
-from memtui.tui.parts.frame import KeysFooter
-from memtui.tui.parts.headings import TabLine
+from memtui.tui.parts.frame import KeysFooter, TabLine
 from tests.tui.browser import app, opened, text
 from tests.tui.capture.messages import fill_queue
 from tests.tui.patience import idle, press

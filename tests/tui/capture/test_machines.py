@@ -14,7 +14,7 @@ from memtui.store.leaves.sync.machines import Machines
 from memtui.tui.leaves.sync.machines import MachineList, MachinesScreen
 from memtui.tui.merge.panes import CandidateList, Comparison
 from memtui.tui.merge.screen import MergeScreen
-from memtui.tui.parts.headings import Heading
+from memtui.tui.parts.frame import Heading
 from memtui.tui.parts.text_view import TextView
 from tests.store.sync.meeting import change_on_both, stores
 from tests.tui.browser import app, opened, text

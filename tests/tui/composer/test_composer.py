@@ -11,7 +11,7 @@ from textual.widgets import Input
 
 from memtui.store import Store
 from memtui.store.context.scope import Profile, save_profile
-from memtui.store.leaves.files.loaded import note_loaded
+from memtui.store.leaves.files.reports import note_report
 from memtui.store.records.events import Event
 from memtui.tui.composer.screen import ComposerScreen
 from memtui.tui.parts.frame import KeysFooter
@@ -67,7 +67,7 @@ async def test_what_claude_s_own_file_tells_is_marked_and_the_file_is_named(
         store.db.execute(sql, (str(tmp_path),))
         extra: dict[str, object] = {"path": str(file), "reason": "session_start"}
         event = Event(kind="instructions", agent="claude-code", session="c", cwd=str(tmp_path), extra=extra)
-        note_loaded(atlas, event, 1_790_000_000_000)
+        note_report(atlas, event, 1_790_000_000_000)
     async with opened(atlas, size=(160, 50)) as pilot:
         screen = await to_composer(pilot)
         row = next(row for row in rows(pilot) if "Times are UTC" in row)

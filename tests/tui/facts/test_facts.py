@@ -16,7 +16,7 @@ from memtui.store.tables.facts import Facts
 from memtui.tui.app import MemApp
 from memtui.tui.facts.fact_and_note import FactScreen, NoteScreen
 from memtui.tui.facts.screen import FactsScreen
-from memtui.tui.memory.screen import MemoryScreen
+from memtui.tui.memory import MemoryScreen
 from memtui.tui.sessions.session import SessionScreen
 from tests.store.formats.scheme_c.directories import directory, fact, line
 from tests.tui.browser import NOW, app, ask, opened, search, text

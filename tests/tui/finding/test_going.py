@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 
 from memtui.store import SessionRow, Store
 from memtui.tui.history.screen import ChangesScreen
-from memtui.tui.memory.screen import MemoryScreen
+from memtui.tui.memory import MemoryScreen
 from memtui.tui.parts.line_input import PromptLine
 from memtui.tui.sessions.screen import SessionsScreen
 from memtui.tui.timeline.screen import TimelineScreen

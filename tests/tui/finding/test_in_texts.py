@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 from memtui.store import Store
-from memtui.tui.memory.screen import Detail
+from memtui.tui.memory import Detail
 from memtui.tui.parts.line_input import PromptLine
 from tests.tui.browser import NOW, opened, search, text
 from tests.tui.finding.test_narrowing import front, line

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memtui.tui.help.page import owners, page
-from memtui.tui.keys.keymap import bindings_of
+from memtui.tui.keys.bindings import bindings_of
 from tests.places import ROOT
 
 

@@ -8,7 +8,7 @@ from textual.events import MouseScrollDown
 from textual.scrollbar import ScrollTo
 
 from memtui.tui.lists.paged_list import PagedList
-from memtui.tui.parts.headings import column_heads
+from memtui.tui.parts.frame import column_heads
 from memtui.tui.text.content import plain
 from tests.tui.lists.list_app import (
     MILLION,

@@ -13,8 +13,8 @@ from textual.widgets import Input
 from memtui.store import Store
 from memtui.tui.actions import NOT_NOW, actions_of
 from memtui.tui.help.page import owners
-from memtui.tui.keys.keymap import bindings_of
-from memtui.tui.memory.screen import MemoryScreen
+from memtui.tui.keys.bindings import bindings_of
+from memtui.tui.memory import MemoryScreen
 from memtui.tui.palette.commands import ELSEWHERE, LEFT_OUT
 from memtui.tui.palette.screen import Command, CommandList, PaletteScreen, matching
 from memtui.tui.parts.text_view import TextView

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from memtui.store import ListRow, Store
-from memtui.tui.memory.screen import Detail
+from memtui.tui.memory import Detail
 from memtui.tui.search import panes
 from tests.tui.browser import NOW, app, ask, opened, press, search, text, titles
 from tests.tui.patience import idle

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from memtui.store import Store
-from memtui.tui.memory.screen import Detail
+from memtui.tui.memory import Detail
 from tests.tui.browser import ask, opened, search, text
 
 

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from memtui.store import Store
 from memtui.store.platform.clock import DAY_MS, now_ms
-from memtui.tui.text.row_parts import second_line
+from memtui.tui.text.rows import second_line
 from tests.tui.browser import NOW, app, opened, press, search, text
 
 BY_RULES = '{"observer": "rules"}'

@@ -8,7 +8,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.links.changed_files import refresh
-from memtui.tui.memory.screen import Detail
+from memtui.tui.memory import Detail
 from tests.store.git.repository import Repository, at, needs_git
 from tests.tui.browser import ask, opened, search, text, titles
 from tests.tui.pictures import LOW, MIDDLE, Compare

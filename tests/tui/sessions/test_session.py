@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
-from memtui.tui.parts.headings import TabLine
+from memtui.tui.parts.frame import TabLine
 from memtui.tui.search.screen import SearchScreen
 from memtui.tui.sessions.screen import SessionsScreen
 from tests.tui.browser import NOW, app, opened, search, text

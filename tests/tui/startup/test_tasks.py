@@ -10,9 +10,9 @@ from textual.screen import Screen
 
 from memtui.store import Store
 from memtui.store.config import BrowserSettings
+from memtui.tui.going import MODES
 from memtui.tui.help.page import owners
 from memtui.tui.leaves.picker.screen import PickerScreen
-from memtui.tui.modes import MODES
 from memtui.tui.parts.dialog import Dialog
 from tests.tui import tasks
 from tests.tui.browser import app, opened

@@ -6,7 +6,7 @@ import pytest
 from textual.content import Content
 
 from memtui.tui.text.content import fit_title
-from memtui.tui.text.titles import shared_beginning
+from memtui.tui.text.rows import shared_beginning
 
 LONG = "the same words at the beginning of all of them, then "
 SHOWN = [

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from memtui.store import Store
 from memtui.store.config import BrowserSettings
-from memtui.tui.memory.screen import MemoryScreen
+from memtui.tui.memory import MemoryScreen
 from memtui.tui.timeline.lists import LADDER, WindowSize
 from memtui.tui.timeline.screen import TimelineScreen
 from tests.tui.browser import NOW, app, ask, opened, text

@@ -15,20 +15,19 @@ from memtui.store.leaves.files.overview import (
     FilesOverview,
     FileText,
     Finding,
-    ToldFile,
-    UntoldFile,
+    LoadedFile,
+    SkippedFile,
 )
 from memtui.store.platform.translation import _
 
 from ...lists.grouped import GroupedList
 from ...parts.document_view import DocumentView
 from ...protocol import ReadingMode
-from ...text.content import DIM, Passage, apart, edges, fit, joined, plain
-from ...text.line_difference import difference_passages
+from ...text.content import DIM, Passage, apart, difference_passages, edges, fit, joined, plain
 from ...text.markdown.blocks import document
 from ...text.paths import short
 
-TOLD, NOT_TOLD = _("told at a start"), _("not told here")
+LOADED, SKIPPED = _("told at a start"), _("not told here")
 WARNED = "$text-warning"
 
 
@@ -39,8 +38,8 @@ class FileRow:
     group: str
     path: Path | None = None
     number: int = 0
-    told: ToldFile | None = None
-    untold: UntoldFile | None = None
+    loaded: LoadedFile | None = None
+    skipped: SkippedFile | None = None
     file: AgentFile | None = None
     findings: tuple[Finding, ...] = ()
 
@@ -55,7 +54,7 @@ def file_rows(
 ) -> list[FileRow]:
     """Return the lines of a list: of all files, or of those whose path holds all of some words and those
     that are `holding` them; heads only above files."""
-    every = [*_told(shown), *_untold(shown), *_others(shown)]
+    every = [*_loaded(shown), *_skipped(shown), *_others(shown)]
     rows: list[FileRow] = []
     for row in every:
         is_named = all(word in str(row.path).casefold() for word in words)
@@ -82,16 +81,16 @@ class AgentFileList(GroupedList[FileRow]):
         if item.path is None:
             return [plain(f" {item.group}", DIM)]
         mark = Content.styled("⚠ ", WARNED) if item.findings else plain("  ")
-        if item.untold is not None:
+        if item.skipped is not None:
             line = mark + plain(f"– {self._shown(item.path)}", "bold" if selected else "")
-            return [fit(line + plain(f" · {item.untold.why}", DIM), width)]
+            return [fit(line + plain(f" · {item.skipped.why}", DIM), width)]
         number = f"{item.number} " if item.number else ""
         line = mark + plain(f"{number}{self._shown(item.path)}", "bold" if selected else "")
-        if item.told is None:
+        if item.loaded is None:
             kind = _(item.file.kind) if item.file is not None else ""
             return [edges(line, plain(f"{kind} ", DIM), width)]
-        tokens = plain(f"≈{item.told.tokens:,} ", DIM)
-        if item.told.cut_at:
+        tokens = plain(f"≈{item.loaded.tokens:,} ", DIM)
+        if item.loaded.cut_at:
             tokens = Content.styled(_("cut") + "  ", WARNED) + tokens
         return [edges(line, tokens, width)]
 
@@ -131,23 +130,23 @@ class FileView(DocumentView):
         self.show_other(list(difference_passages(before, now)))
 
 
-def _told(shown: FilesOverview) -> Iterator[FileRow]:
+def _loaded(shown: FilesOverview) -> Iterator[FileRow]:
     files = {file.path: file for file in shown.files}
     for number, piece in enumerate(shown.start.pieces, 1):
         findings = tuple(shown.findings.get(piece.path, ()))
-        yield FileRow(TOLD, piece.path, number, piece, None, files.get(piece.path), findings)
+        yield FileRow(LOADED, piece.path, number, piece, None, files.get(piece.path), findings)
 
 
-def _untold(shown: FilesOverview) -> Iterator[FileRow]:
+def _skipped(shown: FilesOverview) -> Iterator[FileRow]:
     files = {file.path: file for file in shown.files}
-    for number, entry in enumerate(shown.start.untold, 1):
+    for number, entry in enumerate(shown.start.skipped, 1):
         findings = tuple(shown.findings.get(entry.path, ()))
-        yield FileRow(NOT_TOLD, entry.path, number, None, entry, files.get(entry.path), findings)
+        yield FileRow(SKIPPED, entry.path, number, None, entry, files.get(entry.path), findings)
 
 
 def _others(shown: FilesOverview) -> Iterator[FileRow]:
     seen = {piece.path for piece in shown.start.pieces}
-    seen |= {entry.path for entry in shown.start.untold}
+    seen |= {entry.path for entry in shown.start.skipped}
     rest = [file for file in shown.files if file.path not in seen]
     rest.sort(key=lambda file: (file.agents[0], file.scope, str(file.path)))
     for file in rest:
@@ -169,13 +168,13 @@ def _passages(row: FileRow, text: FileText, reading: ReadingMode) -> Iterator[Pa
         yield Passage(plain(value), name, space=0 if at else 1)
     if text.trouble:
         yield Passage(plain(text.trouble, DIM), space=1)
-    told, rest = _parted(text, row.told)
-    body = document(told, Query(), reading)
+    loaded, rest = _parted(text, row.loaded)
+    body = document(loaded, Query(), reading)
     yield from apart(body)
-    if rest and row.told is not None:
+    if rest and row.loaded is not None:
         yield Passage(
             plain(
-                f"{RULE} {_('line {line}: {text}', line=row.told.cut_at, text=row.told.lost)} {RULE}",
+                f"{RULE} {_('line {line}: {text}', line=row.loaded.cut_at, text=row.loaded.lost)} {RULE}",
                 WARNED,
             ),
             space=1,
@@ -184,11 +183,11 @@ def _passages(row: FileRow, text: FileText, reading: ReadingMode) -> Iterator[Pa
 
 
 def _head(row: FileRow) -> Iterator[Passage]:
-    if row.told is not None:
-        yield Passage(plain(_("Told as number {number}: {why}.", number=row.number, why=row.told.why)))
-    elif row.untold is not None:
-        by = row.untold.by
-        why = row.untold.why + (f" ({short(by)}:{row.untold.line})" if by is not None else "")
+    if row.loaded is not None:
+        yield Passage(plain(_("Told as number {number}: {why}.", number=row.number, why=row.loaded.why)))
+    elif row.skipped is not None:
+        by = row.skipped.by
+        why = row.skipped.why + (f" ({short(by)}:{row.skipped.line})" if by is not None else "")
         yield Passage(plain(_("Not told: {why}.", why=why)))
     if row.file is not None:
         parts = (
@@ -200,10 +199,10 @@ def _head(row: FileRow) -> Iterator[Passage]:
         yield Passage(plain(joined(*parts), DIM))
 
 
-def _parted(text: FileText, told_file: ToldFile | None) -> tuple[str, str]:
+def _parted(text: FileText, loaded: LoadedFile | None) -> tuple[str, str]:
     """Return the part of a text that is told, and the rest."""
-    if told_file is None or not told_file.cut_at:
+    if loaded is None or not loaded.cut_at:
         return text.body, ""
     lines = text.body.splitlines(keepends=True)
-    at = max(0, told_file.cut_at - 1 - text.skipped)
+    at = max(0, loaded.cut_at - 1 - text.skipped)
     return "".join(lines[:at]), "".join(lines[at:])

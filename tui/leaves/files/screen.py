@@ -17,8 +17,8 @@ from textual.worker import Worker, WorkerCancelled
 
 from memtui.store import ListRow, Store, StoreError, ref_of
 from memtui.store.database.files import temporary
-from memtui.store.formats.markdown.editor import keep, read_written, run_editor, write_document
-from memtui.store.leaves.files.checks.fixing import fix
+from memtui.store.formats.markdown_editor import keep, read_written, run_editor, write_document
+from memtui.store.leaves.files.checks import fix
 from memtui.store.leaves.files.linking import Passage as FilePassage
 from memtui.store.leaves.files.linking import Promotion, adopt, passages
 from memtui.store.leaves.files.overview import (
@@ -39,7 +39,7 @@ from ...keys.bindings import hidden, key
 from ...lists.paged_list import PagedList
 from ...lists.picker import Pick, PickScreen
 from ...parts.dialog import QuestionScreen
-from ...parts.headings import Heading
+from ...parts.frame import Heading
 from ...parts.split import Split
 from ...parts.text_view import Hint
 from ...parts.textual_gaps import leave_for

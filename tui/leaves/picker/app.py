@@ -19,12 +19,12 @@ from textual.geometry import Size
 from memtui.store import NotFoundError, Record, Store, StoreError
 from memtui.store.cli.output.serializers import record_json
 from memtui.store.cli.picking import IN_BRACES, PickRequest
-from memtui.store.formats.markdown.session_page import markdown_of
+from memtui.store.formats.markdown_pages import markdown_of
 from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
 
 from ...app import MemApp
-from ...links.copying import BETWEEN, text_of
+from ...links import BETWEEN, text_of
 from ...row_marks import NewArrivals
 from ...settings import Found
 from .screen import APP_KEYS, PickerScreen
@@ -36,7 +36,7 @@ class PickerApp(MemApp, inherit_bindings=False):
     """Leaves with `answer`, what is to be printed; None where nothing was picked, and `is_without_match`
     where there was nothing to pick."""
 
-    CSS_PATH = "../app.tcss"
+    CSS_PATH = "../../app.tcss"
     BINDINGS: ClassVar[list[BindingType]] = APP_KEYS
     INLINE_PADDING = 0
 

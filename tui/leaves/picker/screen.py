@@ -96,7 +96,7 @@ class PickerRows(ResultList):
 class PickerScreen(SearchScreen, inherit_bindings=False):
     """The browser's search without its header, its timeline, and all that would change a memory."""
 
-    CSS_PATH = ["../search/screen.tcss", "screen.tcss"]
+    CSS_PATH = ["../../search/screen.tcss", "screen.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = SCREEN_KEYS
 
     place = N_("Picker")

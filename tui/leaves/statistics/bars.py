@@ -19,7 +19,7 @@ from ...text.content import DIM, fit_title, joined, plain
 from ...text.glyphs import bar as bar_of
 from ...text.glyphs import glyph, sparkline
 from ...text.queries import filter_for
-from ...text.titles import shared_beginning
+from ...text.rows import shared_beginning
 from .figures import CURSOR_TEXT, READING, Figures, FiguresPane, Place
 
 SHORTEST = 4
@@ -68,7 +68,7 @@ class Bars(FiguresPane):
         steps = len(rows[row].by_step) if rows else 0
         return row, max(0, min(self.cursor[1] + right, steps))
 
-    def told(self, figures: Figures) -> str:
+    def in_words(self, figures: Figures) -> str:
         rows = self.rows(figures)
         if not rows:
             return READING if rows is None else _("nothing in this range")
@@ -202,7 +202,7 @@ class Costs(FiguresPane):
         rows = self.rows(figures) or ()
         return max(0, min(self.cursor[0] + down, len(rows) - 1)), 0
 
-    def told(self, figures: Figures) -> str:
+    def in_words(self, figures: Figures) -> str:
         rows = self.rows(figures)
         if not rows:
             return READING if rows is None else _("no transcript counts tokens in this range")

@@ -68,7 +68,7 @@ class Calendar(FiguresPane):
             _("on {days} of {all} days", days=f"{days:,}", all=f"{figures.period.days:,}"),
         )
 
-    def told(self, figures: Figures) -> str:
+    def in_words(self, figures: Figures) -> str:
         number = self.cursor[0]
         tokens, sessions = figures.discovered, figures.sessions
         day = figures.period.day(number)
@@ -264,7 +264,7 @@ class Sessions(Columns):
             average=f"{number / figures.period.days:.1f}",
         )
 
-    def told(self, figures: Figures) -> str:
+    def in_words(self, figures: Figures) -> str:
         results, step = self.series(figures), self.cursor[1]
         first, last = figures.period.days_of_step(step)
         number = results[0].values[step] if results else 0
@@ -281,37 +281,37 @@ class Tokens(Columns):
     title = _("Tokens")
 
     def series(self, figures: Figures) -> list[Series] | None:
-        if figures.told is None:
+        if figures.given is None:
             return None
-        content = figures.period.by_step(list(figures.told.by_day))
+        content = figures.period.by_step(list(figures.given.by_day))
         results = figures.period.by_step(figures.tokens)
         return [Series(_("spent"), results), Series(_("given"), content, "$text-success")]
 
     def beside(self, figures: Figures) -> str:
-        if figures.told is None:
+        if figures.given is None:
             return READING
         is_read = figures.discovered is not None
         spent = short(sum(figures.tokens)) or "0"
-        told_tokens = short(sum(figures.told.by_day)) or "0"
+        given = short(sum(figures.given.by_day)) or "0"
         return _(
             "{spent} to discover · {given} given",
             spent=spent if is_read else spent + READING,
-            given=told_tokens,
+            given=given,
         )
 
-    def told(self, figures: Figures) -> str:
+    def in_words(self, figures: Figures) -> str:
         results, step = self.series(figures), self.cursor[1]
-        if results is None or figures.told is None:
+        if results is None or figures.given is None:
             return READING
         spent, content = (series.values[step] for series in results)
-        took = figures.told.discovered_for
+        took = figures.given.discovered_for
         return joined(
             step_name(figures, step),
             _("{tokens} spent to discover", tokens=f"{spent:,}"),
             _("{tokens} given to sessions", tokens=f"{content:,}"),
             _(
                 "what the {contexts} told took {tokens}",
-                contexts=count_noun(figures.told.contexts, "contexts"),
+                contexts=count_noun(figures.given.contexts, "contexts"),
                 tokens=short(took),
             )
             if took
@@ -344,7 +344,7 @@ class SpendingColumns(Columns):
         whole = figures.spending.whole
         return joined(dollars(whole), _("list prices of {date}", date=figures.spending.date))
 
-    def told(self, figures: Figures) -> str:
+    def in_words(self, figures: Figures) -> str:
         if figures.spending is None:
             return READING
         step = self.cursor[1]
@@ -366,7 +366,7 @@ class Growth(Columns):
         now = count_noun(figures.growth[-1], "memories")
         return now if figures.project is not None else f"{now} · {_size(figures.bytes)}"
 
-    def told(self, figures: Figures) -> str:
+    def in_words(self, figures: Figures) -> str:
         if figures.growth is None:
             return READING
         step = self.cursor[1]

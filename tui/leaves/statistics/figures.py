@@ -20,9 +20,10 @@ from memtui.store.aio import AsyncStore
 from memtui.store.config.prices import prices
 from memtui.store.leaves.statistics import counts, spending
 from memtui.store.leaves.statistics.counts import Busiest, Division, Labels, Period, RangeName
-from memtui.store.leaves.statistics.spending import Cost, Spent, SpentBy, ToldTokens
+from memtui.store.leaves.statistics.spending import Cost, GivenTokens, Spent, SpentBy
 from memtui.store.platform.leaves import has_leaf, leaf
 from memtui.store.platform.translation import _
+from memtui.store.search.listing.timeline import Slice
 
 from ...keys.bindings import hidden, key
 from ...text.content import fit, plain
@@ -58,7 +59,7 @@ class Figures:
     sessions: list[int] | None = None
     divisions: dict[str, Division] = field(default_factory=dict)
     growth: list[int] | None = None
-    told: ToldTokens | None = None
+    given: GivenTokens | None = None
     of_files: int = 0
     """Tokens of agents' own files that agents were told here, in thirty days."""
     spending: CostFigures | None = None
@@ -95,20 +96,29 @@ async def read(
 ) -> None:
     """Read all figures and show them after each part; `now` in ms since the epoch. Without a
     range it is that of all memories, of a year at most."""
-    figures = await store.run(lambda item: _begun(item, range, now, project))
+    figures = await store.run(lambda opened: _begun(opened, range, now, project))
     period, by_day = figures.period, figures.memories
-    figures.divisions = await store.run(lambda one: counts.divisions(one.db, period, project))
-    figures.sessions = await store.run(lambda entry: counts.sessions_by_day(entry.db, period, project))
-    figures.growth = await store.run(lambda one: counts.growth(one.db, period, by_day, project))
-    figures.told = await store.run(lambda one: spending.told_tokens(one, period, project))
-    figures.spending = await store.run(lambda entry: _spending(entry, period, project))
-    figures.discovered = await store.run(lambda one: spending.discovery_by_day(one.db, period, project))
+    figures.divisions = await store.run(lambda opened: counts.divisions(opened.db, period, project))
+    figures.sessions = await store.run(lambda opened: counts.sessions_by_day(opened.db, period, project))
+    figures.growth = await store.run(lambda opened: counts.growth(opened.db, period, by_day, project))
+    figures.given = await store.run(lambda opened: spending.given_tokens(opened, period, project))
+    figures.spending = await store.run(lambda opened: _spending(opened, period, project))
+    figures.discovered = await store.run(
+        lambda opened: spending.discovery_by_day(opened.db, period, project)
+    )
     # Kept sums answer all of these at once, what follows may take longer; each `show` paints every pane.
     show(figures)
-    figures.of_files = await store.run(_told_of_files)
-    labels = counts.no_labels()
-    for days in await store.run(lambda one: counts.label_slices(one.db, by_day)):
-        labels.add(await store.run(_labelled(period, by_day, days, project)))
+    if has_leaf("files"):
+        figures.of_files = await store.run(
+            lambda opened: int(leaf("files.overview").tokens_loaded_here(opened, Path.cwd()))
+        )
+    labels = counts.Labels()
+    for days in await store.run(lambda opened: counts.label_slices(opened.db, by_day)):
+
+        def names_of(opened: Store, days: Slice = days) -> Labels:
+            return counts.labels_of(opened.db, period, by_day, days, project)
+
+        labels.add(await store.run(names_of))
         figures.busiest = labels.busiest
         figures.days_with_names = period.days - days[0]
         show(figures)
@@ -127,7 +137,7 @@ def _move(keys: str, down: int, right: int, tooltip: str, id: str) -> Binding:
 
 
 class FiguresPane(Widget, can_focus=True):
-    """Subclasses give `title`, `beside`, `lines`, `moved`, `told` and `search_for`."""
+    """Subclasses give `title`, `beside`, `lines`, `moved`, `in_words` and `search_for`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key(
@@ -195,7 +205,7 @@ class FiguresPane(Widget, can_focus=True):
         """Return where the cursor goes, or has to go where there is nothing below it any more."""
         raise NotImplementedError
 
-    def told(self, figures: Figures) -> str:
+    def in_words(self, figures: Figures) -> str:
         """Return the figures at the cursor, in words."""
         raise NotImplementedError
 
@@ -258,10 +268,6 @@ def _begun(store: Store, range: RangeName | None, now: int, project: str | None)
     return Figures(period, project, by_day, size)
 
 
-def _told_of_files(store: Store) -> int:
-    return int(leaf("files.overview").tokens_told_here(store, Path.cwd())) if has_leaf("files") else 0
-
-
 def _spending(store: Store, period: Period, project: str | None) -> CostFigures:
     listed, spent = prices(), spending.spending(store.db, period, project)
     days: list[list[Spent]] = [[] for _ in range(period.days)]
@@ -279,9 +285,3 @@ def _spending(store: Store, period: Period, project: str | None) -> CostFigures:
         store.sessions.titles(int(cost.value[1:]) for cost in by["session"]),
         listed.date,
     )
-
-
-def _labelled(
-    period: Period, by_day: list[int], days: tuple[int, int], project: str | None
-) -> Callable[[Store], Labels]:
-    return lambda store: counts.labels_of(store.db, period, by_day, days, project)

@@ -20,7 +20,7 @@ from memtui.store.text.plural import count_noun
 
 from ...keys.bindings import hidden, key
 from ...lists.picker import EVERYTHING, Choice, ChooseScreen, everything_and_projects
-from ...parts.headings import Heading
+from ...parts.frame import Heading
 from ...screen import MemScreen
 from ...text.content import DIM, joined, plain
 from .bars import Bars, Costs
@@ -148,7 +148,7 @@ class StatisticsScreen(MemScreen):
     @on(FiguresPane.Moved)
     def _tell(self, message: FiguresPane.Moved) -> None:
         if message.pane.figures is not None:
-            self.line.update(plain(message.pane.told(message.pane.figures)))
+            self.line.update(plain(message.pane.in_words(message.pane.figures)))
 
     @on(FiguresPane.Asked)
     async def _search(self, message: FiguresPane.Asked) -> None:

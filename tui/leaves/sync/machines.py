@@ -23,14 +23,15 @@ from memtui.store.text.plural import count_noun, count_nouns
 
 from ...capture.hooking import NOT_HERE
 from ...keys.bindings import key
+from ...lists.columns import Column, ColumnList
 from ...lists.paged_list import PagedList
 from ...lists.provider import ListProvider
-from ...parts.headings import Heading
+from ...parts.frame import Heading
 from ...parts.split import Split
 from ...parts.text_view import Hint, TextView
 from ...screen import ListAndDetailScreen
 from ...text.ages import age, ago, full
-from ...text.content import DIM, GAP, Passage, fit, in_column, joined, plain
+from ...text.content import DIM, Passage, joined, plain
 from ...text.glyphs import badge
 from ...text.records import Status
 
@@ -43,14 +44,6 @@ NEVER = Status("○", _("never met"), DIM)
 SYNCING = Status("◐", _("syncing"), "$text-accent")
 FAILED = Status("✗", _("not met"), "bold $text-error")
 REFUSED = Status("⚠", _("refused"), "bold $text-warning")
-COLUMNS = {
-    "name": (_("Machine"), 14),
-    "stands": (_("State"), 9),
-    "met": (_("Last met"), 8),
-    "waits": (_("Waits"), 7),
-}
-"""The head of each column and how wide it is; the address comes after them."""
-NUMBERS = ("met", "waits")
 DIRECTIONS = {"both": _("both ways"), "read": _("only from there"), "write": _("only there")}
 MOST_REFUSED = 20
 NEWEST = 12
@@ -71,33 +64,38 @@ def place_status(status: PlaceStatus, syncing: Collection[str] = ()) -> Status:
     return WAITING if status.waiting else IN_STEP
 
 
-class MachineList(PagedList["PlaceStatus"]):
+class MachineList(ColumnList["PlaceStatus"]):
     """The machines and folders that were added."""
 
-    has_heads = True
+    lead = 2
 
     def __init__(self, now: Callable[[], int]) -> None:
         super().__init__(key=lambda status: status.name)
-        self._now = now
         self.syncing: set[str] = set()
         """The names of those that are met just now."""
 
-    def render_heads(self, width: int) -> Content:  # noqa: ARG002
-        heads = [_cell(name, plain(head)) for name, (head, _) in COLUMNS.items()]
-        return Content("  ") + GAP.join([*heads, plain(_("Address"))])
+        def stands(item: PlaceStatus, _selected: bool) -> Content:
+            status = place_status(item, self.syncing)
+            return plain(status.word, status.style)
 
-    def render_row(self, item: PlaceStatus, width: int, selected: bool) -> list[Content]:
+        def met(item: PlaceStatus, _selected: bool) -> Content:
+            return plain(age(item.met_at, now()) if item.met_at else _("never"), DIM)
+
+        def waits(item: PlaceStatus, _selected: bool) -> Content:
+            number = f"{item.waiting:,}" if item.waiting else "—"
+            return plain(_("all") if item.waiting is None else number, DIM)
+
+        self.columns = (
+            Column(_("Machine"), lambda item, selected: plain(item.name, "bold" if selected else ""), 14),
+            Column(_("State"), stands, 9),
+            Column(_("Last met"), met, 8, is_number=True),
+            Column(_("Waits"), waits, 7, is_number=True),
+            Column(_("Address"), lambda item, _selected: plain(item.address, DIM)),
+        )
+
+    def sign(self, item: PlaceStatus) -> Content:
         status = place_status(item, self.syncing)
-        waiting = _("all") if item.waiting is None else f"{item.waiting:,}" if item.waiting else "—"
-        cells = {
-            "name": plain(item.name, "bold" if selected else ""),
-            "stands": plain(status.word, status.style),
-            "met": plain(age(item.met_at, self._now()) if item.met_at else _("never"), DIM),
-            "waits": plain(waiting, DIM),
-        }
-        line = Content.styled(f"{status.symbol} ", status.style)
-        line += GAP.join(_cell(name, cells[name]) for name in COLUMNS)
-        return [fit(line + GAP + plain(item.address, DIM), width)]
+        return Content.styled(f"{status.symbol} ", status.style)
 
 
 def machine_passages(
@@ -152,10 +150,6 @@ def _waiting(status: PlaceStatus) -> str:
         if status.waiting
         else _("nothing")
     )
-
-
-def _cell(name: str, content: Content) -> Content:
-    return in_column(content, COLUMNS[name][1], is_number=name in NUMBERS)
 
 
 EMPTY = _(

@@ -18,9 +18,9 @@ from ...keys.bindings import hidden, key
 from ...lists.paged_list import PagedList
 from ...lists.provider import ListProvider
 from ...marks.changes import AskScreen
-from ...memory.screen import Detail
+from ...memory import Detail
 from ...parts.dialog import tell_change
-from ...parts.headings import TabLine
+from ...parts.frame import TabLine
 from ...parts.split import Split
 from ...parts.text_view import Hint
 from ...screen import ListAndDetailScreen

@@ -25,8 +25,7 @@ from memtui.store.text.markup import (
 
 from ...protocol import ReadingMode
 from ..content import DIM, EMPTY, GAP, Passage, Wrapped, highlighted, plain, wrap_text
-from .code import BACKGROUND, code
-from .reading import REST, Find, Styled, lit
+from .code import BACKGROUND, REST, Find, Styled, code, lit
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

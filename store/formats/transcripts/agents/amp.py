@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from ....records.events import Event, Usage
@@ -15,7 +14,7 @@ UNFINISHED = ("in-progress", "queued", "blocked-on-user")
 FAILED = ("error", "cancelled", "rejected-by-user")
 
 
-def recognizes(record: dict[str, Any]) -> bool:
+def recognizes(record: Record) -> bool:
     """Return whether a JSON record is a thread of Amp's."""
     return str(record.get("id")).startswith("T-") and isinstance(record.get("messages"), list)
 

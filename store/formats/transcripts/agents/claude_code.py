@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from ....agents import claude_code
 from ....agents.payload import notified_report
 from ....platform.translation import _
 from ....records.dataclasses import replace
 from ....records.events import AgentName, Event, ToolUse, Usage
-from ..json_records import items, mapping, moment_of, number, string, text_of
+from ..json_records import Record, items, mapping, moment_of, number, string, text_of
 from ..reader import Identity, OpenCalls, State
 from .claude_code_prompts import (
     NO_PROMPT,
@@ -53,7 +52,7 @@ TITLES = {"custom-title": "customTitle", "ai-title": "aiTitle"}
 """Records that give a session its title, the user's and the agent's, and where they hold it."""
 
 
-def recognizes(record: dict[str, Any]) -> bool:
+def recognizes(record: Record) -> bool:
     """Return whether a JSON record is of a transcript of Claude Code's."""
     kind = record.get("type")
     if "leafUuid" in record or (kind in RECORDS and ("sessionId" in record or "uuid" in record)):
@@ -74,14 +73,14 @@ class ClaudeCodeReader:
         self.file_session = folders[folders.index("subagents", 1) - 1] if is_below else path.stem
         self.file_agent = path.stem[6:] if path.stem.startswith("agent-") else None
 
-    def identity(self, record: dict[str, Any]) -> Identity | None:
+    def identity(self, record: Record) -> Identity | None:
         """Return by what a record is known that a fork, a resumed session or a compaction repeats."""
         uuid = string(record.get("uuid"))
         session = string(record.get("sessionId")) or self.file_session
         is_known = uuid and record.get("type") in (*READ, "attachment")
         return Identity(uuid, session, content_of(record)) if uuid and is_known else None
 
-    def events(self, record: dict[str, Any]) -> Iterator[Event]:
+    def events(self, record: Record) -> Iterator[Event]:
         """Yield the events that a line completes."""
         kind, base = record.get("type"), self._base(record)
         self._follow(record)
@@ -115,7 +114,7 @@ class ClaudeCodeReader:
         if report := self.state.get("report"):
             yield Event(**report)
 
-    def _user(self, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
+    def _user(self, record: Record, base: Record) -> Iterator[Event]:
         content = record["message"].get("content")
         results = [block for block in map(mapping, items(content)) if block.get("type") == "tool_result"]
         # A record has the structured result of the one call it answers.
@@ -146,12 +145,12 @@ class ClaudeCodeReader:
         elif is_human(record) and text.startswith("<command-") and (command := bare_command(text)):
             self.state["command"] = [record | {"message": None}, base, command]
 
-    def _prompt(self, record: dict[str, Any], base: dict[str, Any], text: str) -> Iterator[Event]:
+    def _prompt(self, record: Record, base: Record, text: str) -> Iterator[Event]:
         event = Event(**base | {"kind": "prompt", "text": text} | self._prompt_key(record))
         yield from self._rewind(record, event)
         yield event
 
-    def _expanded(self, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
+    def _expanded(self, record: Record, base: Record) -> Iterator[Event]:
         """Yield the bare command before a record as a prompt, where what it stands for or an answer follows
         it; a command to the program itself is followed by what that printed."""
         kind, message = record.get("type"), mapping(record.get("message"))
@@ -166,10 +165,10 @@ class ClaudeCodeReader:
         if is_expansion if kind == "user" else message.get("model") != SYNTHETIC:
             yield from self._prompt(*asked)
 
-    def _rewind(self, record: dict[str, Any], prompt: Event) -> Iterator[Event]:
+    def _rewind(self, record: Record, prompt: Event) -> Iterator[Event]:
         """Yield that the prompts since the last compaction were taken back which descend from the record
         that this one follows: it begins another branch there. One that follows none goes on."""
-        asked: list[dict[str, Any]] = self.state.setdefault("asked", [])
+        asked: list[Record] = self.state.setdefault("asked", [])
         parent, own = string(record.get("parentUuid")), record.get("uuid")
         if not isinstance(own, str) or "parentUuid" not in record:
             return
@@ -196,7 +195,7 @@ class ClaudeCodeReader:
             found.add(record)
         return found
 
-    def _follow(self, record: dict[str, Any]) -> None:
+    def _follow(self, record: Record) -> None:
         """Note which record this one follows. What a compaction leaves behind can't be gone back to."""
         uuid, parent = record.get("uuid"), record.get("parentUuid")
         parents: dict[str, str | None] = self.state.setdefault("parents", {})
@@ -207,7 +206,7 @@ class ClaudeCodeReader:
         if record.get("subtype") == "compact_boundary" or record.get("isCompactSummary"):
             self.state["asked"] = []
 
-    def _rejected(self, record: dict[str, Any]) -> Iterator[Event]:
+    def _rejected(self, record: Record) -> Iterator[Event]:
         """Yield the call that was rejected: only the next record tells whether the user declined it, or
         stopped the agent while it ran."""
         if rejected := self.state.pop("rejected", None):
@@ -216,7 +215,7 @@ class ClaudeCodeReader:
                 response = {"stdout": "", "stderr": "", "interrupted": True}
             yield from self.calls.close(key, response, failed=True, at=at)
 
-    def _system(self, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
+    def _system(self, record: Record, base: Record) -> Iterator[Event]:
         if base["subagent"]:
             return
         if record.get("subtype") == "compact_boundary":
@@ -231,7 +230,7 @@ class ClaudeCodeReader:
         if waiting := self.state.pop("compaction", None):
             yield Event(**waiting)
 
-    def _base(self, record: dict[str, Any]) -> dict[str, Any]:
+    def _base(self, record: Record) -> Record:
         """Return what the events of a record have in common."""
         session = string(record.get("sessionId")) or self.state.get("session") or self.file_session
         self.state["session"] = session
@@ -243,7 +242,7 @@ class ClaudeCodeReader:
         at = moment_of(record.get("timestamp"))
         return {"agent": AGENT, "session": session, "cwd": cwd, "subagent": subagent, "at": at}
 
-    def _start(self, base: dict[str, Any], record: dict[str, Any]) -> Iterator[Event]:
+    def _start(self, base: Record, record: Record) -> Iterator[Event]:
         if not self._is_repeated("sessions", base["session"]):
             transcript = None if base["subagent"] else str(self.path)
             is_automatic = str(record.get("entrypoint")).startswith("sdk") or bool(teammate(record))
@@ -251,7 +250,7 @@ class ClaudeCodeReader:
             fields = {"transcript": transcript, "automatic": is_automatic, "title": title}
             yield Event(**base | {"kind": "session_start"} | fields)
 
-    def _titled(self, kind: str, title: str | None, base: dict[str, Any]) -> Iterator[Event]:
+    def _titled(self, kind: str, title: str | None, base: Record) -> Iterator[Event]:
         """Yield the session's title; the user's holds whatever the agent calls it later. One from before
         any record that says when it was waits for the session's start: it has no time of its own."""
         is_users = kind == "custom-title"
@@ -263,7 +262,7 @@ class ClaudeCodeReader:
         else:
             self.state["waiting_titles"] = {base["session"]: title}
 
-    def _prompt_key(self, record: dict[str, Any]) -> dict[str, Any]:
+    def _prompt_key(self, record: Record) -> Record:
         """Return the key of a prompt: hooks know it by its turn; a fork gives its own turn's to
         what it repeats, and of what waited in the queue they tell the turn that was at work."""
         turn = string(record.get("promptId"))
@@ -293,9 +292,9 @@ class Answers:
     def __init__(self, state: State, calls: OpenCalls) -> None:
         self.state = state
         self.calls = calls
-        self.open: dict[str, dict[str, Any]] = state.setdefault("answers", {})
+        self.open: dict[str, Record] = state.setdefault("answers", {})
 
-    def events(self, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
+    def events(self, record: Record, base: Record) -> Iterator[Event]:
         """Yield what a record of an answer completes: the cost of the answer before it."""
         message = record["message"]
         if message.get("model") == SYNTHETIC or record.get("isApiErrorMessage") is True:
@@ -334,22 +333,21 @@ class Answers:
             yield Event(**words)
 
     def pending(self) -> Iterator[Event]:
-        """Yield the cost of the answers at hand, and the last words where they are not about a
-        call."""
+        """Yield the cost of the answers at hand, and the last words where they are not about a call."""
         for answer in self.open.values():
             yield from self._cost(answer)
         words = self.state.get("words")
         if words and not self.calls.opened_since(words["at"]):
             yield Event(**words)
 
-    def _report(self, message: dict[str, Any], words: str, base: dict[str, Any]) -> None:
+    def _report(self, message: Record, words: str, base: Record) -> None:
         """Note the words with which a sub-agent may have ended: they precede no call."""
         calls = [item for item in map(mapping, items(message.get("content"))) if "input" in item]
         if base["subagent"] and base["subagent"] != SIDECHAIN:
             is_end = bool(words) and not calls
             self.state["report"] = base | {"kind": "report", "text": words} if is_end else None
 
-    def _words(self, text: str, key: str, base: dict[str, Any]) -> Iterator[Event]:
+    def _words(self, text: str, key: str, base: Record) -> Iterator[Event]:
         """Note the words of an answer; yield those before, which then did not end the turn."""
         if not text or base["subagent"]:
             return
@@ -360,7 +358,7 @@ class Answers:
             yield Event(**before | {"is_final": False})
         self.state["words"] = base | {"kind": "reply", "key": key, "text": text}
 
-    def _cost(self, answer: dict[str, Any]) -> Iterator[Event]:
+    def _cost(self, answer: Record) -> Iterator[Event]:
         if answer["usage"]:
             fields = {"kind": "usage", "key": answer["key"], "usage": Usage(*answer["usage"])}
             # An answer that an earlier version had begun to read has none.
@@ -368,7 +366,7 @@ class Answers:
             yield Event(**answer["base"] | fields)
 
 
-def content_of(record: dict[str, Any]) -> str:
+def content_of(record: Record) -> str:
     """Return what a record has in common with a copy of it under another id: its time and what it says;
     "" where that tells it from no other."""
     message, at = mapping(record.get("message")), string(record.get("timestamp"))

@@ -6,13 +6,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from hashlib import blake2b
-from typing import Any
 
 from ....agents import claude_code
 from ....agents.payload import HOUSEKEEPING, notified_report
 from ....records.events import Event
 from ....tables.base import read_object
-from ..json_records import mapping, moment_of, string, text_of
+from ..json_records import Record, mapping, moment_of, string, text_of
 from ..reader import State
 
 MOST_WAITING = 64
@@ -45,13 +44,13 @@ _AFTER = re.compile(
 )
 
 
-def queued_prompts(state: State, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
+def queued_prompts(state: State, record: Record, base: Record) -> Iterator[Event]:
     """Yield the prompt that a step of the queue gave to the agent while it worked.
 
     What is dequeued becomes a prompt with a record of its own; what is removed was given to the
     agent on the way, and has none. All is taken back when it is edited again.
     """
-    queue: list[dict[str, Any]] = state.setdefault("queue", [])
+    queue: list[Record] = state.setdefault("queue", [])
     operation, text = record.get("operation"), text_of(record.get("content"))
     if operation == "enqueue":
         queue.append({"text": text, "at": moment_of(record.get("timestamp"))})
@@ -71,7 +70,7 @@ def queued_prompts(state: State, record: dict[str, Any], base: dict[str, Any]) -
             yield Event(**base | fields | {"key": key, "extra": {"steering": True}})
 
 
-def delivered_prompt(state: State, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
+def delivered_prompt(state: State, record: Record, base: Record) -> Iterator[Event]:
     """Yield the prompt that was given to the agent while it worked, unless the queue has told it."""
     about = mapping(record.get("attachment"))
     text = text_of(about.get("prompt"))
@@ -125,7 +124,7 @@ def bare_command(text: str, words: str = "") -> str | None:
     return typed if typed and not HOUSEKEEPING.fullmatch(typed) else None
 
 
-def teammate(record: dict[str, Any]) -> str:
+def teammate(record: Record) -> str:
     """Return the name of the agent of a session that the lead of a team of agents started, else ``."""
     return (string(record.get("teamName")) and string(record.get("agentName"))) or ""
 
@@ -136,7 +135,7 @@ def first_line_of_task(text: str) -> str:
     return (string(read_object(task).get("subject")) or task.partition("\n")[0])[:200]
 
 
-def is_human(record: dict[str, Any]) -> bool:
+def is_human(record: Record) -> bool:
     """Return whether nothing in a prompt's record says that no human wrote it."""
     origin = mapping(record.get("origin")).get("kind")
     return record.get("promptSource") not in NOT_TYPED and origin in TYPED

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any
 
 from ....agents.cline import typed, used_tool
 from ....platform.errors import SourceError
@@ -19,7 +18,7 @@ SESSIONS = {"sessions": ("session_id", "parent_session_id", "is_subagent")}
 PARENT = "SELECT parent_session_id FROM sessions WHERE session_id = ? AND is_subagent"
 
 
-def recognizes(record: dict[str, Any]) -> bool:
+def recognizes(record: Record) -> bool:
     """Return whether a JSON record is a session of Cline's."""
     return isinstance(record.get("messages"), list) and "sessionId" in record and "agent" in record
 

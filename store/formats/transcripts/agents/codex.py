@@ -58,7 +58,7 @@ RECORDS = ("session_meta", "response_item", "event_msg", "turn_context", "compac
 """The types of its records, but for the oldest rollouts."""
 
 
-def recognizes(record: dict[str, Any]) -> bool:
+def recognizes(record: Record) -> bool:
     """Return whether a JSON record is of a rollout, the oldest among them."""
     if record.get("type") in RECORDS and "payload" in record:
         return True
@@ -95,8 +95,7 @@ class CodexReader:
         self.state: State = fresh | state
 
     def events(self, record: Record) -> Iterator[Event]:
-        """Yield the events that a line completes. Raises ValueError where a known kind has no
-        payload."""
+        """Yield the events that a line completes. Raises ValueError where a known kind has no payload."""
         kind, payload = unwrap(record)
         state = self.state
         state["at"] = moment_of(record.get("timestamp")) or state["at"]
@@ -334,8 +333,7 @@ class CodexReader:
         return self._event("compaction", at=at, key=at and str(at), text=content)
 
     def _counted(self, info: Record) -> Iterator[Event]:
-        """Yield the usage of a token_count if its total is new: it is repeated whenever a limit
-        changes."""
+        """Yield the usage of a token_count if its total is new: it is repeated whenever a limit changes."""
         total, last = mapping(info.get("total_token_usage")), mapping(info.get("last_token_usage"))
         known = {name: value for name, value in total.items() if number(value)}
         spent = number(last.get("input_tokens")) or number(last.get("output_tokens"))
@@ -402,8 +400,7 @@ class CodexFile(FileReader):
 
 
 def split_lines(content: bytes, path: Path) -> list[Record]:
-    """Return the lines that a JSON file holds: as a list, as one object, or as a session with its
-    items."""
+    """Return the lines that a JSON file holds: as a list, as one object, or as a session with its items."""
     result = read_json(path, content)
     if isinstance(result, dict) and isinstance(result.get("items"), list):
         session = mapping(result.get("session"))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple, TypedDict
+from typing import NamedTuple, TypedDict
 from uuid import UUID
 
 from ....platform.translation import _
@@ -40,8 +40,7 @@ EXIT = re.compile(r"^(?:Exit code:|Process exited with code) (-?\d+)", re.MULTIL
 
 
 def unwrap(record: Record) -> tuple[str, Record]:
-    """Return a line's kind and payload. Raises ValueError where it has no payload that is an
-    object.
+    """Return a line's kind and payload. Raises ValueError where it has no payload that is an object.
 
     The oldest files hold bare metas and bare items.
     """
@@ -59,8 +58,7 @@ def unwrap(record: Record) -> tuple[str, Record]:
 
 
 def find_parent(payload: Record) -> tuple[bool, str]:
-    """Return whether a session's meta is a sub-agent's, and the id of the session that it works
-    for."""
+    """Return whether a session's meta is a sub-agent's, and the id of the session that it works for."""
     source = mapping(payload.get("source")).get("subagent")
     spawn = mapping(mapping(source).get("thread_spawn"))
     parent = text(payload.get("parent_thread_id")) or text(spawn.get("parent_thread_id"))
@@ -78,8 +76,7 @@ def agent_path(payload: Record) -> str:
 
 
 def creation_ms(identity: object) -> int | None:
-    """Return when an id was made, ms since the epoch: a UUID of version 7 holds it; None for any
-    other."""
+    """Return when an id was made, ms since the epoch: a UUID of version 7 holds it; None for any other."""
     try:
         uuid = UUID(text(identity))
     except ValueError:
@@ -106,8 +103,7 @@ def shows_progress(kind: str, payload: Record) -> bool:
 
 
 class Source(StrEnum):
-    """The lines that may hold a prompt: the item since 0.169, the message before, or the model's
-    input."""
+    """The lines that may hold a prompt: the item since 0.169, the message before, or the model's input."""
 
     ITEM = "item"
     MESSAGE = "message"
@@ -148,21 +144,21 @@ class PromptLog:
     prompt, or until the agent goes on without one.
     """
 
-    def __init__(self, state: dict[str, Any]) -> None:
+    def __init__(self, state: Record) -> None:
         self._state = state
 
     @property
-    def held(self) -> list[dict[str, Any]]:
+    def held(self) -> list[Record]:
         """The prompts of the model's input that no better source has had yet."""
-        results: list[dict[str, Any]] = self._state["held"]
+        results: list[Record] = self._state["held"]
         return results
 
-    def hold(self, prompt: dict[str, Any]) -> None:
+    def hold(self, prompt: Record) -> None:
         """Keep a prompt of the model's input, unless this rollout has a better source."""
         if self._state["source"] not in (Source.ITEM, Source.MESSAGE):
             self.held.append(prompt)
 
-    def release(self) -> Iterator[dict[str, Any]]:
+    def release(self) -> Iterator[Record]:
         """Return the prompts that were held, and forget them: no better source has them."""
         released, self._state["held"] = self.held, []
         for prompt in released:
@@ -179,7 +175,7 @@ class PromptLog:
         return True
 
 
-def new_prompt_log() -> dict[str, Any]:
+def new_prompt_log() -> Record:
     """Return the state before any prompt: prompts held, and hash and source of the last one found."""
     return {"held": [], "last": None, "source": None}
 
@@ -219,15 +215,10 @@ def begun_call(kind: str, payload: Record) -> PendingCall | None:
         "input": given,
         "failed": payload.get("status") in ("failed", "incomplete"),
         "tokens": None,
-        "is_script": _is_script(kind, name, given),
+        "is_script": "cell_id" in mapping(given)
+        if name == "wait"
+        else name == "exec" and kind == "custom_tool_call",
     }
-
-
-def _is_script(kind: str, name: str, given: object) -> bool:
-    """Return whether a call runs a script of code mode, or waits for one."""
-    if name == "wait":
-        return isinstance(given, dict) and "cell_id" in given
-    return name == "exec" and kind == "custom_tool_call"
 
 
 def calls_tools(script: object) -> bool:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from ....records.events import AgentName, Event, ToolUse, Usage
-from ..json_records import items, mapping, moment_of, number, string, text_of
+from ..json_records import Record, items, mapping, moment_of, number, string, text_of
 from ..reader import OpenCalls, State
 
 TYPED = (None, "user", "immediate-prompt")
@@ -28,7 +27,7 @@ RECORDS = ("session.", "user.message", "assistant.", "tool.execution_", "hook.",
 """How the types of its records begin."""
 
 
-def recognizes(record: dict[str, Any]) -> bool:
+def recognizes(record: Record) -> bool:
     """Return whether a JSON record is of a transcript of Copilot's."""
     kind = record.get("type")
     return isinstance(kind, str) and kind.startswith(RECORDS) and isinstance(record.get("data"), dict)
@@ -46,7 +45,7 @@ class CopilotReader:
         self.costs: dict[str, int] = state.setdefault("costs", {})
         state.setdefault("session", path.parent.name if path.stem == "events" else path.stem)
 
-    def events(self, record: dict[str, Any]) -> Iterator[Event]:
+    def events(self, record: Record) -> Iterator[Event]:
         """Yield the events that a line completes."""
         kind, data = record.get("type"), mapping(record.get("data"))
         base = self._base(kind, record, data)
@@ -78,7 +77,7 @@ class CopilotReader:
         """Yield calls without results."""
         yield from self.calls.pending()
 
-    def _base(self, kind: object, record: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
+    def _base(self, kind: object, record: Record, data: Record) -> Record:
         """Return what the events of a record have in common; the session's directory may change."""
         if kind == "session.start":
             self.state["session"] = string(data.get("sessionId")) or self.state["session"]
@@ -93,24 +92,24 @@ class CopilotReader:
             "subagent": string(record.get("agentId")),
         }
 
-    def _start(self, base: dict[str, Any]) -> Iterator[Event]:
+    def _start(self, base: Record) -> Iterator[Event]:
         self.state["started"] = True
         start = {"kind": "session_start", "subagent": None, "transcript": str(self.path)}
         yield Event(**base | start)
 
-    def _prompt(self, base: dict[str, Any], data: dict[str, Any]) -> Iterator[Event]:
+    def _prompt(self, base: Record, data: Record) -> Iterator[Event]:
         text = text_of(data.get("content"))
         if text and not base["subagent"] and data.get("source") in TYPED:
             yield Event(**base | {"kind": "prompt", "text": text})
 
-    def _cost(self, base: dict[str, Any], fields: dict[str, Any]) -> Iterator[Event]:
+    def _cost(self, base: Record, fields: Record) -> Iterator[Event]:
         names = ("inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens")
         usage = Usage(*(number(fields.get(name)) for name in names))
         self.costs[base["subagent"] or ""] = usage.output
         model = string(fields.get("model")) or ""
         yield Event(**base | {"kind": "usage", "usage": usage, "model": model})
 
-    def _answer(self, base: dict[str, Any], data: dict[str, Any]) -> Iterator[Event]:
+    def _answer(self, base: Record, data: Record) -> Iterator[Event]:
         """Yield its calls; the first of them bears the cost, whose record came just before."""
         tokens = self.costs.pop(base["subagent"] or "", 0)
         requests = [mapping(request) for request in items(data.get("toolRequests"))]
@@ -121,13 +120,13 @@ class CopilotReader:
         if text and not base["subagent"]:
             yield Event(**base | {"kind": "reply", "text": text, "is_final": not requests})
 
-    def _call(self, base: dict[str, Any], fields: dict[str, Any], name: str) -> Iterator[Event]:
+    def _call(self, base: Record, fields: Record, name: str) -> Iterator[Event]:
         key = string(fields.get("toolCallId"))
         if key and key not in self.calls.calls:
             tool = ToolUse(string(fields.get(name)) or "", fields.get("arguments"))
             yield from self.calls.open(key, Event(**base | {"kind": "tool", "tool": tool}))
 
-    def _result(self, base: dict[str, Any], data: dict[str, Any]) -> Iterator[Event]:
+    def _result(self, base: Record, data: Record) -> Iterator[Event]:
         failed = data.get("success") is False
         fields = mapping(data.get("error" if failed else "result"))
         response = string(fields.get("message" if failed else "content"))

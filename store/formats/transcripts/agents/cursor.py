@@ -9,12 +9,11 @@ from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from ....platform.regular_file import open_regular, read_regular
 from ....platform.translation import _
 from ....records.events import Event, ToolUse
-from ..json_records import items, mapping, moment_of, string, text_of
+from ..json_records import Record, items, mapping, moment_of, string, text_of
 from ..reader import FileReader, State
 
 AGENT = "cursor"
@@ -32,7 +31,7 @@ _PART = re.compile(r"^\[(Thinking|Tool call|Tool result)\][ \t]*(.*)$")
 _ARGUMENT = re.compile(r"^\s+(\w+)=(.*)$")
 
 
-def recognizes(record: dict[str, Any]) -> bool:
+def recognizes(record: Record) -> bool:
     """Return whether a JSON record is of a transcript of Cursor's."""
     return (
         record.get("type") is None
@@ -48,7 +47,7 @@ def recognizes_file(path: Path) -> bool:
     return first in ("user:", "assistant:")
 
 
-def event_base(path: Path) -> dict[str, Any]:
+def event_base(path: Path) -> Record:
     """Return what every event of a transcript has in common, by the path of the file.
 
     The directory is that of its project's short name; None where that is ambiguous or gone.
@@ -86,7 +85,7 @@ class CursorReader:
         if "place" not in state:
             state["place"] = event_base(path)
 
-    def events(self, record: dict[str, Any]) -> Iterator[Event]:
+    def events(self, record: Record) -> Iterator[Event]:
         """Yield the events that a line completes."""
         self.state["records"] += 1
         count = self.state["records"]
@@ -126,8 +125,7 @@ class CursorReader:
 
 @lru_cache(maxsize=256)
 def directory_of(slug: str, top: Path = Path("/")) -> str | None:
-    """Return the one directory below `top` whose path makes this short name; None for none or
-    several."""
+    """Return the one directory below `top` whose path makes this short name; None for none or several."""
     paths = list(islice(_directories(top, slug), 2))
     return str(paths[0]) if len(paths) == 1 else None
 
@@ -175,8 +173,7 @@ class CursorTextReader(FileReader):
 
 
 def _turns(text: str) -> Iterator[tuple[str, str]]:
-    """Yield speaker and words; a line that names a speaker inside a user's own words does not
-    count."""
+    """Yield speaker and words; a line that names a speaker inside a user's own words does not count."""
     speaker, start, seen, is_quoting = "", 0, 0, False
     for mark in _SPEAKER.finditer(text):
         tags = _TAG.findall(text, seen, mark.start())
@@ -192,10 +189,9 @@ def _turns(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _answer(said: str) -> tuple[list[ToolUse], str]:
-    """Return the calls of an assistant's turn with their results, and its words after the last of
-    them."""
+    """Return the calls of an assistant's turn with their results, and its words after the last of them."""
     calls: list[ToolUse] = []
-    given: dict[str, Any] = {}
+    given: Record = {}
     lines: list[str] = []
     part = ""
     for line in said.split("\n"):

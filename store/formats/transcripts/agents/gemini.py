@@ -35,7 +35,7 @@ MOST_MESSAGES = 256
 """So many of the last messages are remembered, to know what a rewind takes back."""
 
 
-def recognizes(record: dict[str, Any]) -> bool:
+def recognizes(record: Record) -> bool:
     """Return whether a JSON record is of a chat of Gemini's."""
     if "$set" in record or "$rewindTo" in record or record.get("type") == "gemini":
         return True
@@ -45,9 +45,8 @@ def recognizes(record: dict[str, Any]) -> bool:
 class GeminiReader(ReplyReader):
     """Reads `tmp/<project>/chats/session-….jsonl`, and those of sub-agents in a folder beneath.
 
-    Whatever was once said gives events, also what a checkpoint takes back; a rewind takes back the
-    prompts behind it. A message's
-    id is the key of all its events, so that repeating it changes nothing.
+    Whatever was once said gives events, also what a checkpoint takes back; a rewind takes back the prompts
+    behind it. A message's id is the key of all its events, so that repeating it changes nothing.
     """
 
     agent = "gemini"
@@ -59,8 +58,7 @@ class GeminiReader(ReplyReader):
         self.state: State = fresh | state
 
     def events(self, record: Record) -> Iterator[Event]:
-        """Yield the events that a line completes; what is no message and no beginning completes
-        none."""
+        """Yield the events that a line completes; what is no message and no beginning completes none."""
         if "$set" in record:
             change = mapping(record["$set"])
             for message in objects(change.get("messages")):
@@ -86,8 +84,7 @@ class GeminiReader(ReplyReader):
             yield from self._reply()
 
     def _session(self, record: Record) -> Iterator[Event]:
-        """Yield the session's start: a chat describes itself when it begins, and whenever it is
-        resumed."""
+        """Yield the session's start: a chat describes itself when it begins, and whenever it is resumed."""
         state = self.state
         identity = text(record.get("sessionId")) or self.path.stem
         is_nested = record.get("kind") == "subagent"

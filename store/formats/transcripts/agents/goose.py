@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import apsw
 
@@ -43,7 +42,7 @@ SUBAGENTS = ("sub_agent", "subagent")
 """Types of sessions that another session began."""
 
 
-def recognizes(record: dict[str, Any]) -> bool:
+def recognizes(record: Record) -> bool:
     """Return whether a JSON record is of a session of Goose's."""
     if "working_dir" in record:
         return "description" in record or "message_count" in record

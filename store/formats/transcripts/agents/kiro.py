@@ -32,7 +32,7 @@ OLDER = {"conversations": ("key", "value")}
 KINDS = ("Prompt", "AssistantMessage", "ToolResults", "Compaction")
 
 
-def recognizes(record: dict[str, Any]) -> bool:
+def recognizes(record: Record) -> bool:
     """Return whether a JSON record is a line of a session of Kiro's."""
     return record.get("kind") in KINDS and isinstance(record.get("data"), dict)
 

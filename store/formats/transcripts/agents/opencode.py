@@ -170,7 +170,9 @@ class OpenCodeStorage(FileReader):
             name = Path(text(info.get("id"))).name
             parts = list(self._records(storage / "part" / name)) if name else []
             messages.append(Message(info, parts))
-        return sorted(messages, key=creation_order)
+        return sorted(
+            messages, key=lambda message: (created_at(message.info) or 0, text(message.info.get("id")))
+        )
 
     def _records(self, folder: Path) -> Iterator[Record]:
         for file in sorted(folder.glob("*.json")):
@@ -192,15 +194,13 @@ def parse_export(messages: list[Record]) -> Iterator[Message]:
 def session_of(info: Record, root: str, path: Path) -> OpenCodeSession:
     """Return the session that an `info` describes."""
     directory = text(info.get("directory")) or text(mapping(info.get("location")).get("directory"))
-    at = moment_of(mapping(info.get("time")).get("created"))
     title = text(info.get("title")) or None
-    return OpenCodeSession(info["id"], root, directory or None, title, at, str(path))
+    return OpenCodeSession(info["id"], root, directory or None, title, created_at(info), str(path))
 
 
-def creation_order(message: Message) -> tuple[int, str]:
-    """Return a sort key of messages: when they were made, then their ids, which grow."""
-    at = moment_of(mapping(message.info.get("time")).get("created"))
-    return at or 0, text(message.info.get("id"))
+def created_at(info: Record) -> int | None:
+    """Return when a session or a message was made, ms since the epoch."""
+    return moment_of(mapping(info.get("time")).get("created"))
 
 
 def read_object(path: Path) -> Record:
@@ -232,7 +232,7 @@ class OpenCodeSession:
     def event(self, kind: EventKind, **told: Any) -> Event:
         """Return an event of this session."""
         subagent = self.id if self.id != self.root else None
-        who: dict[str, Any] = {"session": self.root, "subagent": subagent, "cwd": self.directory}
+        who: Record = {"session": self.root, "subagent": subagent, "cwd": self.directory}
         return Event(kind=kind, agent="opencode", **who, **told)
 
 
@@ -247,8 +247,12 @@ def session_events(session: OpenCodeSession, messages: list[Message]) -> Iterato
     awaits_summary: Event | None = None
     for position, message in enumerate(messages):
         is_last = position == len(messages) - 1
-        said = spoken_text(message)
-        at = moment_of(mapping(message.info.get("time")).get("created"))
+        said = "\n".join(
+            text(part.get("text"))
+            for part in message.parts
+            if part.get("type") == "text" and not part.get("synthetic")
+        )
+        at = created_at(message.info)
         about = {"at": at, "key": text(message.info.get("id")) or None}
         if message.info.get("role") == "user":
             if reply:
@@ -281,13 +285,7 @@ def is_answered(message: Message) -> bool:
     return bool(ended) and message.info.get("finish") != "tool-calls"
 
 
-def spoken_text(message: Message) -> str:
-    """Return the text of a message that is no tool's and no thought."""
-    said = (part for part in message.parts if part.get("type") == "text")
-    return "\n".join(text(part.get("text")) for part in said if not part.get("synthetic"))
-
-
-def usage_events(session: OpenCodeSession, message: Message, about: dict[str, Any]) -> Iterator[Event]:
+def usage_events(session: OpenCodeSession, message: Message, about: Record) -> Iterator[Event]:
     """Yield the tokens of an answer that has come to its end."""
     tokens = mapping(message.info.get("tokens"))
     if not tokens or not mapping(message.info.get("time")).get("completed"):
@@ -349,8 +347,7 @@ def message_v2(identity: str, kind: str, data: Record) -> Message | None:
 
 
 def part_v2(told: Record) -> Record:
-    """Return a part in the form of version 1: a tool's result is a text, its times are with its
-    state."""
+    """Return a part in the form of version 1: a tool's result is a text, its times are with its state."""
     if told.get("type") != "tool":
         return told
     state, moments = mapping(told.get("state")), mapping(told.get("time"))

@@ -14,7 +14,7 @@ MOST_ENTRIES = 256
 """So many of the last entries are remembered, to know what going back takes back."""
 
 
-def recognizes(record: dict[str, Any]) -> bool:
+def recognizes(record: Record) -> bool:
     """Return whether a JSON record is of a session of Pi's."""
     if record.get("type") == "session":
         return "cwd" in record and "id" in record and "timestamp" in record

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from ....agents.subagents import notified
 from ....records.events import Event, ToolUse, Usage
@@ -15,7 +14,7 @@ INJECTED = ("<system-reminder>", "<state_snapshot>", "This is the Qwen Code.")
 COMPRESSED = "chat_compression"
 
 
-def recognizes(record: dict[str, Any]) -> bool:
+def recognizes(record: Record) -> bool:
     """Return whether a JSON record is of a chat of Qwen Code's."""
     message = mapping(record.get("message"))
     return {"uuid", "parentUuid", "sessionId"} <= record.keys() and (

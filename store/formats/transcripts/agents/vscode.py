@@ -36,7 +36,7 @@ NO_WORDS = ("thinking", "undoStop", "codeblockUri", "prepareToolInvocation", "co
 """Parts of an answer whose value is none of its words."""
 
 
-def recognizes(record: dict[str, Any]) -> bool:
+def recognizes(record: Record) -> bool:
     """Return whether a JSON record is a chat of VS Code's, or the first line of its log."""
     chat = mapping(record.get("v")) if record.get("kind") == WHOLE else record
     return isinstance(chat.get("requests"), list) and ("sessionId" in chat or "responderUsername" in chat)

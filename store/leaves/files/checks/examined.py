@@ -10,7 +10,7 @@ from ....agents.homes import read_text
 from ....records.dataclasses import dataclass
 from ....text.front_matter import Split, split_front
 from ..agent_files import INDEXED, all_rules, own_folder
-from ..told import AGENTS, AgentStart, told
+from ..starts import AGENTS, AgentStart, agent_start
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,7 @@ class Examined:
         self.here, self.projects, self.files = here, tuple(projects), tuple(files)
         self._texts: dict[Path, str | None] = {}
         self._fronts: dict[Path, Split] = {}
-        self._told: dict[tuple[str, Path], AgentStart] = {}
+        self._starts: dict[tuple[str, Path], AgentStart] = {}
 
     def text(self, path: Path) -> str:
         """Return a file's text, "" where it can't be read."""
@@ -57,11 +57,11 @@ class Examined:
             self._fronts[path] = split_front(self.text(path))
         return self._fronts[path]
 
-    def told(self, agent: str, folder: Path) -> AgentStart:
+    def start(self, agent: str, folder: Path) -> AgentStart:
         """Return what an agent is told in a folder."""
-        if (agent, folder) not in self._told:
-            self._told[agent, folder] = told(self.here, agent, folder)
-        return self._told[agent, folder]
+        if (agent, folder) not in self._starts:
+            self._starts[agent, folder] = agent_start(self.here, agent, folder)
+        return self._starts[agent, folder]
 
     @cached_property
     def agents(self) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from ....platform.translation import _
 from ..agent_files import rules_of
 from ..markup import masked
-from ..told.claude import index_as_told
+from ..starts.claude import loaded_index
 from .examined import Finding
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def of_indexes(examined: Examined) -> Iterator[Finding]:
 
 def _nearly_full(index: AgentFile, text: str) -> Iterator[Finding]:
     limits = rules_of("claude-code").limits
-    shown, cut_at, lost = index_as_told(text)
+    shown, cut_at, lost = loaded_index(text)
     if cut_at:
         yield Finding("index-cut", index.path, cut_at, lost, _("move entries' details to notes"))
         return

@@ -1,4 +1,5 @@
-"""What files name that is gone: paths, commands, patterns that match nothing, what has changed since."""
+"""What files name that is gone: paths, commands, patterns that match nothing, what has changed since; and
+transcripts that go soon."""
 
 from __future__ import annotations
 
@@ -10,11 +11,12 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from ....agents.homes import read_text
+from ....agents.transcript_retention import SOON_DAYS, expiring
 from ....links.git import GitError, Limit, deleted, files, head
 from ....platform.translation import _
 from ....text.front_matter import split_front
 from ....text.plural import count_noun
-from ..agent_files import all_rules, compiled
+from ..agent_files import all_rules, compiled, rules_of
 from .examined import Finding
 
 if TYPE_CHECKING:
@@ -195,3 +197,26 @@ def of_age(examined: Examined) -> Iterator[Finding]:
                 )
                 yield Finding("stale", file.path, number, sentence)
                 break
+
+
+def of_expiry(examined: Examined) -> Iterator[Finding]:
+    """Yield what agents delete within seven days."""
+    for entry in expiring(examined.here):
+        title = rules_of(entry.agent).title
+        days = count_noun(entry.days, "days")
+        age = (
+            _("older than {days}", days=days)
+            if entry.over == entry.count
+            else _("within {soon} days of {days}", soon=SOON_DAYS, days=days)
+        )
+        sentence = (
+            _("{agent}: 1 transcript is {age}, and will be deleted", agent=title, age=age)
+            if entry.count == 1
+            else _(
+                "{agent}: {transcripts} are {age}, and will be deleted",
+                agent=title,
+                transcripts=count_noun(entry.count, "transcripts"),
+                age=age,
+            )
+        )
+        yield Finding("expiring", entry.folder, 0, sentence, _("archive them"))

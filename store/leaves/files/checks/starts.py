@@ -8,13 +8,13 @@ from ....platform.translation import _
 from ....text.plural import count_noun
 from ..agent_files import AgentFile, all_rules, rules_of
 from ..discovery import glob_expression
-from ..told.copilot import hidden_comments
+from ..starts.copilot import hidden_comments
 from .examined import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..told import AgentStart, UntoldFile
+    from ..starts import AgentStart, SkippedFile
     from .examined import Examined
 
 WIDE_TOKENS = 100_000
@@ -27,7 +27,7 @@ def of_starts(examined: Examined) -> Iterator[Finding]:
     for project in examined.projects:
         for folder in examined.starts(project):
             for agent in examined.computed:
-                found = examined.told(agent, folder)
+                found = examined.start(agent, folder)
                 for finding in _of_start(examined, found, is_root=folder == project):
                     key = _key(finding)
                     if key not in seen:
@@ -43,7 +43,7 @@ def _key(finding: Finding) -> tuple[object, ...]:
 
 def _of_start(examined: Examined, start: AgentStart, *, is_root: bool) -> Iterator[Finding]:
     title = rules_of(start.agent).title
-    for entry in start.untold:
+    for entry in start.skipped:
         if entry.id == "unread-here":
             if is_root and entry.path.parent == start.folder:
                 text = _(
@@ -52,7 +52,7 @@ def _of_start(examined: Examined, start: AgentStart, *, is_root: bool) -> Iterat
                 )
                 yield Finding(entry.id, entry.path, 0, text, _("add @AGENTS.md to CLAUDE.md"))
         elif entry.id:
-            yield _of_untold(examined, start, entry)
+            yield _of_skipped(examined, start, entry)
     for piece in start.pieces:
         if not piece.cut_at:
             continue
@@ -77,7 +77,7 @@ def _of_start(examined: Examined, start: AgentStart, *, is_root: bool) -> Iterat
         yield Finding("too-wide", largest.path, 0, text)
 
 
-def _of_untold(examined: Examined, start: AgentStart, entry: UntoldFile) -> Finding:
+def _of_skipped(examined: Examined, start: AgentStart, entry: SkippedFile) -> Finding:
     title = rules_of(start.agent).title
     if entry.by is None:
         return Finding(entry.id, entry.path, 0, f"{title}: {entry.why}")

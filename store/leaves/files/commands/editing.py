@@ -1,4 +1,6 @@
-"""`mem files edit`, `new`, `move` and `delete`: agents' files changed, so that `mem undo` takes it back."""
+"""`mem files edit`, `new`, `move` and `delete`: agents' files changed, so that `mem undo` takes it back;
+`diff` and `sync`: how two files, or versions of one, differ, and making two agree; `adopt` and `promote`:
+what memories and files have of each other."""
 
 from __future__ import annotations
 
@@ -6,12 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from ....cli.arguments import text_or_stdin
-from ....cli.command import Call
-from ....cli.output.console import print_changed, print_json, tell
+from ....cli.command import Call, print_ref
+from ....cli.output.console import print_changed, print_json, print_line, tell
+from ....cli.output.serializers import named
 from ....cli.typer_later import typer
 from ....database.files import temporary
 from ....platform.errors import FileConflictError
 from ....platform.translation import _
+from ....text.late_pattern import late_pattern
 
 if TYPE_CHECKING:
     from ....store import Store
@@ -140,7 +144,7 @@ def report(call: Call, path: Path, what: str) -> None:
 
 def _in_editor(shown: ShownFile) -> str:
     """Have the user edit a copy of what a file says, and return what comes back."""
-    from ....formats.markdown.editor import read_written, run_editor, write_document
+    from ....formats.markdown_editor import read_written, run_editor, write_document
 
     with temporary.directory("memtui-edit-") as folder:
         copy = folder / shown.path.name
@@ -151,9 +155,155 @@ def _in_editor(shown: ShownFile) -> str:
 
 def _tell_both(store: Store, shown: ShownFile, written: str, error: FileConflictError) -> None:
     """Keep what was written aside, and show how the file differs from it."""
-    from ....cli.output.diff import print_line_difference
-    from ....formats.markdown.editor import keep
+    from ....cli.output.console import print_line_difference
+    from ....formats.markdown_editor import keep
     from ..writing import text_of
 
     print_line_difference(written, text_of(error.theirs or b""))
     tell("What you wrote is kept in {path}.", path=keep(shown.path, written, store.path))
+
+
+def diff(
+    call: Call,
+    path: FilePath,
+    other: Annotated[
+        str | None,
+        typer.Argument(metavar="[OTHER]", help="What it is compared with; else its last version."),
+    ] = None,
+    version: Annotated[
+        int | None,
+        typer.Option("--version", min=1, metavar="N", help="Compare with this version: mem history PATH."),
+    ] = None,
+) -> None:
+    """Show how a file differs from another one, or from what it was before."""
+    from ....cli.output.console import print_line_difference
+    from ..writing import existing, text_of, version_before
+
+    shown = existing(path_of(path))
+    if other is not None:
+        before, after = shown.text, existing(path_of(other)).text
+    else:
+        with call.reading() as store:
+            before, after = text_of(version_before(store, shown, version)), shown.text
+    if call.json:
+        print_json({"path": str(shown.path), "before": before, "after": after})
+        return
+    if before == after:
+        tell("They say the same.")
+        return
+    print_line_difference(before, after)
+
+
+def sync(
+    call: Call,
+    path: FilePath,
+    other: Annotated[str, typer.Argument(metavar="OTHER", help="What is to say all of it.")],
+    copy: Annotated[
+        bool,
+        typer.Option("--copy", help="Give PATH a copy of OTHER, for an agent without imports."),
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show it.")] = False,
+    force: Force = False,
+) -> None:
+    """Have a file such as CLAUDE.md say what another one, such as AGENTS.md, does, by importing it.
+
+    What only PATH says stays there, below the import.
+    """
+    from ....cli.output.console import print_line_difference
+    from ..editing import copied, importing
+    from ..writing import FileWriter, existing
+
+    shown, whole = existing(path_of(path)), existing(path_of(other))
+    text = copied(shown, whole) if copy else importing(shown, whole)
+    if text == shown.text:
+        print_line(_("{path} says what {other} does already.", path=shown.path, other=whole.path))
+        return
+    if dry_run:
+        print_line_difference(shown.text, text)
+        tell("Nothing was changed.")
+        return
+    what = _("{path} in step with {other}", path=shown.path, other=whole.path)
+    with call.writing() as store:
+        FileWriter(store, is_forced=force).write(shown, text, what)
+    report(call, shown.path, what)
+
+
+PLACE = late_pattern(r"(?P<path>.+?)(?::(?P<line>\d+)|[:#](?P<heading>[^:/]+))?")
+
+
+def promote(
+    call: Call,
+    id: Annotated[str, typer.Argument(metavar="ID", help="The memory, such as f12.")],
+    to: Annotated[
+        str, typer.Option("--to", metavar="AGENT|FILE[:HEADING]", help="Where agents are told it.")
+    ],
+    force: Force = False,
+) -> None:
+    """Put a memory into an agent's file: a bullet of a section, or a note of its own.
+
+    It stays linked: promoted again, what stands there is renewed.
+    """
+    from ....agents.homes import AgentHomes
+    from ..linking import Promotion
+
+    is_path = "/" in to or "." in to
+    with call.writing() as store:
+        promotion = Promotion(store, is_forced=force)
+        if is_path:
+            path, _line, heading = place_of(to)
+            if path.is_dir():
+                promoted = promotion.to_note(id, path)
+            else:
+                promoted = promotion.to_file(id, path, heading)
+        else:
+            here = AgentHomes.own()
+            promoted = promotion.to_agent(id, to, here, Path.cwd().resolve())
+    done = (
+        _("{id} promoted to {path}", id=id, path=promoted.path)
+        if promoted.is_new
+        else _("{id} renewed in {path}", id=id, path=promoted.path)
+    )
+    report(call, promoted.path, done)
+
+
+def adopt(
+    call: Call,
+    place: Annotated[
+        str,
+        typer.Argument(metavar="PATH[:LINE|:HEADING]", help="What is adopted of an agent's file."),
+    ],
+    form: Annotated[
+        str | None,
+        typer.Option("--as", help="fact (else for a line), decision or note (else)."),
+    ] = None,
+    project: Annotated[
+        str | None,
+        typer.Option("--project", help="The project that it is about; else the one here."),
+    ] = None,
+) -> None:
+    """Make what an agent's file says a memory of ours, and print its id; adopted again it is the same."""
+    from ....tables.projects import project_here
+    from ..linking import FORMS, passage
+    from ..linking import adopt as adopt_passage
+
+    path, line, heading = place_of(place)
+    kind = form or ("fact" if line else "note")
+    chosen = next((known for known in FORMS if known == kind), None)
+    if chosen is None:
+        raise typer.BadParameter(_("{form!r} isn't one of {names}.", form=form, names=", ".join(FORMS)))
+    part = passage(path, line, heading)
+    with call.writing() as store:
+        where = project_here(store.db) if project is None else project
+        record, is_new = adopt_passage(store, part, chosen, where)
+    print_ref(call, record, _("{named} adopted", named=named(record)) if is_new else "")
+    if not is_new:
+        tell("{memory} says so already.", memory=named(record).capitalize())
+
+
+def place_of(text: str) -> tuple[Path, int, str]:
+    """Return a file, and a line (0 for none) or a heading of it ("" for none), as they were typed."""
+    if path_of(text).exists():
+        return path_of(text), 0, ""
+    match = PLACE.fullmatch(text)
+    assert match is not None
+    return path_of(match["path"]), int(match["line"] or 0), match["heading"] or ""

@@ -11,14 +11,10 @@ from ....cli.typer_later import typer
 from ....platform.clock import local_time
 from ....platform.translation import _
 from ....text.plural import count_noun
-from .check import check, ignore
-from .comparing import diff, sync
-from .cost import cost
+from .checking import check, ignore, watch
 from .discovered import discovered
-from .editing import delete, edit, move, new
-from .linking import adopt, promote
-from .told import told
-from .watching import watch
+from .editing import adopt, delete, diff, edit, move, new, promote, sync
+from .starts import cost, told
 
 if TYPE_CHECKING:
     from ....cli.output.serializers import Json

@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-from . import meeting, places, scheme_c  # noqa: F401 - they declare the commands
-from .commands import app as app
+from . import scheme_c  # noqa: F401 - it declares one of the commands
+from .machines import app as app

@@ -14,10 +14,10 @@ from ....platform.translation import _
 from ....records.dataclasses import asdict
 from ....records.kinds import TABLES
 from ....text.plural import count_noun
-from .commands import app
+from .machines import app
 
 if TYPE_CHECKING:
-    from ....formats.scheme_c.sync_state import SyncReport
+    from ....formats.scheme_c.changes import SyncReport
 
 
 SHOWN_WARNINGS = 20

@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-from . import membership, review, sharing  # noqa: F401 - they declare the commands
-from .commands import app as app
+from . import sharing  # noqa: F401 - it declares some of the commands
+from .membership import app as app

@@ -7,14 +7,18 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-from ....cli.command import Call, Command
+from ....cli.command import Call, Command, group
 from ....cli.output.console import Row, localized, print_json, print_line, print_rows, tell
 from ....cli.typer_later import typer
 from ....platform.clock import local_time
 from ....platform.translation import _
 from ....records.dataclasses import asdict
 from ....text.plural import count_noun
-from .commands import app
+
+app = group(
+    "Share memories with a team, on a PostgreSQL of yours; `mem sync team` meets it.\n\n"
+    "Nothing is shared until `mem team share` says so. `pip install 'memtui[team]'` brings the driver."
+)
 
 Dsn = Annotated[
     str,

@@ -1,18 +1,22 @@
-"""`mem team share` and `unshare`: what teammates may read."""
+"""`mem team review`, `export-rules`, `agents`, `share` and `unshare`, and `mem search --team`: what of
+teammates' memories holds here, and what they may read."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from ....cli import arguments
 from ....cli.command import Call, Command
 from ....cli.output.console import Row, print_json, print_rows, tell
 from ....cli.typer_later import typer
+from ....platform.clock import local_time
 from ....platform.translation import _
 from ....records.dataclasses import asdict
 from ....records.kinds import parse_ref
+from ....store import Store
 from ....text.plural import count_noun
-from .commands import app
+from .membership import app
 
 if TYPE_CHECKING:
     from ....curation.many import Changed
@@ -21,6 +25,93 @@ if TYPE_CHECKING:
 Chosen = Annotated[
     list[str], typer.Argument(metavar="PROJECT|ID...", help="A project, or memories by their ids.")
 ]
+LEVELS = ("off", "accepted", "all")
+
+
+@app.command(cls=Command)
+def review(
+    call: Call,
+    refs: Annotated[
+        list[str] | None, typer.Argument(metavar="[ID]...", help="Those that you decide on.")
+    ] = None,
+    accept: Annotated[bool, typer.Option("--accept", help="They hold for you too.")] = False,
+    keep_out: Annotated[
+        bool, typer.Option("--keep-out", help="They stay, and no agent is told them.")
+    ] = False,
+    dispute: Annotated[
+        str | None,
+        typer.Option("--dispute", metavar="WHY", help="Nor these; teammates read why."),
+    ] = None,
+) -> None:
+    """List teammates' facts and decisions that wait for your word, or decide on some."""
+    from ..reviewing import Verdict, give_verdict, reviews
+
+    if accept + keep_out + (dispute is not None) != bool(refs):
+        raise typer.BadParameter(_("Name memories and one of --accept, --keep-out and --dispute."))
+    if refs:
+        verdict: Verdict = "accepted" if accept else "kept out" if keep_out else "disputed"
+        with call.writing() as store:
+            many = give_verdict(store, refs, verdict, dispute or "")
+        if call.json:
+            print_json({"verdict": verdict, "memories": many})
+        else:
+            tell(f"{count_noun(many, 'memories')} {verdict}.")
+        return
+    with call.reading() as store:
+        waiting = reviews(store)
+    if call.json:
+        print_json([asdict(item) for item in waiting])
+        return
+    print_rows(
+        ("id", "author", "project", "what it says", "disputed by"),
+        (Row(item.id, item.author, item.project, item.title, "; ".join(item.disputes)) for item in waiting),
+        wide="what it says",
+    )
+
+
+@app.command("export-rules", cls=Command)
+def rules(
+    call: Call,
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="A Markdown file.")],
+    read: Annotated[
+        bool, typer.Option("--read", help="Accept what the file lists, and write nothing.")
+    ] = False,
+) -> None:
+    """Write the facts and decisions that you accepted as Markdown, for the repository."""
+    from ..reviewing import export_rules, read_rules
+
+    with call.writing() as store:
+        many = read_rules(store, path) if read else export_rules(store, path)
+    if call.json:
+        print_json({"accepted" if read else "written": many})
+    else:
+        rules = count_noun(many, "rules")
+        tell("{rules} accepted." if read else "{rules} written.", rules=rules)
+
+
+@app.command(cls=Command)
+def agents(
+    call: Call,
+    level: Annotated[
+        str | None, typer.Argument(metavar="[off|accepted|all]", help="What they are told.")
+    ] = None,
+) -> None:
+    """Show, or set, what agents are told of teammates' memories: nothing, what you accepted, or all.
+
+    Each is told with its author. What you kept out or dispute is never told.
+    """
+    from ..membership import own_team, tell_agents
+
+    if level is not None and level not in LEVELS:
+        raise typer.BadParameter(_("Give one of {names}.", names=_(", ").join(LEVELS)))
+    with call.writing() if level else call.reading() as store:
+        if level is not None:
+            tell_agents(store, level)
+        tells = own_team(store).tells
+    if call.json:
+        print_json({"tells": tells})
+    else:
+        tell("Of teammates' memories agents are told: {tells}.", tells=tells)
 
 
 @app.command(cls=Command)
@@ -142,3 +233,33 @@ def _tell(call: Call, refs_by_kind: dict[str, list[str]], *, dry_run: bool) -> N
         return
     many = count_noun(sum(len(refs) for refs in refs_by_kind.values()), "memories")
     tell("{count} will be shared by the next `mem sync`.", count=many)
+
+
+def print_team_hits(store: Store, query: str, *, limit: int, as_json: bool) -> None:
+    """Ask the server of the store's team, and print what it has."""
+    from ..search import search_team
+
+    results = search_team(store, query, limit=limit)
+    if as_json:
+        print_json([asdict(hit) for hit in results.hits])
+    else:
+        print_rows(
+            ("id", "when", "author", "project", "title"),
+            (
+                Row(
+                    hit.id or hit.uid[-8:],
+                    local_time(hit.at, "%Y-%m-%d"),
+                    hit.author,
+                    hit.project,
+                    hit.title,
+                )
+                for hit in results.hits
+            ),
+            wide="title",
+        )
+        tell("{hits} on the team's server.", hits=count_noun(len(results.hits), "hits"))
+    if results.left_out:
+        tell(
+            "The server wasn't asked by {names}: that is only searched here.",
+            names=" ".join(results.left_out),
+        )

@@ -3,7 +3,7 @@ changes the schema of a database; git, and what hosts its repositories."""
 
 from __future__ import annotations
 
-from .sign import KnownTool, failure, state, success
+from . import KnownTool, failure, state, success
 
 BUILDS = (
     KnownTool("make", ("make", "gmake"), (

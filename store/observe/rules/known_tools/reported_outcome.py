@@ -11,13 +11,13 @@ from functools import lru_cache
 
 from ....records.dataclasses import dataclass
 from ....text.late_pattern import late_pattern
-from ...rules import shell_commands, tools
+from .. import shell_commands, tools
 from ..command_output import head_and_tail
 from ..shell import ShellCommand
 from ..tools import ParsedToolUse
+from . import KnownTool, Sign
 from .building import BUILDS, PACKAGES, REPOSITORIES
 from .running import CHECKS, OPERATIONS
-from .sign import KnownTool, Sign
 
 KNOWN_TOOLS: tuple[KnownTool, ...] = (*CHECKS, *BUILDS, *PACKAGES, *OPERATIONS, *REPOSITORIES)
 

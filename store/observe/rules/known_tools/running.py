@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from .sign import KnownTool, failure, state, success
+from . import KnownTool, failure, state, success
 
 CHECKS = (
     KnownTool("ruff", ("ruff",), (

@@ -10,7 +10,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from memtui.store.cli.lean import add
+from memtui.store.cli import lean_add
 from memtui.store.database import SCHEMA
 from memtui.store.database.recording import stored
 from memtui.store.platform.translation import _
@@ -32,8 +32,8 @@ from ..runner import Mem
 def test_it_imports_next_to_nothing(mem: Mem, line: list[str]) -> None:
     mem.ok("add", "The memory has to be there")
     watch = (
-        "import sys; before = set(sys.modules); from memtui.store.cli.lean import add; "
-        f"add.add({['add', *line]!r}); "
+        "import sys; before = set(sys.modules); from memtui.store.cli import lean_add; "
+        f"lean_add.add({['add', *line]!r}); "
         "print(*sorted({name.split('.')[0] for name in set(sys.modules) - before}))"
     )
     imported = mem.process_of("-c", watch).stdout.decode().split()
@@ -86,7 +86,7 @@ def test_the_first_add_makes_the_memory(mem: Mem) -> None:
 
 def test_what_it_adds_is_found(mem: Mem) -> None:
     mem.ok("add", "The memory has to be there")
-    assert add.add(["--db", str(mem.db), "add", "Clock drift"]) == [2]
+    assert lean_add.add(["--db", str(mem.db), "add", "Clock drift"]) == [2]
     assert [hit["id"] for hit in mem.json("search", "drif", "--exact")] == [2]
 
 
@@ -94,7 +94,7 @@ def test_it_leaves_a_backlog_to_the_store(mem: Mem, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(lean, "MAXIMUM_WAITING", 2)
     mem.ok("add", "The memory has to be there")
     line = ["--db", str(mem.db), "add", "Waiting"]
-    assert [add.add(line) for _ in range(4)] == [[2], [3], [4], None]
+    assert [lean_add.add(line) for _ in range(4)] == [[2], [3], [4], None]
 
 
 def test_it_leaves_a_lock_that_lasts_to_the_store(mem: Mem, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,9 +102,9 @@ def test_it_leaves_a_lock_that_lasts_to_the_store(mem: Mem, monkeypatch: pytest.
     monkeypatch.setattr(lean, "PATIENCE_SECONDS", 0.0)
     writer = apsw.Connection(str(mem.db))
     writer.execute("BEGIN IMMEDIATE")
-    assert add.add(["--db", str(mem.db), "add", "Title"]) is None
+    assert lean_add.add(["--db", str(mem.db), "add", "Title"]) is None
     writer.execute("ROLLBACK")
-    assert add.add(["--db", str(mem.db), "add", "Title"]) == [2]
+    assert lean_add.add(["--db", str(mem.db), "add", "Title"]) == [2]
     writer.close()
 
 
@@ -132,7 +132,7 @@ README = [
 @pytest.mark.parametrize("line", README, ids=" ".join)
 def test_each_argument_is_looked_at_by_itself(mem: Mem, line: tuple[str, ...]) -> None:
     mem.ok("add", "The memory has to be there")
-    assert add.add(["--db", str(mem.db), *line]) == [2]
+    assert lean_add.add(["--db", str(mem.db), *line]) == [2]
 
 
 def test_lines_that_are_not_plain_are_handed_on_to_the_store_whole(mem: Mem) -> None:
@@ -160,7 +160,7 @@ def test_it_leaves_another_schema_alone(mem: Mem) -> None:
     mem.ok("add", "Title")
     db = apsw.Connection(str(mem.db))
     db.pragma("user_version", SCHEMA + 1)
-    assert add.add(["--db", str(mem.db), "add", "Title"]) is None
+    assert lean_add.add(["--db", str(mem.db), "add", "Title"]) is None
     assert "newer memtui" in mem.refused("add", "Title")
     db.pragma("user_version", SCHEMA)
     db.close()
@@ -169,10 +169,10 @@ def test_it_leaves_another_schema_alone(mem: Mem) -> None:
 def test_it_leaves_a_file_that_is_no_memory_alone(tmp_path: Path) -> None:
     for name, content in {"zero.db": b"", "text.db": b"no database" * 99}.items():
         (tmp_path / name).write_bytes(content)
-        assert add.add(["--db", str(tmp_path / name), "add", "Title"]) is None
+        assert lean_add.add(["--db", str(tmp_path / name), "add", "Title"]) is None
         assert (tmp_path / name).read_bytes() == content
-    assert add.add(["--db", str(tmp_path), "add", "Title"]) is None
-    assert add.add(["--db", str(tmp_path / "none.db"), "add", "Title"]) is None
+    assert lean_add.add(["--db", str(tmp_path), "add", "Title"]) is None
+    assert lean_add.add(["--db", str(tmp_path / "none.db"), "add", "Title"]) is None
 
 
 def test_a_failed_commit_is_told_in_a_sentence_and_not_tried_again(mem: Mem) -> None:

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.store import Store
-from memtui.store.cli.lean import add, json_lines
+from memtui.store.cli import lean_add
 from memtui.store.tables import lean
 from tests.sizes import costly
 
@@ -118,7 +118,7 @@ def both(template: Path, lines: list[list[str]], folder: Path, text: bytes = b""
         for line in lines:
             before = rows(ours)
             with standard_input(text):
-                numbers = add.add(["--db", str(ours), *line])
+                numbers = lean_add.add(["--db", str(ours), *line])
             answers.append(numbers)
             if numbers is None:
                 assert rows(ours) == before
@@ -147,7 +147,9 @@ VALUES = st.one_of(
     st.sampled_from(["x", "-", "-x", "@1", "c-known", "e-known", "payments", "<private>", "7"]),
     st.text(max_size=6),
 )
-FLAGS = st.sampled_from([*add.TEXTS.keys() - {"--db"}, *add.LISTS, *add.NUMBERS])
+FLAGS = st.sampled_from(
+    [*lean_add.TEXT_OPTIONS.keys() - {"--db"}, *lean_add.LIST_OPTIONS, *lean_add.NUMBER_OPTIONS]
+)
 LINES = st.builds(
     lambda title, flags, private: [
         "add", title, *(part for flag in flags for part in flag), *private
@@ -223,7 +225,7 @@ def test_unusual_lines_are_left_alone(template: Path, text: str, folder: Path) -
 JSON_VALUES = st.one_of(
     VALUES, st.lists(VALUES, max_size=2), st.integers(), st.booleans(), st.none(), st.floats()
 )
-KEYS = st.sampled_from([*json_lines.TEXTS, *lean.LISTS, *json_lines.NUMBERS, "private", "text"])
+KEYS = st.sampled_from([*lean_add.TEXTS, *lean.LISTS, *lean_add.NUMBERS, "private", "text"])
 OBJECTS = st.builds(
     lambda title, values, ascii: json.dumps({"title": title, **values}, ensure_ascii=ascii),
     VALUES,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from memtui.store.cli import picking
-from memtui.store.cli.lean import pick as lean
+from memtui.store.cli import picking as lean
 from memtui.store.cli.picking import PickRequest
 
 from ..runner import Mem
@@ -53,7 +53,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[PickRequest, bool]]:
         found.append((request, in_popup))
         return 0
 
-    for module in (lean, picking, "memtui.store.cli.commands.shell.pick"):
+    for module in (lean, picking, "memtui.store.cli.commands.pick"):
         name = module if isinstance(module, str) else module.__name__
         monkeypatch.setattr(f"{name}.{'pick_memories' if 'commands' in name else 'pick'}", note)
     return found

@@ -13,7 +13,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.formats.common.report import Report
-from memtui.store.leaves.foreign.claude_mem.database_import import import_database
+from memtui.store.leaves.foreign.database_import import import_database
 from tests.places import FOREIGN
 
 from ..holdings import contents

@@ -8,7 +8,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.formats.common.upsert import EDITED
-from memtui.store.leaves.foreign.claude_mem.database_import import import_database
+from memtui.store.leaves.foreign.database_import import import_database
 
 from ..foreign_files import AT, CodexmemFile
 from ..holdings import dump, extra, observation

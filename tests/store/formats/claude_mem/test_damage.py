@@ -12,7 +12,7 @@ import pytest
 
 from memtui.store import SourceError, Store
 from memtui.store.formats.common.upsert import DAMAGED
-from memtui.store.leaves.foreign.claude_mem.database_import import import_database
+from memtui.store.leaves.foreign.database_import import import_database
 from tests.places import FOREIGN
 from tests.promises import promise
 from tests.sizes import sizes

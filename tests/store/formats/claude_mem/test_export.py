@@ -12,8 +12,8 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.formats.common.report import FormatResult
-from memtui.store.leaves.foreign.claude_mem.database_import import import_database
-from memtui.store.leaves.foreign.claude_mem.export import export_claude_mem
+from memtui.store.leaves.foreign.claude_mem_export import export_claude_mem
+from memtui.store.leaves.foreign.database_import import import_database
 from tests.places import FOREIGN
 
 from ....conftest import OpenStore

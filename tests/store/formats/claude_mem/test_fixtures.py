@@ -14,8 +14,8 @@ import apsw
 import pytest
 
 from memtui.store import Observation, Store
-from memtui.store.leaves.foreign.claude_mem.database_import import import_database
-from memtui.store.leaves.foreign.claude_mem.version_4 import AGENTS, PENDING_STATUSES
+from memtui.store.leaves.foreign.claude_mem import AGENTS, PENDING_STATUSES
+from memtui.store.leaves.foreign.database_import import import_database
 from memtui.store.search.index.documents import INDEXED_CHARACTERS
 from memtui.store.text.language.folding import fold
 from tests.places import FOREIGN

@@ -10,7 +10,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.formats.common.report import Report
-from memtui.store.leaves.foreign.claude_mem.version_4 import PENDING_KINDS
+from memtui.store.leaves.foreign.claude_mem import PENDING_KINDS
 
 from ..holdings import extra, observation
 from .conftest import Imported

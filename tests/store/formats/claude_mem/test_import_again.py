@@ -10,9 +10,9 @@ import pytest
 from memtui.store import InvalidRecordError, ReadOnlyError, Store
 from memtui.store.formats.common.report import Difference, SourceWarning
 from memtui.store.formats.common.upsert import EDITED, PURGED
-from memtui.store.leaves.foreign.claude_mem import database_import
-from memtui.store.leaves.foreign.claude_mem.database_import import import_database
-from memtui.store.leaves.foreign.claude_mem.source_marks import VANISHED
+from memtui.store.leaves.foreign import database_import
+from memtui.store.leaves.foreign.database_import import import_database
+from memtui.store.leaves.foreign.sessions import VANISHED
 from memtui.store.maintain.purge import purge
 from tests.promises import promise
 

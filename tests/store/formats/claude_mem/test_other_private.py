@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
-from memtui.store.leaves.foreign.claude_mem.database_import import import_database
+from memtui.store.leaves.foreign.database_import import import_database
 
 from ..foreign_files import CodexmemFile, ForeignFile, OldClaudeMemFile, TraeMemFile
 from .test_private import CANARY, HIDDEN, PASSWORD, SECRETS, TOKEN

@@ -13,8 +13,8 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.formats.common import second_process
-from memtui.store.leaves.foreign.claude_mem import database_import
-from memtui.store.leaves.foreign.claude_mem.database_import import import_database
+from memtui.store.leaves.foreign import database_import
+from memtui.store.leaves.foreign.database_import import import_database
 from memtui.store.maintain.purge import purge
 
 from ..foreign_files import TraeMemFile

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
-from memtui.store.leaves.foreign.claude_mem.database_import import import_database
+from memtui.store.leaves.foreign.database_import import import_database
 
 from ..foreign_files import CodexmemFile, TraeMemFile
 from ..holdings import dump

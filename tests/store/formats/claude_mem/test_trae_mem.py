@@ -9,7 +9,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.formats.common.report import SourceWarning
-from memtui.store.leaves.foreign.claude_mem.database_import import import_database
+from memtui.store.leaves.foreign.database_import import import_database
 
 from ..foreign_files import AT, TraeMemFile
 from ..holdings import contents, dump, extra, observation

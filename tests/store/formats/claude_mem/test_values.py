@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memtui.store import Store
 from memtui.store.formats.common.report import SourceWarning
-from memtui.store.leaves.foreign.claude_mem.database_import import import_database
+from memtui.store.leaves.foreign.database_import import import_database
 
 from ..foreign_files import AT
 from ..holdings import extra, observation

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from memtui.store import Store
-from memtui.store.leaves.foreign.claude_mem.database_import import import_database
+from memtui.store.leaves.foreign.database_import import import_database
 
 from ..foreign_files import AT
 from ..holdings import extra

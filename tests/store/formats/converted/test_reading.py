@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from memtui.store.leaves.foreign.converted import reading
+from memtui.store.leaves.foreign import json_lines
 
 
 @pytest.mark.parametrize("content", [b'{"a": 1}', b'\xef\xbb\xbf\r\n {"a": 1}'])
 def test_a_document_is_read_whole(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "memories.json"
     path.write_bytes(content)
-    assert reading.document(path) == {"a": 1}
+    assert json_lines.document(path) == {"a": 1}
 
 
 def test_another_programs_database_is_not_read_whole(
@@ -21,5 +21,5 @@ def test_another_programs_database_is_not_read_whole(
 ) -> None:
     path = tmp_path / "claude-mem.db"
     path.write_bytes(b"SQLite format 3\0" + bytes(10_000))
-    monkeypatch.setattr(reading, "LARGEST", 5_000)
-    assert reading.document(path) is None
+    monkeypatch.setattr(json_lines, "LARGEST", 5_000)
+    assert json_lines.document(path) is None

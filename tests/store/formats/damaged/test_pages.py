@@ -8,7 +8,7 @@ import apsw
 
 from memtui.store import Store
 from memtui.store.database.schema.shapes import fresh_shapes
-from memtui.store.formats.damaged.records import page_size, pages_of, read_copy
+from memtui.store.formats.damaged_records import page_size, pages_of, read_copy
 from tests.store.formats import fillings
 
 

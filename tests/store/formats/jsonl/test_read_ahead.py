@@ -10,7 +10,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.formats.common import second_process
-from memtui.store.formats.jsonl import file_import, lines
+from memtui.store.formats.jsonl import file_import, reading
 from memtui.store.formats.jsonl.file_import import import_jsonl
 from tests.conftest import OpenStore
 
@@ -86,7 +86,7 @@ def test_a_row_that_is_refused_keeps_none_of_the_others_out(store: Store, path: 
 
 
 def test_again_it_changes_nothing(store: Store, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "BATCH_LINES", 50)
+    monkeypatch.setattr(reading, "BATCH_LINES", 50)
     import_jsonl(store, path)
     before = said(store)
     assert import_jsonl(store, path).changes == 0

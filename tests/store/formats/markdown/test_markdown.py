@@ -11,8 +11,7 @@ from markdown_it import MarkdownIt
 
 from memtui.store import Store
 from memtui.store.formats.common.scope import Scope
-from memtui.store.formats.markdown.escaping import LONGEST, file_name, prose
-from memtui.store.formats.markdown.export import export_markdown
+from memtui.store.formats.markdown_pages import LONGEST, export_markdown, file_name, prose
 
 from ..fillings import CANARY, fill, hide
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.store import InvalidRecordError, Observation, Store
-from memtui.store.formats.markdown.editor import read_document, to_document, with_problem
+from memtui.store.formats.markdown_editor import read_document, to_document, with_problem
 from tests.store.empty_records import empty_values
 from tests.store.hard_texts import PIECES
 

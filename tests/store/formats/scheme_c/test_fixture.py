@@ -12,7 +12,7 @@ import pytest
 from memtui.store import Store
 from memtui.store.formats.scheme_c.directory_import import import_directory
 from memtui.store.formats.scheme_c.sync import sync
-from memtui.store.text.markdown import sections
+from memtui.store.text.markup import sections
 from tests.places import FOREIGN
 
 from .directories import everything

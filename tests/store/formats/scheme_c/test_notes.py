@@ -9,7 +9,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.formats.scheme_c.directory_import import import_directory
-from memtui.store.formats.scheme_c.note_watch import NoteWatch, file_of_note
+from memtui.store.formats.scheme_c.notes import NoteWatch, file_of_note
 from memtui.store.formats.scheme_c.sync import sync
 
 from .directories import directory, everything

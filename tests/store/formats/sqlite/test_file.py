@@ -11,7 +11,7 @@ import apsw
 import pytest
 
 from memtui.store import SourceError, Store
-from memtui.store.leaves.foreign.claude_mem.database_import import import_database
+from memtui.store.leaves.foreign.database_import import import_database
 
 from .. import holdings
 from ..claude_mem.claude_mem_files import ClaudeMemFile

@@ -132,7 +132,7 @@ def test_what_a_sub_agent_in_the_background_came_to_is_its_report(store: Store, 
     assert [prompt.text for prompt in store.prompts.of_session(session)] == ["Who imports ttl.py?"]
     process(store, None)
     told = [
-        one for one in store.observations.recent() if "imported by nobody" in (one.narrative or one.title)
+        one for one in store.observations.recent() if "imported by nobody" in f"{one.title} {one.narrative}"
     ]
     assert len(told) == 1
     assert not any("launched" in (one.narrative or "") for one in store.observations.recent())

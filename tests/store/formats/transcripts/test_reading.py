@@ -112,7 +112,7 @@ def test_a_line_that_is_still_being_written_waits(store: Store, path: Path) -> N
 def test_a_reading_that_is_killed_goes_on_where_it_stopped(
     store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(slices, "BYTES", 1)
+    monkeypatch.setattr(slices, "SLICE_BYTES", 1)
     left = 9
 
     def keep_some(*told: Any, **more: Any) -> bool:
@@ -152,7 +152,7 @@ def test_a_slice_that_fails_leaves_nothing_behind(
 def test_without_time_it_stops_after_a_slice_and_says_so(
     store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(slices, "BYTES", 1)
+    monkeypatch.setattr(slices, "SLICE_BYTES", 1)
     readings = 1
     while not read_transcript(store, path, "claude-code", seconds=0):
         readings += 1
@@ -163,7 +163,7 @@ def test_without_time_it_stops_after_a_slice_and_says_so(
 def test_two_processes_that_read_one_file_tell_it_once(
     store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(slices, "BYTES", 1)
+    monkeypatch.setattr(slices, "SLICE_BYTES", 1)
     with Store.open(store.path) as other:
         done = False
         while not done:
@@ -318,7 +318,7 @@ def test_a_result_is_that_of_its_call_where_the_file_is_read_anew_half_way(
     read(store, path)
     path.write_bytes(path.rename(path.with_suffix(".old")).read_bytes())
     write(path, [result(17, "t-3", "written to b")], "a")
-    monkeypatch.setattr(slices, "EVENTS", 1)
+    monkeypatch.setattr(slices, "SLICE_EVENTS", 1)
     while not read_transcript(store, path, "claude-code", seconds=0):
         pass
     assert held(store) == ALL

@@ -36,6 +36,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for command in COMMANDS.values():
         program(tmp_path / "bin", command.split()[0])
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "atlas" / "web").mkdir(parents=True)
     return tmp_path
 
@@ -46,7 +47,8 @@ def session(store: Store, agent: str, path: Path | str | None, id: str = ID) -> 
 
 
 def found(folder: Path, one: Session) -> Resumption:
-    return resumption(one, folder, {})
+    assert folder == Path.home()
+    return resumption(one)
 
 
 @pytest.mark.parametrize("agent", COMMANDS)

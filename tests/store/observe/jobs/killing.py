@@ -18,7 +18,7 @@ from memtui.store import PendingMessage, Session, Store
 from memtui.store.observe.jobs.findings import MessageFinding
 from memtui.store.observe.jobs.job import complete_observed
 from memtui.store.observe.jobs.rule_observer import record_messages
-from memtui.store.tables.queue import messages as queue
+from memtui.store.tables import queue as queue
 
 DAY_NS = 86_400_000_000_000
 AT_ONCE = 4

@@ -19,7 +19,7 @@ from memtui.store.observe.jobs.worker import CrashMarker, release_blameless, wor
 from memtui.store.platform.clock import now_ms
 from memtui.store.platform.paths import make_spool_directory
 from memtui.store.records.rows import PendingMessage
-from memtui.store.tables.queue import messages as queue
+from memtui.store.tables import queue as queue
 from tests.promises import promise
 from tests.store.observe.conftest import BootClock
 from tests.store.observe.turns import FIX, TEST, take_turn

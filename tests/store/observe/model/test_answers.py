@@ -15,7 +15,7 @@ from memtui.store.observe.jobs.checks import observer_checks
 from memtui.store.observe.jobs.job import JobResult, process
 from memtui.store.observe.jobs.worker import current_backoff
 from memtui.store.records.kinds import REPLY
-from memtui.store.tables.queue import messages as queue
+from memtui.store.tables import queue as queue
 from tests.store.observe.conftest import BootClock
 from tests.store.observe.scripted_model import asked_of, good, said, usage_of
 from tests.store.observe.turns import FIX, TEST, take_turn

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from memtui.store.observe.rules.command_output import EXCERPT
-from memtui.store.observe.rules.command_titles import LINE
 from memtui.store.observe.rules.observation import observation_fields, observe
+from memtui.store.observe.rules.titles import LINE
 from memtui.store.records.events import ToolUse
 from memtui.store.records.kinds import NOISE
 from tests.tables import table

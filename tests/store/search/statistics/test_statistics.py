@@ -162,7 +162,7 @@ def test_the_busiest_files_are_the_same_read_from_rows_and_from_the_index(
     monkeypatch.setattr("memtui.store.leaves.statistics.counts.ROWS", rows)
     month = period(filled, "30d")
     by_day = counts.memories_by_day(filled.db, month, project)
-    found = counts.no_labels()
+    found = counts.Labels()
     for days in counts.label_slices(filled.db, by_day):
         found.add(counts.labels_of(filled.db, month, by_day, days, project))
     assert found.busiest.files == (("src/a.py", 3), ("src/b.py", 3))
@@ -192,11 +192,11 @@ def test_what_sessions_were_told_stands_against_what_it_took_to_find_out(filled:
     given = compose(filled.db, "atlas")
     for number in range(2):
         append_log_entry(filled.db, "codex", f"n-{number}", "atlas", given)
-    found = spending.told_tokens(filled, month)
+    found = spending.given_tokens(filled, month)
     assert (found.contexts, sum(found.by_day)) == (2, 2 * given.tokens)
     assert found.by_day[-1] == sum(found.by_day)
     told = [filled.observations.get(int(ref)) for ref in given.refs if ref.isdecimal()]
     assert found.discovered_for == 2 * sum(one.discovery_tokens for one in told) > 0
     assert found.since is None
-    assert spending.told_tokens(filled, month, "orders").contexts == 0
-    assert spending.told_tokens(filled, period(filled, "30d")).contexts == 0
+    assert spending.given_tokens(filled, month, "orders").contexts == 0
+    assert spending.given_tokens(filled, period(filled, "30d")).contexts == 0

@@ -8,7 +8,7 @@ from memtui.store import Query
 from memtui.tui.parts.text_view import wrap
 from memtui.tui.protocol import ReadingMode
 from memtui.tui.text.markdown.blocks import document
-from memtui.tui.text.markdown.reading import RENDERED
+from memtui.tui.text.markdown.code import RENDERED
 
 WIDTH = 60
 

@@ -14,7 +14,7 @@ from memtui.store.search.query.language import parse
 from memtui.tui.protocol import LONGEST, ReadingMode
 from memtui.tui.text.content import MATCH
 from memtui.tui.text.markdown.blocks import document, line
-from memtui.tui.text.markdown.reading import FIRST
+from memtui.tui.text.markdown.code import FIRST
 from tests.hostile import hostile_texts
 from tests.tables import table
 from tests.tui.text.markdown.rendered import rendered, shown, styled

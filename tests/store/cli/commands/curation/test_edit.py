@@ -181,7 +181,7 @@ def test_who_gives_up_is_told_what_was_wrong(
 def test_a_program_that_never_mends_its_mistake_is_not_asked_for_ever(
     filled: Mem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memtui.store.cli.commands.curation.editor.MOST_TRIES", 2)
+    monkeypatch.setattr("memtui.store.cli.commands.edit.MOST_TRIES", 2)
     code = 't = t.replace("type:", "tipe:") + "and again\\n"'
     monkeypatch.setenv("VISUAL", editor(tmp_path, code))
     told = filled.refused("edit", "1", "--editor")

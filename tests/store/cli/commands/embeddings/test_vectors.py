@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from memtui.store import Store
-from memtui.store.cli.lean import add
+from memtui.store.cli import lean_add
 from memtui.store.database.files.locks import FileLock
 from memtui.store.leaves.embeddings.building import Builder
 from memtui.store.leaves.embeddings.tokenizer import load_tokenizer
@@ -267,7 +267,7 @@ def test_every_command_that_changes_the_memory_has_vectors_follow(
     assert not jobs
     spawned: list[bytes] = []
     monkeypatch.setattr("memtui.store.observe.jobs.spawn.spawn_job", spawned.append)
-    assert add.add(["--db", str(built.db), "add", "a clock drifts"])
+    assert lean_add.add(["--db", str(built.db), "add", "a clock drifts"])
     assert spawned == [bytes(built.db)]
 
 
@@ -276,7 +276,7 @@ def test_nothing_is_started_where_no_vectors_are_kept(
 ) -> None:
     spawned: list[bytes] = []
     monkeypatch.setattr("memtui.store.observe.jobs.spawn.spawn_job", spawned.append)
-    assert add.add(["--db", str(some.db), "add", "a clock drifts"])
+    assert lean_add.add(["--db", str(some.db), "add", "a clock drifts"])
     some.ok("add", "a b")
     assert not jobs and not spawned
 

@@ -1,1 +1,0 @@
-"""The commands that correct what is remembered, take it back, and look back."""

@@ -1,1 +1,0 @@
-"""`mem queue`: what waits for an observer, and working on it."""

@@ -1,1 +1,0 @@
-"""The commands that set things up: the configuration, and agents' hooks."""

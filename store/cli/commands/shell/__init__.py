@@ -1,1 +1,0 @@
-"""Commands for a shell's prompt: `mem pick` and `mem shell-init`."""

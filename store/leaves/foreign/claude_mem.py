@@ -1,0 +1,249 @@
+"""claude-mem, each column by every name it had; what claude-mem 3 wrote, which may stand in a file that a
+later one has begun to upgrade; and codexmem, which took its tables over for Codex."""
+
+from __future__ import annotations
+
+from ...formats.common.upsert import Mapped
+from ...formats.sqlite.row import ForeignRow
+from ...records.dataclasses import replace
+from ...tables.base import Values
+from .mapping import (
+    OBSERVATIONS,
+    PENDING,
+    PROMPTS,
+    SUMMARIES,
+    ChildSource,
+    Names,
+    Program,
+    SessionSource,
+    always,
+    created,
+    one_of,
+    record,
+)
+
+AGENT = "claude-code"
+"""The agent of sessions that name none: claude-mem knew no other before 12.0."""
+
+AGENTS = {"claude": AGENT}
+STATUSES = {status: status for status in ("active", "completed", "failed")}
+PENDING_KINDS = {"observation": "observation", "summarize": "summary", "summary": "summary"}
+PENDING_STATUSES = {
+    "pending": "pending",
+    # Its worker is not ours: what was under way there has to be done again here.
+    "processing": "pending",
+    "processed": "processed",
+    "completed": "processed",
+    "failed": "failed",
+    "abandoned": "abandoned",
+}
+LATER = tuple(
+    f"{name}_at_epoch" for name in ("processing_started", "started_processing", "failed", "completed")
+)
+"""Columns whose earliest time stands for a message's that says nothing of when it was queued."""
+
+CONTENT_ID = ("content_session_id", "claude_session_id")
+MEMORY_ID = ("memory_session_id", "sdk_session_id")
+
+
+def names(row: ForeignRow) -> Names:
+    """Return a session's own ids, and its agent where the file names it."""
+    platform = row.text("platform_source")
+    agent = AGENTS.get(platform, platform) if platform else AGENT
+    return Names(row.text(*CONTENT_ID), row.text(*MEMORY_ID), agent)
+
+
+def session(row: ForeignRow, names: Names) -> Mapped:
+    """Map a session, under names that the resolver has settled."""
+    started = row.moment("started_at")
+    started = created(row, row.moment("created_at") if started is None else started)
+    values: Values = {
+        "created_at": started,
+        "agent": names.agent,
+        "content_session_id": names.content,
+        "memory_session_id": names.memory,
+        "project": row.text("project") or "",
+        "title": row.text("custom_title"),
+        "status": one_of(row, "status", STATUSES, "active"),
+        "started_at": started,
+        "completed_at": row.moment("completed_at"),
+    }
+    initial: Values = {
+        "first_prompt": row.text("user_prompt"),
+        "prompt_counter": row.number("prompt_counter") or 0,
+    }
+    return record(row, values, initial)
+
+
+def prompt(row: ForeignRow) -> Mapped:
+    """Map a prompt; one that was private as a whole stays as an empty one."""
+    values: Values = {
+        "created_at": created(row, row.moment("created_at")),
+        "prompt_number": row.number("prompt_number") or 0,
+        "text": row.text("prompt_text", "content") or "",
+    }
+    return record(row, values)
+
+
+def observation(row: ForeignRow) -> Mapped:
+    """Map an observation. Its narrative is theirs, else the text of old rows; both stay where they
+    differ."""
+    narrative, text = row.text("narrative"), row.text("text")
+    # It changes when claude-mem upgrades its file, so it can't tell whether the row has.
+    initial: Values = {"content_hash": row.text("content_hash")}
+    values: Values = {
+        "created_at": created(row, row.moment("created_at")),
+        "project": row.text("project") or "",
+        "type": row.text("type") or "unknown",
+        "title": row.text("title"),
+        "subtitle": row.text("subtitle"),
+        "narrative": narrative or text,
+        "text": text if narrative and text != narrative else None,
+        "facts": row.items("facts"),
+        "concepts": row.items("concepts"),
+        "files_read": row.items("files_read"),
+        "files_modified": row.items("files_modified"),
+        "tool_name": row.text("tool_name"),
+        "prompt_number": row.number("prompt_number"),
+        "discovery_tokens": row.number("discovery_tokens") or 0,
+    }
+    return record(row, values, initial)
+
+
+def summary(row: ForeignRow) -> Mapped:
+    """Map a summary, however many a session has."""
+    values: Values = {
+        "created_at": created(row, row.moment("created_at")),
+        "project": row.text("project") or "",
+        "request": row.text("request"),
+        "investigated": row.text("investigated"),
+        "learned": row.text("learned"),
+        "completed": row.text("completed"),
+        "next_steps": row.text("next_steps"),
+        "notes": row.text("notes"),
+        "files_read": row.items("files_read"),
+        "files_edited": row.items("files_edited"),
+        "prompt_number": row.number("prompt_number"),
+        "discovery_tokens": row.number("discovery_tokens") or 0,
+    }
+    return record(row, values)
+
+
+def message(row: ForeignRow) -> Mapped:
+    """Map a message that was still queued, or failed, in the queue of 7.3 and later."""
+    at = row.moment("created_at")
+    values: Values = {
+        "created_at": created(row, row.earliest(*LATER) if at is None else at),
+        "kind": one_of(row, "message_type", PENDING_KINDS, "observation"),
+        "status": one_of(row, "status", PENDING_STATUSES, "failed"),
+        "attempts": row.number("retry_count") or 0,
+        "tool_name": row.text("tool_name"),
+        "tool_input": row.text("tool_input"),
+        "tool_response": row.text("tool_response"),
+        "cwd": row.text("cwd"),
+        "last_user_message": row.text("last_user_message"),
+        "last_assistant_message": row.text("last_assistant_message"),
+        "prompt_number": row.number("prompt_number"),
+    }
+    return record(row, values)
+
+
+SESSIONS = SessionSource("sdk_sessions", names, session)
+CHILDREN = tuple(
+    ChildSource(table, (kind,), always(kind, mapped), ("session_db_id",), CONTENT_ID, MEMORY_ID)
+    for table, kind, mapped in (
+        ("user_prompts", PROMPTS, prompt),
+        ("observations", OBSERVATIONS, observation),
+        ("session_summaries", SUMMARIES, summary),
+        ("pending_messages", PENDING, message),
+    )
+)
+
+
+def old_names(row: ForeignRow) -> Names:
+    """Return the one id of a session, which the agent gave it."""
+    return Names(row.text("session_id"), None, AGENT)
+
+
+def old_session(row: ForeignRow, names: Names) -> Mapped:
+    """Map a session, which was written when it was over."""
+    started = created(row, row.moment("created_at"))
+    values: Values = {
+        "created_at": started,
+        "agent": names.agent,
+        "content_session_id": names.content,
+        "memory_session_id": names.memory,
+        "project": row.text("project") or "",
+        "title": row.text("title"),
+        "status": "completed",
+        "started_at": started,
+        "completed_at": row.moment("archived_at"),
+    }
+    return record(row, values)
+
+
+def memory(row: ForeignRow) -> Mapped:
+    """Map a memory to an observation of type `memory`; the files it touched are modified ones."""
+    values: Values = {
+        "created_at": created(row, row.moment("created_at")),
+        "project": row.text("project"),
+        "type": "memory",
+        "title": row.text("title"),
+        "subtitle": row.text("subtitle"),
+        "narrative": row.text("text"),
+        "text": None,
+        "facts": row.items("facts"),
+        "concepts": row.items("concepts"),
+        "files_read": "[]",
+        "files_modified": row.items("files_touched"),
+        "tool_name": None,
+        "prompt_number": None,
+        "discovery_tokens": 0,
+    }
+    return record(row, values)
+
+
+def overview(row: ForeignRow) -> Mapped:
+    """Map an overview to a summary in one text."""
+    values: Values = {
+        "created_at": created(row, row.moment("created_at")),
+        "project": row.text("project"),
+        "text": row.text("content"),
+    }
+    return record(row, values)
+
+
+OLD_SESSIONS = (
+    SessionSource("sessions", old_names, old_session, "sessions:"),
+    SessionSource("streaming_sessions", names, session, "streaming_sessions:"),
+)
+OLD_CHILDREN = (
+    ChildSource(
+        "memories",
+        (OBSERVATIONS,),
+        always(OBSERVATIONS, memory),
+        content=("session_id",),
+        prefix="memories:",
+    ),
+    ChildSource(
+        "overviews",
+        (SUMMARIES,),
+        always(SUMMARIES, overview),
+        content=("session_id",),
+        prefix="overviews:",
+    ),
+)
+
+
+CLAUDE_MEM = Program("claude-mem", AGENT, (SESSIONS, *OLD_SESSIONS), (*CHILDREN, *OLD_CHILDREN))
+
+
+CODEX = "codex"
+
+
+def codex_names(row: ForeignRow) -> Names:
+    """Return a session's own ids; the agent is always Codex."""
+    return names(row)._replace(agent=CODEX)
+
+
+CODEXMEM = Program("codexmem", CODEX, (replace(SESSIONS, names=codex_names),), CHILDREN)

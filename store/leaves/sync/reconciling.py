@@ -1,0 +1,341 @@
+"""What becomes of records here of which rows come in, beside taking their place.
+
+Of records that two machines changed at the same time the later version wins, the texts of the other are
+kept as a record of its own, which is offered to be merged, and lists and what each machine was told of a
+fact add up. Records that two machines know by two uids, since each imported them from the same
+transcripts, have the smaller uid everywhere. What another machine forgot for good is forgotten here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import apsw
+
+from ...formats.common.scope import OF_SESSIONS, RECORDS
+from ...formats.jsonl.reading import ImportRow, reporting_errors
+from ...formats.jsonl.upsert import RowUpsert, keys_here, same
+from ...maintain.purge import purge_for_good
+from ...platform.clock import TOUCH, now_ms
+from ...platform.errors import InvalidRecordError
+from ...records.dataclasses import replace
+from ...records.rows import FactSource
+from ...store import Store
+from ...tables.base import Values, read_list, stable_uid
+from ...tables.fact_sources import LISTS, NAMES, fact_columns, merge_repeated
+from ...tables.facts import fact_key
+from ...tables.removal.purge import fact_tombstone, note_tombstone, purged_session_id
+from ...tables.removal.purge_selection import CONFLICT, Selection, lost_versions
+from .channel import CITING, NAMING
+from .rows import COPIED, Line, digest_of_texts
+
+ADDED_UP = ("tags", "concepts")
+"""The lists of observations that add up."""
+
+
+class Conflict(NamedTuple):
+    """What follows of two versions of a record: changes to be made once the later one is stored, and
+    whether their texts differ."""
+
+    changes: list[Callable[[], object]]
+    has_two_texts: bool
+
+
+def conflict_of(
+    store: Store, kind: str, names: Sequence[str], number: int, coming: Values, *, is_later: bool
+) -> Conflict:
+    """Compare the version here of a record of a table with these columns, by its id, with one that comes
+    in, which is the later one or not."""
+    changes: list[Callable[[], object]] = []
+    if kind not in COPIED:
+        return Conflict(changes, False)
+    sql = f"SELECT {', '.join(names)} FROM {kind} WHERE id = ?"
+    cells: Any = store.db.execute(sql, (number,)).fetchone()
+    present = dict(zip(names, cells, strict=True))
+    # Whom it belongs to is resolved later: until then it is the owner that the record has here.
+    whole = {name: coming.get(name, cell) for name, cell in present.items()} | {"id": number}
+    loser, winner = (present, whole) if is_later else (whole, present)
+    has_two_texts = any(loser[name] != winner[name] for name in COPIED[kind])
+    if has_two_texts:
+        changes.append(partial(_copy, store.db, kind, loser))
+    if kind == "observations":
+        both = {
+            name: [*dict.fromkeys(read_list(winner[name]) + read_list(loser[name]))] for name in ADDED_UP
+        }
+        more = {
+            name: json.dumps(items, ensure_ascii=False)
+            for name, items in both.items()
+            if len(items) > len(read_list(winner[name]))
+        }
+        if more:
+            changes.append(partial(_add_up, store, number, more))
+    return Conflict(changes, has_two_texts)
+
+
+def keep_unknown(store: Store, kind: str, number: int, texts: object) -> Callable[[], object] | None:
+    """Return the change that keeps what a record says here, which is deleted by someone who knew other
+    texts, by the digest of those; None where there is nothing to keep."""
+    cursor = store.db.execute(f"SELECT * FROM {kind} WHERE id = ?", (number,))
+    names = [name for name, *_ in cursor.get_description()]
+    present = dict(zip(names, cursor.fetchall()[0], strict=True))
+    known = digest_of_texts(*(present[name] for name in COPIED.get(kind, ())))
+    is_kept = kind in COPIED and present["deleted_at"] is None and isinstance(texts, int) and texts != known
+    return partial(_copy, store.db, kind, present) if is_kept else None
+
+
+def _add_up(store: Store, number: int, lists: dict[str, str]) -> None:
+    assignments = ", ".join(f"{name} = :{name}" for name in lists)
+    values = {**lists, "number": number, "now": now_ms(), "machine": store.machine_id}
+    store.db.execute(f"UPDATE observations SET {assignments}, {TOUCH} WHERE id = :number", values)
+
+
+def _copy(db: apsw.Connection, kind: str, loser: dict[str, Any]) -> None:
+    """Keep a version that lost; both machines make the same record of it."""
+    version = f"{loser['hlc']}/{loser['editor']}"
+    copy = loser | {
+        "uid": stable_uid("conflict", str(loser["uid"]), version),
+        "source": CONFLICT,
+        "native_id": f"{loser['uid']}/{version}",
+        "fingerprint": None,
+    }
+    del copy["id"]
+    if "event_id" in copy:
+        copy["event_id"] = None
+    if kind == "facts":
+        copy["statement"] = fact_key(copy["content"])
+    names, marks = ", ".join(copy), ", ".join(f":{name}" for name in copy)
+    db.execute(f"INSERT INTO {kind} ({names}) VALUES ({marks}) ON CONFLICT DO NOTHING", copy)
+
+
+def add_tellings(upsert: RowUpsert, rows: Sequence[ImportRow]) -> Counter[str]:
+    """Add what other machines were told of facts to what this one was; how many are stored, and known.
+    Those that are refused stand in the report."""
+    counts: Counter[str] = Counter()
+    sources = upsert.store.facts.sources
+    upsert.links.look_up("fact_sources", rows)
+    for row in rows:
+        with reporting_errors(upsert.report, row):
+            if row.values is None:
+                raise InvalidRecordError(row.wrong)
+            values = row.values
+            upsert.links.resolve(row, values)
+            lists = {name: read_list(values[name]) for name in LISTS}
+            telling = FactSource(**{name: values[name] for name in NAMES} | lists)
+            number = int(str(values["fact_id"]))
+            known = [
+                item
+                for item in sources.of(number)
+                if (item.source, item.native_id) == (telling.source, telling.native_id)
+            ]
+            merged = _without_merged(upsert.store, merge_repeated(known[0], telling) if known else telling)
+            if known and merged == known[0]:
+                counts["known"] += 1
+                continue
+            sources.upsert(number, merged)
+            counts["stored"] += 1
+    return counts
+
+
+def _without_merged(store: Store, telling: FactSource) -> FactSource:
+    """Return a telling that cites what was merged as what it was merged into, as merging does; in the
+    order that all machines give it."""
+    sql = (
+        "SELECT uid, into_uid FROM merged_records WHERE uid <> into_uid "
+        "AND uid IN (SELECT value FROM json_each(?))"
+    )
+    into = dict(store.db.execute(sql, (json.dumps(telling.evidence),)))
+    cited = {into.get(uid, uid) for uid in telling.evidence}
+    return replace(telling, evidence=tuple(sorted(cited)))
+
+
+def follow_tellings(store: Store, uids: Iterable[str]) -> None:
+    """Bring facts to what all their tellings say, here and on other machines, as the same version."""
+    sql = "SELECT id FROM facts WHERE uid IN (SELECT value FROM json_each(?))"
+    for (number,) in store.db.execute(sql, (json.dumps([*uids]),)).fetchall():
+        told = store.facts.sources.of(int(str(number)))
+        if not told:
+            continue
+        columns = fact_columns(told)
+        del columns["deleted_at"]
+        if len(told) == 1:
+            # What a person changed of a fact that was told once stays as the row has it.
+            columns = {"created_at": columns["created_at"]}
+        assignments = ", ".join(f"{name} = :{name}" for name in columns)
+        differing = " OR ".join(f"{name} IS NOT :{name}" for name in columns)
+        sql = f"UPDATE facts SET {assignments} WHERE id = :number AND ({differing})"
+        store.db.execute(sql, columns | {"number": number})
+
+
+def purge_here(store: Store, lines: Sequence[Line]) -> None:
+    """Purge what is here of the records that lines of `purged` name, and the versions of them that lost."""
+    if not lines:
+        return
+    names = names_here(store.db, lines)
+    chosen: dict[str, set[int]] = defaultdict(set)
+    for line in lines:
+        kind = str(line.get("kind"))
+        if kind not in RECORDS:
+            continue
+        uids = json.dumps([line.get("uid"), names.get(str(line.get("uid")))])
+        sql = (
+            f"SELECT id FROM {kind} WHERE (uid IN (SELECT value FROM json_each(?1)) "
+            "OR (source = ?2 AND native_id = ?3)) "
+            f"AND NOT EXISTS (SELECT 1 FROM purged p WHERE p.uid = {kind}.uid)"
+        )
+        rows = store.db.execute(sql, (uids, line.get("source"), line.get("native_id")))
+        chosen[kind].update(number for (number,) in rows)
+        chosen[kind] |= lost_versions(store.db, kind, filter(None, json.loads(uids)))
+    _choose_by_key(store, lines, chosen)
+    if any(chosen.values()):
+        purge_for_good(
+            store, Selection({kind: tuple(sorted(some)) for kind, some in chosen.items() if some})
+        )
+
+
+def _choose_by_key(store: Store, lines: Sequence[Line], chosen: dict[str, set[int]]) -> None:
+    keys = {(line.get("kind"), line.get("key")) for line in lines if line.get("key")}
+    asked = {
+        "sessions": ("content_session_id", purged_session_id),
+        "facts": ("kind, content", fact_tombstone),
+        "notes": ("project, path", note_tombstone),
+    }
+    for kind, (columns, key_of) in asked.items():
+        if not any(of == kind for of, _ in keys):
+            continue
+        rows: list[Any] = store.db.execute(f"SELECT id, {columns} FROM {kind}").fetchall()
+        for number, *cells in rows:
+            if (kind, key_of(*cells)) in keys:  # type: ignore[operator]
+                chosen[kind].add(number)
+
+
+BY_INDEX = (
+    "UPDATE OR REPLACE merged_records SET uid = :new WHERE uid = :old",
+    "UPDATE merged_records SET into_uid = :new WHERE into_uid = :old",
+    "UPDATE OR REPLACE reports SET uid = :new WHERE uid = :old",
+    "UPDATE facts SET superseded_by = :new WHERE superseded_by = :old",
+    "INSERT OR IGNORE INTO not_duplicates SELECT min(:new, other_uid), max(:new, other_uid), at "
+    "FROM not_duplicates WHERE uid = :old AND other_uid <> :new",
+    "INSERT OR IGNORE INTO not_duplicates SELECT min(:new, uid), max(:new, uid), at "
+    "FROM not_duplicates WHERE other_uid = :old AND uid <> :new",
+    "DELETE FROM not_duplicates WHERE uid = :old",
+    "DELETE FROM not_duplicates WHERE other_uid = :old",
+    "UPDATE renamed_records SET into_uid = :new WHERE into_uid = :old",
+)
+ALIAS = """
+INSERT INTO renamed_records (uid, into_uid, kind) VALUES (?, ?, ?)
+ON CONFLICT DO UPDATE SET into_uid = excluded.into_uid WHERE into_uid > excluded.into_uid
+"""
+
+
+def names_here(db: apsw.Connection, lines: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """Return, of all uids that lines name, those by which the records are known now where they differ."""
+    if not db.execute("SELECT EXISTS (SELECT 1 FROM renamed_records)").get:
+        return {}
+    uids = {
+        item
+        for line in lines
+        for name in (*NAMING, *CITING)
+        for item in ([line.get(name)] if name in NAMING else line.get(name) or ())
+        if isinstance(item, str)
+    }
+    sql = "SELECT uid, into_uid FROM renamed_records WHERE uid IN (SELECT value FROM json_each(?))"
+    return dict(db.execute(sql, (json.dumps([*uids]),)))
+
+
+def translated(line: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """Return a line that names records as they are known here."""
+    if not names or line.get("table") == "renamed_records":
+        return line
+    changed: dict[str, Any] = {name: names[line[name]] for name in NAMING if line.get(name) in names}
+    for name in CITING:
+        items = line.get(name)
+        if isinstance(items, list) and any(item in names for item in items if isinstance(item, str)):
+            changed[name] = [*dict.fromkeys(names.get(item, item) for item in items)]
+    if line.get("table") == "not_duplicates":
+        pair = sorted(changed.get(name, line[name]) for name in ("uid", "other_uid"))
+        changed |= dict(zip(("uid", "other_uid"), pair, strict=True))
+    return line | changed if changed else line
+
+
+def alike_here(
+    db: apsw.Connection, kind: str, rows: Sequence[ImportRow], known: Collection[str]
+) -> dict[int, int]:
+    """Return, by the place of each row whose uid is not among the known ones, the id of the record here
+    that is the same by the agents' own ids."""
+    unknown = [
+        place
+        for place, row in enumerate(rows)
+        if row.values is not None and str(row.record.get("uid")) not in known
+    ]
+    alike = keys_here(db, kind, [rows[place] for place in unknown]) if unknown else None
+    ours: dict[int, int] = {}
+    for place in unknown:
+        values = dict(rows[place].values or {})
+        if alike is not None and not any(
+            tuple(values.get(name) for name in key) in some for key, some in alike.items()
+        ):
+            continue
+        if kind == "facts":
+            values["statement"] = fact_key(values["content"])
+        if (result := same(db, kind, values)) is not None:
+            ours[place] = result[0]
+    return ours
+
+
+def rename(db: apsw.Connection, kind: str, renamed: Mapping[str, str]) -> None:
+    """Have records of a table, by their uids, be known by others, and all that names them follow."""
+    if kind == "sessions":
+        _unite(db, renamed)
+    pairs = [{"old": old, "new": new} for old, new in renamed.items()]
+    sql = f"UPDATE OR IGNORE {kind} SET uid = :new WHERE uid = :old"
+    db.executemany(sql, pairs)
+    for sql in BY_INDEX:
+        db.executemany(sql, pairs)
+    db.executemany(ALIAS, [(old, new, kind) for old, new in renamed.items()])
+    db.executemany(
+        "UPDATE changed_rows SET uid = :new WHERE uid = :old AND (kind, record_id) IN "
+        f"(SELECT '{kind}', id FROM {kind} WHERE uid = :new)",
+        pairs,
+    )
+    db.executemany(
+        f"UPDATE OR REPLACE unsynced_rows SET key = :new WHERE kind = '{kind}' AND key = :old",
+        pairs,
+    )
+    if kind == "sessions":
+        db.executemany("UPDATE merged_records SET session = :new WHERE session = :old", pairs)
+    for table, column in (
+        ("facts", "evidence"),
+        ("fact_sources", "evidence"),
+        ("fact_sources", "witnesses"),
+    ):
+        _follow(db, table, column, renamed)
+
+
+def _unite(db: apsw.Connection, renamed: Mapping[str, str]) -> None:
+    """Where both sessions of a pair are here, such as one that was made for a row before its own came, give
+    one all that the other has."""
+    for old, new in renamed.items():
+        sql = "SELECT id FROM sessions WHERE uid = ?"
+        gone, kept = db.execute(sql, (old,)).get, db.execute(sql, (new,)).get
+        if gone is None or kept is None:
+            continue
+        for table in OF_SESSIONS:
+            sql = f"UPDATE OR IGNORE {table} SET session_id = ? WHERE session_id = ?"
+            db.execute(sql, (kept, gone))
+        db.execute("DELETE FROM sessions WHERE id = ?", (gone,))
+        db.execute("DELETE FROM sync_tombstones WHERE kind = 'sessions' AND uid = ?", (old,))
+        db.execute("DELETE FROM unsynced_rows WHERE kind = 'sessions' AND key = ?", (old,))
+
+
+def _follow(db: apsw.Connection, table: str, column: str, renamed: Mapping[str, str]) -> None:
+    sql = f"SELECT id, {column} FROM {table} WHERE {column} <> '[]'"
+    rows: list[Any] = db.execute(sql).fetchall()
+    for number, text in rows:
+        items = json.loads(text)
+        if any(item in renamed for item in items):
+            named = json.dumps([*dict.fromkeys(renamed.get(item, item) for item in items)])
+            db.execute(f"UPDATE {table} SET {column} = ? WHERE id = ?", (named, number))

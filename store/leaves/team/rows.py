@@ -1,0 +1,206 @@
+"""Rows as a team's server has them: a line without what means something on this machine only, cleaned once
+more, and the words by which it is found there; and which rows are known here to be there, as what."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any, get_args
+
+import apsw
+
+from ...formats.common.scope import RECORDS
+from ...formats.jsonl.layout import VERBATIM
+from ...platform.translation import _
+from ...records.kinds import KIND_OF, LETTERS
+from ...search.index.documents import made_of
+from ...tables.base import write_list
+from ...text.language.folding import WORD, fold, prepare, query_tokens
+from ...text.language.words import stem
+from ...text.redaction import is_plain, scrub
+from ..sync.rows import VERSIONS_OF, Line, names_of
+from .reviewing import Verdict
+from .server import REVIEWS, TeamEntry
+from .sharing import Shared
+
+Payload = dict[str, Any]
+
+LOCAL = {
+    "sessions": ("extra", "first_prompt", "project_path"),
+    "prompts": ("extra",),
+    "observations": ("extra", "text"),
+    "summaries": ("extra",),
+    "facts": ("extra", "source", "native_id", "fingerprint"),
+    "notes": ("extra", "source", "native_id", "fingerprint"),
+}
+"""The columns that stay: prompts are shared as such, paths and marks of imports mean nothing elsewhere, and
+what has no column may be anything. The text of an observation stays where it is a tool's output."""
+
+BESIDE = frozenset(("table", "gone", "shown"))
+"""What only the exchange between machines of one's own says of a row."""
+WEIGHTS = "ABC"
+"""Of the words of a title, of texts, and of lists."""
+LONGEST_WORD = 100
+LETTER_OF = {table: LETTERS[kind] for table, kind in KIND_OF.items() if kind in LETTERS}
+
+
+def payload_of(kind: str, line: Line, member: str, author: str) -> Payload:
+    """Return what goes of a line. A note's path is below its author's name, but on that one's machines."""
+    columns = {key: value for key, value in line.items() if key not in ("table", "id", "shown", "author")}
+    for name in LOCAL.get(kind, ()):
+        if name != "text" or columns.get("tool_name"):
+            columns.pop(name, None)
+    if kind == "notes" and author == member:
+        columns["path"] = f"{member}/{columns['path']}"
+    return columns
+
+
+def cleaned(payload: Payload) -> Payload:
+    """Return a payload without what the newest patterns take for secrets; one look shows mostly that there
+    are none."""
+    if is_plain(*_texts(payload)):
+        return payload
+    return {key: value if key in VERBATIM else _clean(value) for key, value in payload.items()}
+
+
+def _texts(payload: Payload) -> Iterator[str]:
+    for name, value in payload.items():
+        if isinstance(value, str) and name not in VERBATIM:
+            yield value
+        elif isinstance(value, list) and value:
+            yield json.dumps(value, ensure_ascii=False)
+
+
+def _clean(value: Any) -> Any:
+    if isinstance(value, list):
+        # Its items may make a secret together.
+        return json.loads(write_list(value))
+    return scrub(value) if isinstance(value, str) else value
+
+
+def fault_of_entry(entry: TeamEntry) -> str | None:
+    """Return why a row of the server isn't what its key says; None where it is."""
+    payload = entry.payload
+    if not isinstance(payload, dict) or not BESIDE.isdisjoint(payload):
+        return _("is not a memory as members share them")
+    if entry.state != "here" and entry.kind not in RECORDS:
+        return None
+    names = names_of(entry.kind) if entry.kind in VERSIONS_OF else ("uid",)
+    if not all(isinstance(payload.get(name, ""), str) for name in names):
+        return _("names another memory than its key does")
+    key = " ".join(payload.get(name, "") for name in names)
+    if not key or key != (entry.uid.rpartition(" ")[0] if entry.kind == REVIEWS else entry.uid):
+        return _("names another memory than its key does")
+    if entry.kind == REVIEWS:
+        is_review = payload.get("verdict") in get_args(Verdict) and isinstance(payload.get("reply"), str)
+        return None if is_review else _("is not a review as members write them")
+    return None
+
+
+def line_of(entry: TeamEntry, member: str) -> Line:
+    """Return the line of what came. What places and orders a record is what the server checked."""
+    left_out = (*LOCAL.get(entry.kind, ()), "author", "id")
+    line: Line = {"table": entry.kind} | {
+        name: value for name, value in entry.payload.items() if name not in left_out or name == "text"
+    }
+    if entry.state == "renamed":
+        return line | {"table": "renamed_records", "kind": entry.kind}
+    if entry.kind in RECORDS:
+        editor = entry.editor if line.get("editor") else ""
+        line |= {"project": entry.project, "editor": editor, "hlc": entry.hlc}
+    if entry.kind == "notes":
+        path = str(line.get("path", "")).removeprefix(f"{entry.author}/")
+        line["path"] = path if entry.author == member else f"{entry.author}/{path}"
+    return line
+
+
+def as_json(payload: dict[str, Any]) -> str:
+    """Return JSON that any server stores: without NUL, and lone surrogates."""
+    text = json.dumps(payload, ensure_ascii=False, separators=(",", ":")).replace("\\u0000", "")
+    return text.encode("utf-8", "replace").decode()
+
+
+def words_of(kind: str, payload: dict[str, Any]) -> str:
+    """Return a line's words as a tsvector, weighed by where they stand."""
+    if kind not in LETTER_OF:
+        return ""
+    values = {
+        key: json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value
+        for key, value in payload.items()
+    }
+    places: dict[str, str] = {}
+    for number, part in enumerate(made_of(0, LETTER_OF[kind], values).parts()):
+        for word in WORD.findall(fold(prepare(part)).replace("_", " ")):
+            places.setdefault(_stem(word), f"{number + 1}{WEIGHTS[number]}")
+    return " ".join(f"'{word}':{place}" for word, place in places.items() if len(word) < LONGEST_WORD)
+
+
+def query_of(texts: Iterable[str]) -> str:
+    """Return the words of a query, all of which have to be there, as a tsquery."""
+    words = [_stem(word) for text in texts for word in query_tokens(text)]
+    return " & ".join(f"'{word}'" for word in dict.fromkeys(words) if len(word) < LONGEST_WORD)
+
+
+_stem = lru_cache(maxsize=1 << 16)(stem)
+
+
+class KnownRows:
+    """The rows of the server, by their kind and what names them there."""
+
+    def __init__(self, db: apsw.Connection) -> None:
+        self.db = db
+
+    def note(self, entries: Sequence[TeamEntry], *, is_given: bool = False) -> None:
+        """Note what the server has, and whether this store gave it."""
+        self.db.executemany(
+            "INSERT INTO team_rows VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+            "author = excluded.author, project = excluded.project, visibility = excluded.visibility, "
+            "state = excluded.state, version = excluded.version, "
+            "shared_here = max(shared_here, excluded.shared_here)",
+            [
+                (
+                    item.kind, item.uid, item.author, item.project, item.visibility, item.state,
+                    item.version, is_given,
+                )
+                for item in entries
+            ],
+        )  # fmt: skip
+
+    def of(self, kind: str, rows: Sequence[Shared]) -> dict[str, tuple[str, str, str, str]]:
+        """Return what of rows is on the server: state, version, visibility and project, by key."""
+        sql = (
+            "SELECT uid, state, version, visibility, project FROM team_rows "
+            "WHERE kind = ? AND uid IN (SELECT value FROM json_each(?))"
+        )
+        keys = json.dumps([row.key for row in rows])
+        found: Any = self.db.execute(sql, (kind, keys))
+        return {uid: (state, version, *rest) for uid, state, version, *rest in found}
+
+    def has(self, kind: str, uid: str) -> bool:
+        """Whether anything is known of a row of the server."""
+        sql = "SELECT 1 FROM team_rows WHERE kind = ? AND uid = ?"
+        return self.db.execute(sql, (kind, uid)).get is not None
+
+    def new(self, kind: str, rows: Sequence[Shared]) -> list[Shared]:
+        """Return those of the rows that the server has not, or not as they are; but none of teammates' that
+        it isn't known to have, which another team may have shared."""
+        known = self.of(kind, rows)
+        return [
+            row
+            for row in rows
+            if row.visibility != "private"
+            and known.get(row.key) != ("here", row.version, row.visibility, row.project)
+        ]
+
+    def mark(self, kind: str, keys: Iterable[str]) -> None:
+        """Have rows of which a newer version is here go, also where their mark was given before."""
+        self.db.execute(
+            "INSERT OR REPLACE INTO unsynced_rows (kind, key, note) SELECT ?1, value, "
+            "(SELECT note FROM unsynced_rows WHERE kind = ?1 AND key = value) FROM json_each(?2)",
+            (kind, json.dumps(sorted(keys))),
+        )
+
+    def set_cursor(self, cursor: int) -> None:
+        """Note up to which number the server's rows are here."""
+        self.db.execute("UPDATE team SET cursor = ?", (cursor,))

@@ -1,1 +1,0 @@
-"""The queue of raw events that wait for an observer."""

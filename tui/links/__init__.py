@@ -1,1 +1,0 @@
-"""What a memory leads to: its files, addresses and session; and what of it is copied."""

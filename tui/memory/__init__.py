@@ -1,1 +1,0 @@
-"""One memory to read: as a pane, and as a whole screen."""
