@@ -59,6 +59,8 @@ def without_a_clock() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         use_no_clock(patch)
         styles.use(patch)
+        # What is there when a browser has started is there to stay: here, all browsers before it.
+        patch.setattr("gc.freeze", lambda: None)
         yield
 
 
