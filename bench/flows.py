@@ -161,7 +161,7 @@ async def keystroke(trace: Trace, folder: Path) -> set[str]:
 
         def watched(crop: Region) -> list[Strip]:
             lines = paint(crop)
-            if results.query_shown.text == "token":
+            if results.asked.query.text == "token":
                 # What follows (the memory beside, its timeline, counts, facets) delays no hit.
                 trace.on = False
                 painted.set()

@@ -178,7 +178,7 @@ async def test_completion_offers_chinese_names_where_these_are_wanted(demo: Path
         assert search(pilot).bar.input.value == "类型:"
         await press(pilot, *"bugf", "tab")
         assert search(pilot).bar.input.value == "类型:修复 "
-        (chip,) = search(pilot).results.query_shown.chips
+        (chip,) = search(pilot).results.asked.query.chips
         assert chip.label == parse("type:bugfix").chips[0].label
 
 

@@ -26,7 +26,7 @@ from ..protocol import browser
 from ..text.content import DIM, NO_MARK, Passage, fit, plain
 from ..text.glyphs import glyph
 from ..text.queries import understood, without
-from .providers import ResultCounts
+from .request import ResultCounts
 from .suggestions import meant_for
 
 if TYPE_CHECKING:

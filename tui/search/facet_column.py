@@ -99,9 +99,6 @@ class FacetColumn(FacetView, LineView, can_focus=True):
                     break
         self.refresh()
 
-    def watch_filters(self) -> None:
-        self.refresh()
-
     def action_move(self, down: int, right: int) -> None:
         sections, (section, _) = self._sections, self.cursor
         along = right if section == TIME else down

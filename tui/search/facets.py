@@ -24,6 +24,7 @@ from ..text.content import DIM, fit, plain
 from ..text.glyphs import glyph
 from ..text.queries import filter_for, holds
 from ..text.records import source_label
+from .request import SearchRequest
 
 NAMES = (
     *(N_("type"), N_("project"), N_("agent"), N_("kind"), N_("day"), N_("source"), N_("machine")),
@@ -182,8 +183,7 @@ class FacetView(Widget):
     """
 
     grid: reactive[FacetGrid] = reactive(FacetGrid())
-    filters: reactive[str] = reactive("")
-    """The query's filters, and none of its words, as each change of it is painted."""
+    asked: reactive[SearchRequest] = reactive(SearchRequest())
     cursor: reactive[Cell] = reactive((0, 0))
 
     @dataclass
@@ -218,7 +218,7 @@ class FacetView(Widget):
 
     def is_chosen(self, value: Value) -> bool:
         """Whether the query has the value as a filter."""
-        return value.filter is not None and holds(self.filters, value.filter)
+        return value.filter is not None and holds(self.asked.filters, value.filter)
 
     def as_place(self, content: Content, value: Value, *, here: bool = False) -> Content:
         """Return what shows a value such that a click chooses it, highlighted with the cursor on it."""

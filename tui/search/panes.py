@@ -29,7 +29,8 @@ from ..text.records import Surroundings
 from ..text.rows import WORD_FROM
 from ..timeline.lists import TimelinePane, TimelineView, timeline_view
 from ..timeline.moments import Moment
-from .providers import RELATED, Found
+from .providers import Found
+from .request import RELATED
 
 if TYPE_CHECKING:
     from memtui.store.records.sharing import TeamMark

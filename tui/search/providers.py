@@ -1,6 +1,4 @@
-"""Where the result list gets its rows: the newest that pass the filters, or the best of a search;
-and how much a query finds, in few words.
-"""
+"""Where the result list gets its rows: the newest that pass the filters, or the best of a search."""
 
 from __future__ import annotations
 
@@ -25,10 +23,9 @@ from memtui.store import (
 )
 from memtui.store.aio import AsyncStore
 from memtui.store.platform.translation import _
-from memtui.store.text.display import safe
 
-from ..text.content import joined
 from ..text.rows import second_line
+from .request import SearchRequest
 
 if TYPE_CHECKING:
     from memtui.store.records.sharing import TeamMark
@@ -44,12 +41,6 @@ PATIENCE = 10.0
 
 SLOWEST_MODEL = 2.0
 """Seconds that rows in the order of their meaning wait for what that is of the query."""
-
-SORTS = {
-    "recent": _("newest first"), "oldest": _("oldest first"), "pinned": _("pinned first"),
-}  # fmt: skip
-RELATED = "~"
-"""What the count says of related hits, and each of them says of itself."""
 
 
 class Away(Protocol):
@@ -91,10 +82,10 @@ class Newest:
     corrections: tuple[Correction, ...] = ()
     searches_on = False
 
-    def __init__(self, reader: AsyncStore, query: Query, *, exact_only: bool) -> None:
+    def __init__(self, reader: AsyncStore, asked: SearchRequest) -> None:
         self.reader = reader
-        self.query = self.query_highlighted = query
-        self.exact_only = exact_only
+        self.asked = asked
+        self.query = self.query_highlighted = asked.query
 
     async def count(self) -> int:
         return await self.reader.run(lambda store: store.find(self.query).count().value)
@@ -133,15 +124,11 @@ class Ranked:
     adds them below the rows there are.
     """
 
-    is_on_server = False
-    """Whether the team's server is asked."""
-
-    def __init__(self, reader: AsyncStore, query: Query, *, exact_only: bool, turns: bool) -> None:
+    def __init__(self, reader: AsyncStore, asked: SearchRequest) -> None:
         self.reader = reader
-        self.query = query
-        self.turns = turns
+        self.asked = asked
+        self.query = asked.query
         self.searches_on = False
-        self.exact_only = exact_only
         self._limit = FIRST_HITS
         self._seconds = SOON
         self._stopped = False
@@ -223,7 +210,10 @@ class Ranked:
 
         def found(store: Store) -> tuple[Page, list[Found], str]:
             page = store.find(self.query).page(
-                limit=self._limit, related=not self.exact_only, seconds=seconds, turns=self.turns
+                limit=self._limit,
+                related=not self.asked.exact_only,
+                seconds=seconds,
+                turns=self.asked.turns,
             )
             rows = list(_found(page.hits, _query_highlighted(self.query, page.corrections)))
             return page, rows, _title_of(store, self.query.similar)
@@ -266,14 +256,9 @@ class Ranked:
         self.searches_on, self._stopped = False, True
 
 
-def provider(
-    reader: AsyncStore, query: Query, *, exact_only: bool = False, turns: bool = True
-) -> Newest | Ranked:
-    """Return the provider of a query's rows; `exact_only` leaves out what holds only some of its words,
-    with `turns` each turn is one row where there are words."""
-    if query.is_filter_only:
-        return Newest(reader, query, exact_only=exact_only)
-    return Ranked(reader, query, exact_only=exact_only, turns=turns)
+def provider(reader: AsyncStore, asked: SearchRequest) -> Newest | Ranked:
+    """Return the provider of the rows that are asked for here."""
+    return (Newest if asked.query.is_filter_only else Ranked)(reader, asked)
 
 
 def _added(before: Sequence[Found], rows: Sequence[Found]) -> list[Found]:
@@ -300,58 +285,3 @@ def _found(hits: Iterable[Hit], query: Query) -> Iterator[Found]:
             # Cut here and kept: for these it asks the database, which only its own thread may.
             _ = hit.snippet
         yield Found(hit, highlight(hit.row.title, query))
-
-
-@dataclass(frozen=True, slots=True)
-class ResultCounts:
-    """`count` is of the exact hits. `ranked` is None where all of these are ranked, else how many
-    of the newest are. `end` says why there may be more, `` where there aren't. `exact_only`: related
-    hits were left out. `by_meaning`: the nearest in meaning come first. `rows` is how many rows the exact
-    hits take, None where they are as many as these, or not known."""
-
-    query: Query
-    count: Count
-    related: int = 0
-    ranked: int | None = None
-    end: str = ""
-    exact_only: bool = False
-    by_meaning: bool = False
-    rows: int | None = None
-
-    @property
-    def related_from(self) -> int:
-        """The index of the first related row."""
-        return self.count.value if self.rows is None else self.rows
-
-    @property
-    def hits(self) -> str:
-        """`38 hits`; `100 like 276`."""
-        if self.query.similar:
-            return _("{count} like {memory}", count=self.count, memory=safe(self.query.similar))
-        if self.count.value == 1:
-            return _("{count} hit", count=self.count)
-        return _("{count} hits", count=self.count)
-
-    @property
-    def words(self) -> str:
-        """`10,000+ hits · ranked among the newest 5,000`; of the empty query only its order."""
-        if self.query.text.strip():
-            return " · ".join([self.hits, *self._more()])
-        only = _("exact only") if self.exact_only else ""
-        return joined(_("newest first"), only) if self.count.value else ""
-
-    def _more(self) -> Iterator[str]:
-        if self.exact_only:
-            yield _("exact only")
-        if self.related:
-            yield _("{count} related {sign}", count=self.related, sign=RELATED)
-        if self.query.sort in SORTS:
-            yield SORTS[self.query.sort]
-        elif self.query.similar and not self.by_meaning and self.count.value:
-            yield _("by words")
-        elif self.by_meaning and not self.query.similar:
-            yield _("nearest first")
-        if self.ranked is not None:
-            yield _("ranked among the newest {count}", count=f"{self.ranked:,}")
-        if self.end:
-            yield self.end

@@ -22,7 +22,7 @@ from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Static
 
-from memtui.store import Chip, Query
+from memtui.store import Chip
 from memtui.store.aio import AsyncStore
 from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
@@ -34,7 +34,7 @@ from ..protocol import browser
 from ..text.content import DIM, fit, plain
 from ..text.queries import named_here, without_last
 from .completions import CompletionList
-from .providers import ResultCounts
+from .request import ResultCounts, SearchRequest
 
 MOST_REMEMBERED = 200
 """Queries that the history holds."""
@@ -120,10 +120,8 @@ class Chips(Widget):
 
     DEFAULT_CSS = "Chips { width: auto; height: 1; text-align: right; }"
 
-    chips: reactive[tuple[Chip, ...]] = reactive(())
+    asked: reactive[SearchRequest] = reactive(SearchRequest())
     count: reactive[str] = reactive("")
-    beside: reactive[int] = reactive(0)
-    """Cells of the line that are taken."""
 
     @dataclass
     class Removed(Message):
@@ -131,23 +129,27 @@ class Chips(Widget):
 
         chip: Chip
 
+    @property
+    def chips(self) -> tuple[Chip, ...]:
+        """The query's filters and what operators join, in their order."""
+        query = self.asked.query
+        parts = sorted((*query.chips, *query.expressions), key=lambda chip: chip.start)
+        return tuple(named_here(chip, browser(self).here) for chip in parts)
+
     def render(self) -> Content:
         line = self._fitting(self.size.width)
         return fit(line, self.size.width) if line.cell_length > self.size.width else line
 
     def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002
-        room = container.width - self.beside
+        room = container.width - AROUND - plain(self.asked.query.text).cell_length
         width = self._fitting(room).cell_length
         stepped = -(-width // STEP) * STEP
         return stepped if stepped <= room else width
 
-    def watch_chips(self) -> None:
+    def watch_asked(self) -> None:
         self._make_room()
 
     def watch_count(self) -> None:
-        self._make_room()
-
-    def watch_beside(self) -> None:
         self._make_room()
 
     def on_click(self, event: events.Click) -> None:
@@ -365,12 +367,9 @@ class QueryBar(Horizontal):
         line = self.input
         return line.cursor_position if line.has_focus and line.is_typed else None
 
-    def understood(self, query: Query) -> None:
-        """Show the query's filters and what operators join, as far as the query itself leaves room."""
-        self.chips.beside = AROUND + plain(query.text).cell_length
-        parts = (*query.chips, *query.expressions)
-        chips = sorted(parts, key=lambda chip: chip.start)
-        self.chips.chips = tuple(named_here(chip, browser(self).here) for chip in chips)
+    def understood(self, asked: SearchRequest) -> None:
+        """Show what was understood of the query, as far as the query itself leaves room."""
+        self.chips.asked = asked
 
     def found(self, counts: ResultCounts) -> None:
         """Show how much a query finds, and in which order."""

@@ -21,7 +21,8 @@ from ..protocol import Browser
 from .facet_column import FacetColumn
 from .facets import FacetGrid, FacetLines, FacetView
 from .panes import ResultList
-from .providers import Newest, Ranked, ResultCounts
+from .providers import Newest, Ranked
+from .request import ResultCounts, SearchRequest
 from .suggestions import DidYouMean, MoreInFiles, NoHits, Suggestions, asks_for_files, suggest
 
 FURTHEST = 5_000
@@ -59,12 +60,12 @@ class Results(Vertical):
         self.did_you_mean = DidYouMean()
         self.more_in_files = MoreInFiles()
         self._provider: Newest | Ranked | None = None
-        self.counts = ResultCounts(Query(), Count(0, exact=True))
+        self.counts = ResultCounts(SearchRequest(), Count(0, exact=True))
 
     @property
-    def query_shown(self) -> Query:
+    def asked(self) -> SearchRequest:
         """What the rows are of."""
-        return self._provider.query if self._provider else Query()
+        return self._provider.asked if self._provider else SearchRequest()
 
     @property
     def query_highlighted(self) -> Query:
@@ -80,11 +81,6 @@ class Results(Vertical):
     def searches_on(self) -> bool:
         """Whether more is being looked for."""
         return self._provider is not None and self._provider.searches_on
-
-    @property
-    def is_on_server(self) -> bool:
-        """Whether the team's server was asked."""
-        return isinstance(self._provider, Ranked) and self._provider.is_on_server
 
     @property
     def are_none(self) -> bool:
@@ -115,7 +111,7 @@ class Results(Vertical):
             self.workers.cancel_group(self, group)
         await self.list.set_provider(provider)
         self._provider = provider
-        if self.list.is_following and not self.are_by_time:
+        if self.list.is_following and not self.asked.is_by_time:
             self.list.follow(on=False)
         self._arrived()
 
@@ -123,12 +119,6 @@ class Results(Vertical):
         """Show what was written meanwhile; the selected row stays selected."""
         await self.list.reload(reveal=True)
         self._arrived()
-
-    @property
-    def are_by_time(self) -> bool:
-        """Whether the newest rows come first."""
-        sort = self.query_shown.sort
-        return sort == "recent" or (isinstance(self._provider, Newest) and sort != "oldest")
 
     async def not_before(self, at: int) -> int:
         """Return how many rows are as new as a moment (ms); of a search with words more are looked for
@@ -190,10 +180,10 @@ class Results(Vertical):
         self.did_you_mean.corrections = self.corrections
         self.did_you_mean.trouble = self._provider.trouble
         for facets in (self.facet_lines, self.facet_column):
-            facets.filters = filters_of(self.query_shown)
+            facets.asked = self.asked
         if self.are_none:
-            trouble = self._provider.trouble if self.is_on_server else ""
-            self.no_hits.suggestions = Suggestions(self.query_shown, (), trouble=trouble)
+            trouble = self._provider.trouble if self.asked.is_on_server else ""
+            self.no_hits.suggestions = Suggestions(self.asked.query, (), trouble=trouble)
         provider = self._provider
         exact = provider.exact if isinstance(provider, Ranked) else Count(self.list.count, True)
         self._tell(provider, exact)
@@ -214,12 +204,11 @@ class Results(Vertical):
     def _tell(self, provider: Newest | Ranked, exact: Count) -> None:
         rows = self.list.count - provider.related
         self.counts = ResultCounts(
-            provider.query,
+            provider.asked,
             exact,
             provider.related,
             provider.ranked,
             provider.end,
-            provider.exact_only,
             provider.by_meaning,
             rows if provider.complete and rows != exact.value else None,
         )
@@ -249,9 +238,9 @@ class Results(Vertical):
         await self._count_in_files(query)
         if not provider.complete and not provider.end:
             self._tell(provider, await counter.run(lambda store: store.find(query).count()))
-        if self.are_none and not self.is_on_server:
+        if self.are_none and not self.asked.is_on_server:
             self.no_hits.suggestions = await counter.run(
-                lambda store: suggest(store, query, provider.corrections, provider.exact_only)
+                lambda store: suggest(store, provider.asked, provider.corrections)
             )
 
     async def _count_in_files(self, query: Query) -> None:
@@ -268,15 +257,11 @@ class Results(Vertical):
         """Count how the results divide."""
         # Whoever is in them waits for the counts.
         await sleep(0 if self.facets.has_focus else PAUSE)
-        query = self.query_shown
-        counter = self._browser.counter
-        grid = await counter.run(lambda store: FacetGrid.of(store.find(query).facets(), filters_of(query)))
+        asked, counter = self.asked, self._browser.counter
+        grid = await counter.run(
+            lambda store: FacetGrid.of(store.find(asked.query).facets(), asked.filters)
+        )
         self.facet_lines.grid = self.facet_column.grid = grid
-
-
-def filters_of(query: Query) -> str:
-    """Return a query's filters, without its words."""
-    return " ".join(chip.text for chip in query.chips)
 
 
 def _in_files(store: Store, query: Query) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events, getters, on, work
@@ -13,7 +14,7 @@ from textual.types import CSSPathType
 from textual.widget import Widget
 from textual.widgets import Input
 
-from memtui.store import IN_PROJECT_HERE, Hit, ListRow, Query, parse
+from memtui.store import IN_PROJECT_HERE, Hit, ListRow, parse
 from memtui.store.config import lists_turns
 from memtui.store.platform.translation import N_, _
 
@@ -30,6 +31,7 @@ from .facets import FacetView
 from .panes import Reading, ResultList
 from .providers import Newest, Ranked, provider
 from .query_bar import Chips, QueryBar, QueryInput
+from .request import SearchRequest
 from .results import Results
 from .suggestions import DidYouMean, NoHits, asks_for_files
 from .trash import QUERY as TRASH
@@ -66,11 +68,8 @@ class SearchScreen(ForgettingScreen):
 
     first_query = ""
     starts_in_results = False
-    exact_only = False
-    turns = True
-    """Whether each turn is listed once."""
-    is_on_server = False
-    """Whether the team's server is asked."""
+    asked = SearchRequest()
+    """What is searched for: of it the query line's chips, the facets and the list are drawn."""
     _query_before_trash = ""
 
     @property
@@ -82,7 +81,7 @@ class SearchScreen(ForgettingScreen):
     @property
     def _away(self) -> Away | None:
         """What is selected, where only the team's server has it."""
-        item = self.results.list.item if self.is_mounted and self.is_on_server else None
+        item = self.results.list.item if self.is_mounted and self.asked.is_on_server else None
         return item.away if item is not None else None
 
     def refusal(self, action: str) -> str:
@@ -90,7 +89,7 @@ class SearchScreen(ForgettingScreen):
 
     @property
     def followed(self) -> FollowingView | None:
-        is_by_time = self.is_mounted and self.results.are_by_time and not self.is_trash
+        is_by_time = self.is_mounted and self.results.asked.is_by_time and not self.is_trash
         return self.results.list if is_by_time else None
 
     @property
@@ -99,12 +98,12 @@ class SearchScreen(ForgettingScreen):
 
     @property
     def dates_note(self) -> str:
-        return "" if self.results.are_by_time else _("not newest first: Enter sorts so")
+        return "" if self.results.asked.is_by_time else _("not newest first: Enter sorts so")
 
     async def go_to_dates(self, dates: Dates) -> str:
         from ..finding.places import ByTime
 
-        if not self.results.are_by_time:
+        if not self.results.asked.is_by_time:
             await self._search_sorted("recent")
         results = self.results
         rows = ByTime(results.list, results.not_before, lambda item: item.hit.row.created_at)
@@ -114,7 +113,7 @@ class SearchScreen(ForgettingScreen):
     def hit(self) -> Hit | None:
         """The selected hit of a query with words, or for what is like a memory; None where nothing is
         selected, or nothing was searched."""
-        query = self.results.query_shown
+        query = self.results.asked.query
         result = self.results.list.item if query.clauses or query.similar else None
         return result.hit if result else None
 
@@ -143,7 +142,7 @@ class SearchScreen(ForgettingScreen):
             yield Welcome(self.browser)
 
     async def on_mount(self) -> None:
-        self.turns = lists_turns()
+        self.asked = SearchRequest(turns=lists_turns())
         if self.browser.here and not self.first_query:
             self.first_query = f"{IN_PROJECT_HERE} "
         if self.first_query:
@@ -172,9 +171,9 @@ class SearchScreen(ForgettingScreen):
                 return not self.browser.read_only and bool(self.bar.input.value.strip())
             case "exact":
                 only = parameters == (True,)
-                return only != self.exact_only and (not only or bool(self.results.counts.related))
+                return only != self.asked.exact_only and (not only or bool(self.results.counts.related))
             case "turns":
-                return parameters != (self.turns,)
+                return parameters != (self.asked.turns,)
             case "facets" | "export_query":
                 return bool(self.results.counts.count.value)
             case "why":
@@ -217,12 +216,12 @@ class SearchScreen(ForgettingScreen):
     @property
     def is_trash(self) -> bool:
         """Whether what is deleted is shown."""
-        return "deleted" in self.results.query_shown.flags
+        return self.results.asked.is_of_trash
 
     async def refs_of_all(self, rows: PagedList[Any]) -> Sequence[str]:
         if rows is not self.results.list:
             return await super().refs_of_all(rows)
-        query = self.results.query_shown
+        query = self.results.asked.query
         return await self.browser.reader.run(lambda store: store.find(query).refs())
 
     def action_trash(self) -> None:
@@ -279,7 +278,7 @@ class SearchScreen(ForgettingScreen):
         """Write all that the query matches exactly into a file."""
         from .dialogs import export_query
 
-        await export_query(self, self.results.query_shown, self.results.counts)
+        await export_query(self, self.results.asked.query, self.results.counts)
 
     def action_resize_window(self, steps: int) -> None:
         """The timeline looks further, or less far."""
@@ -291,13 +290,11 @@ class SearchScreen(ForgettingScreen):
 
     def action_exact(self, only: bool) -> None:
         """Leave out what is only related to the query, or show it again."""
-        self.exact_only = only
-        self.search(self.bar.input.value)
+        self._search_so(replace(self.asked, exact_only=only))
 
     def action_turns(self, on: bool) -> None:
         """List each turn once, or the single records of turns."""
-        self.turns = on
-        self.search(self.bar.input.value)
+        self._search_so(replace(self.asked, turns=on))
 
     def action_query(self) -> None:
         """To the query line."""
@@ -322,9 +319,8 @@ class SearchScreen(ForgettingScreen):
 
     def action_on_server(self) -> None:
         """Ask the team's server, or search here again."""
-        self.is_on_server = not self.is_on_server
-        self.set_class(self.is_on_server, "-on-server")
-        self.search(self.bar.input.value)
+        self._search_so(replace(self.asked, is_on_server=not self.asked.is_on_server))
+        self.set_class(self.asked.is_on_server, "-on-server")
 
     def action_correct(self) -> None:
         """Search for what was meant."""
@@ -334,6 +330,11 @@ class SearchScreen(ForgettingScreen):
     async def search(self, text: str) -> None:
         """Replace the results by those of another query."""
         await self._search(text)
+
+    def _search_so(self, asked: SearchRequest) -> None:
+        """Search for the query of the line in another way."""
+        self.asked = asked
+        self.search(self.bar.input.value)
 
     def ask(self, text: str) -> None:
         """Put another query into the query line, and search."""
@@ -419,36 +420,35 @@ class SearchScreen(ForgettingScreen):
             self.ask(f"{text.strip()} sort:{order} ")
         await self._search(self.bar.input.value)
 
-    def _place(self, query: Query) -> str:
+    def _place(self) -> str:
         """What the search is of, in a word; another one over the first says more than "Search"."""
-        if self.is_on_server:
+        if self.asked.is_on_server:
             return N_("Team's server")
-        if "deleted" in query.flags:
+        if self.asked.is_of_trash:
             return N_("Trash")
-        if query.similar:
+        if self.asked.query.similar:
             return N_("Similar")
         is_over_another = self.app.current_mode == "search" and self.app.screen_stack[0] is not self
         return N_("Results") if is_over_another else self.place
 
     async def _search(self, text: str) -> None:
-        query = parse(text, typing=True)
-        self.bar.understood(query)
+        self.asked = self.asked.with_text(text)
+        self.bar.understood(self.asked)
         for header in self.query(Header):
-            header.place = self._place(query)
+            header.place = self._place()
         # What the store has new can wait; what is typed can't, and both read with one connection.
         overtaken = self.workers.cancel_group(self, "refresh")
         with self.bar.searching():
-            await self.results.show(self._provider(query))
+            await self.results.show(self._provider())
         self._arrived()
         if overtaken:
             self.reading.show_again()
 
-    def _provider(self, query: Query) -> Newest | Ranked:
-        reader, exact, turns = self.browser.reader, self.exact_only, self.turns
-        if not self.is_on_server:
-            return provider(reader, query, exact_only=exact, turns=turns)
-        asked: Ranked = part("team.on_server").OnServer(reader, query, exact_only=exact, turns=turns)
-        return asked
+    def _provider(self) -> Newest | Ranked:
+        if not self.asked.is_on_server:
+            return provider(self.browser.reader, self.asked)
+        on_server: Ranked = part("team.on_server").OnServer(self.browser.reader, self.asked)
+        return on_server
 
     @work(exclusive=True, group="refresh")
     async def _read_again(self) -> None:
@@ -464,8 +464,7 @@ class SearchScreen(ForgettingScreen):
     def _arrived(self) -> None:
         """Show what the results are like: some, none, or a memory that is still empty."""
         nothing = self.results.are_none
-        is_all = not self.results.query_shown.text.strip() and not self.is_on_server
-        empty = nothing and is_all
+        empty = nothing and self.results.asked.is_for_all
         welcome = empty or self.welcome.progress is not None
         # Whoever types in the line stays there: the welcome's keys are letters that import, or leave.
         if welcome and not self.welcome.display and self.focused is not self.bar.input:

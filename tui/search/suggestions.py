@@ -25,6 +25,7 @@ from ..protocol import browser
 from ..text.content import DIM, fit, plain
 from ..text.queries import understood, without
 from .providers import FIRST_HITS, PATIENCE
+from .request import SearchRequest
 
 if TYPE_CHECKING:
     # It takes parts of the store that the first paint can do without.
@@ -219,18 +220,19 @@ class NoHits(Widget, can_focus=True):
             yield Content.styled(_("Press ↓, then a letter."), DIM)
 
 
-def suggest(store: Store, query: Query, corrections: Sequence[Correction], exact_only: bool) -> Suggestions:
-    """Return the changes to a query without hits that find something, each with its count; with
-    `exact_only` also how many related hits there would be.
+def suggest(store: Store, asked: SearchRequest, corrections: Sequence[Correction]) -> Suggestions:
+    """Return the changes to a query without hits that find something, each with its count; where only exact
+    hits are asked for also how many related ones there would be.
     """
     # The first paint does without it.
     from memtui.store.capture.ingest.catch_up import still_waiting
 
+    query = asked.query
     remarks = store.remarks(query.text)
     changes = [*_remarked(remarks), *_corrected(corrections), *_changes(query)]
     counted = (Suggestion(words, text, store.find(text).count()) for words, text in changes)
     items = [suggestion for suggestion in counted if suggestion.count.value]
-    related = _related(store, query) if exact_only else None
+    related = _related(store, query) if asked.exact_only else None
     return Suggestions(query, items, related, remarks, still_waiting(store))
 
 

@@ -10,7 +10,7 @@ import pytest
 from textual import events
 
 from memtui.store import Count, Hits, Page, Query, parse
-from memtui.tui.search.providers import ResultCounts
+from memtui.tui.search.request import ResultCounts, SearchRequest
 from tests.tables import table
 from tests.tui.browser import ask, opened, press, search, text
 from tests.tui.patience import idle
@@ -19,23 +19,35 @@ from tests.tui.patience import idle
 @table(
     ("counts", "words"),
     [
-        (ResultCounts(parse("token"), Count(1, exact=True)), "1 hit"),
-        (ResultCounts(parse("token"), Count(38, exact=True)), "38 hits"),
-        (ResultCounts(parse("token"), Count(0, exact=True), related=12), "0 hits · 12 related ~"),
+        (ResultCounts(SearchRequest(parse("token")), Count(1, exact=True)), "1 hit"),
+        (ResultCounts(SearchRequest(parse("token")), Count(38, exact=True)), "38 hits"),
         (
-            ResultCounts(parse("token sort:recent"), Count(38, exact=True), exact_only=True),
+            ResultCounts(SearchRequest(parse("token")), Count(0, exact=True), related=12),
+            "0 hits · 12 related ~",
+        ),
+        (
+            ResultCounts(SearchRequest(parse("token sort:recent"), exact_only=True), Count(38, exact=True)),
             "38 hits · exact only · newest first",
         ),
-        (ResultCounts(parse(""), Count(420, exact=True), exact_only=True), "newest first · exact only"),
         (
-            ResultCounts(parse("token"), Count(10_000, exact=False), ranked=5_000),
+            ResultCounts(SearchRequest(parse(""), exact_only=True), Count(420, exact=True)),
+            "newest first · exact only",
+        ),
+        (
+            ResultCounts(SearchRequest(parse("token")), Count(10_000, exact=False), ranked=5_000),
             "10,000+ hits · ranked among the newest 5,000",
         ),
-        (ResultCounts(parse("token sort:recent"), Count(38, exact=True)), "38 hits · newest first"),
-        (ResultCounts(Query("token", sort="pinned"), Count(38, exact=True)), "38 hits · pinned first"),
-        (ResultCounts(parse("type:bugfix"), Count(1_234, exact=True)), "1,234 hits"),
-        (ResultCounts(parse(" "), Count(420, exact=True)), "newest first"),
-        (ResultCounts(parse(""), Count(0, exact=True)), ""),
+        (
+            ResultCounts(SearchRequest(parse("token sort:recent")), Count(38, exact=True)),
+            "38 hits · newest first",
+        ),
+        (
+            ResultCounts(SearchRequest(Query("token", sort="pinned")), Count(38, exact=True)),
+            "38 hits · pinned first",
+        ),
+        (ResultCounts(SearchRequest(parse("type:bugfix")), Count(1_234, exact=True)), "1,234 hits"),
+        (ResultCounts(SearchRequest(parse(" ")), Count(420, exact=True)), "newest first"),
+        (ResultCounts(SearchRequest(parse("")), Count(0, exact=True)), ""),
     ],
 )
 def test_the_count_is_told_with_the_order(counts: ResultCounts, words: str) -> None:

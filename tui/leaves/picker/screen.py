@@ -170,6 +170,6 @@ class PickerScreen(SearchScreen, inherit_bindings=False):
                 for worker in self.workers
                 if worker.node is self
             )
-            if typed == self.results.query_shown and not is_searching:
+            if typed == self.results.asked.query and not is_searching:
                 return
             await asyncio.sleep(0.005)

@@ -40,8 +40,6 @@ AWAY = -(1 << 40)
 class OnServer(Ranked):
     """The best of what the team's server has. It is asked once, and for no longer than its deadline."""
 
-    is_on_server = True
-
     _answer: TeamHits | None = None
     _trouble = ""
 
