@@ -7,8 +7,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ...capture.conversation import conversation
-from ...capture.conversation_entries import conversation_markdown
 from ...platform.clock import now_ms
 from ...platform.translation import N_, _
 from ...records.dataclasses import asdict
@@ -116,6 +114,9 @@ def session_blocks(store: Store, session: Session) -> Iterator[Block]:
 
 def print_conversation(store: Store, session: Session, *, as_json: bool) -> None:
     """Print what was asked, done and said in a session, in order."""
+    from ...capture.conversation import conversation
+    from ...capture.conversation_entries import conversation_markdown
+
     listed = conversation(store, session)
     if not as_json:
         print_text(conversation_markdown(listed, store.sessions.row(session).title or "untitled"))
