@@ -99,7 +99,7 @@ def texts() -> dict[str, list[str]]:
     for path, source in sources.items():
         name = path.relative_to(TOP).as_posix()
         places = KEYWORDS if name.startswith(FOR_AGENTS) else KEYWORDS | errors
-        for text in _texts_of(source, places, declares=name.startswith("store/cli/")):
+        for text in _texts_of(source, places, declares="/commands" in name or name.startswith("store/cli/")):
             files = results.setdefault(text, [])
             if name not in files:
                 files.append(name)

@@ -6,13 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual.app import App
 from textual.screen import Screen
 
 from memtui.store import ListRow, Note, Session, Store
-from memtui.store.links.destinations import Destination
 from memtui.store.platform.translation import _
 
 from .finding.places import many_of, name_of
@@ -20,6 +19,9 @@ from .lists.picker import Pick, PickScreen
 from .parts.dialog import Dialog
 from .protocol import browser
 from .tabs import TABS, screen_module
+
+if TYPE_CHECKING:
+    from memtui.store.links.destinations import Destination
 
 
 async def choose_destination(app: App[Any], destinations: Sequence[Destination]) -> None:

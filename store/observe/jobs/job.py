@@ -17,7 +17,6 @@ from ...records.dataclasses import dataclass, field, replace
 from ...store import Store
 from ...tables import unembedded
 from .findings import RULES, ModelResult
-from .rule_observer import record_messages
 from .spawn import job_command
 from .worker import model_lock, remove_stale_markers, worker_lock
 
@@ -117,6 +116,9 @@ def _process_queue(
         if not is_worker:
             return JobResult(elected=False)
         owner = f"{os.getpid()}-{uuid7(now_ms())}"
+        # Who finds another at work, or nothing that waits, needs no rules.
+        from .rule_observer import record_messages
+
         # The lock is ours, so that a lease is of a worker that is gone, or was cut.
         store.pending.take_over(owner)
         recorded = record_messages(store, owner, final=not holds, deadline=deadline, limit=limit)

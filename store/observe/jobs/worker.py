@@ -13,15 +13,18 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ...config import ModelSettings
 from ...database.files.locks import FileLock
 from ...database.files.temporary import is_running
 from ...platform.paths import make_spool_directory, spool_directory
-from ...providers.errors import ProviderError
-from ...providers.usage import Backoff, Backoffs
 from ...store import Store
 from .spawn import LOCK_NAME, MODEL_NAME, NEXT_NAME
+
+if TYPE_CHECKING:
+    from ...providers.errors import ProviderError
+    from ...providers.usage import Backoff, Backoffs
 
 PREFIX = "working-"
 WIDTH = 20
@@ -185,4 +188,6 @@ def end_backoff(store: Store) -> None:
 
 
 def _backoffs(store: Store) -> Backoffs:
+    from ...providers.usage import Backoffs
+
     return Backoffs(store.db, store.transaction(), KEY)
