@@ -4,8 +4,6 @@
 between runs, since a million rows take minutes to make.
 """
 
-from __future__ import annotations
-
 import argparse
 import gc
 import os

@@ -7,8 +7,6 @@ is where the memory made of those sessions is kept, and taken from where it is t
 minutes.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys

@@ -1,7 +1,5 @@
 """The browser that nobody uses: its memory, after a start and after an hour's use, and its CPU time."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The browser in a real terminal: first paint, key to results, key to the next row, memory."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

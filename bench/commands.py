@@ -1,7 +1,5 @@
 """Whole processes: the commands that hooks, agents and people start, against a bare interpreter."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """A session of 2,000 steps as a conversation: what is read before it shows, and what a key paints."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path

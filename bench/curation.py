@@ -4,8 +4,6 @@ Bare is one UPDATE in one transaction, with the triggers that every write has, a
 indexes before the commit. Before each measurement the log is emptied.
 """
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 from collections.abc import Callable

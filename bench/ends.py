@@ -5,8 +5,6 @@ What happens between is simulated as hooks tell it; the hooks of starts and ends
 with their real patience. The exit code is 1 where a summary is missing in the end.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import posix

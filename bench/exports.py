@@ -1,7 +1,5 @@
 """Exports in each format and the import of JSON lines, as whole commands, against bare apsw."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from tempfile import TemporaryDirectory

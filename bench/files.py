@@ -5,8 +5,6 @@
 Each figure of the repository stands beside `git ls-files` of the same one.
 """
 
-from __future__ import annotations
-
 import argparse
 import subprocess
 import tempfile

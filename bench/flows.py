@@ -1,7 +1,5 @@
 """Count the files of `store/` and `tui/` in which a flow calls a function."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import subprocess

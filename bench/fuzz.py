@@ -6,8 +6,6 @@ It ends with 1 when a query raised an error or took too long. What takes too lon
 after a pause, and its least time counts: a busy machine is not a slow query.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import string

@@ -5,8 +5,6 @@ lost an event, and the slowest of them. `--storm 5000` has 24 agents report so m
 somebody reads, and kills 200 children, and process groups. The exit code is 1 where there is any such.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

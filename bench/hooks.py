@@ -1,8 +1,6 @@
 """Hooks: what an agent waits for at each event, against a bare interpreter; what they leave behind; and
 who stores it later."""
 
-from __future__ import annotations
-
 import ctypes
 import json
 import os

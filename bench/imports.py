@@ -1,7 +1,5 @@
 """Imports: a claude-mem database read in, against bare apsw writing the same rows and indexes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory

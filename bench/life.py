@@ -7,8 +7,6 @@
 Random keys and queries come of `--seed`.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import subprocess

@@ -3,8 +3,6 @@
 SQLite counts the steps of its virtual machine and the pages that it looks at; no machine changes those.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass

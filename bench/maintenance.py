@@ -1,7 +1,5 @@
 """The doctor and the search for near-duplicates, as whole commands, against bare apsw."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter

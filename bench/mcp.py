@@ -4,8 +4,6 @@ A start is measured from the process's to the answer of `initialize`, and to tha
 bare interpreter and beside one that imports the SDK's own server.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

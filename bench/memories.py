@@ -1,7 +1,5 @@
 """Generated memories to measure on: a few very common words, a long tail, a fifth Chinese."""
 
-from __future__ import annotations
-
 import bisect
 import itertools
 import json

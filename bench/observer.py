@@ -1,7 +1,5 @@
 """How many tool uses a second the rules observe, of every sort and of many lengths, on one core."""
 
-from __future__ import annotations
-
 import json
 from functools import partial
 from pathlib import Path

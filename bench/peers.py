@@ -3,8 +3,6 @@
 `make bench-peers` gets those that indexes of packages have; what isn't on PATH is left out.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

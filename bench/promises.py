@@ -8,8 +8,6 @@ docs/promises.md.
 It ends with 1 when a test failed, a promise has no test, or something was counted as a failure.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

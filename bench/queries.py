@@ -4,8 +4,6 @@ Each kind is several queries. The bare statements are those of the search itself
 the same values and as many rows read: what SQLite alone takes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path

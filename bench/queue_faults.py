@@ -4,8 +4,6 @@ Four at once, two of the messages poisonous, each worker's clock set a day back 
 code is 1 where a message was not done exactly once, or anything is stuck.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What it costs to look for secrets: in ordinary text, and in floods made to be slow."""
 
-from __future__ import annotations
-
 import sysconfig
 from itertools import count
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Relevance on retrieval sets with answers, where they are at hand: nDCG@10, nothing tuned by set."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

@@ -1,7 +1,5 @@
 """What a measurement gives: rows of named figures, as a table for the terminal and for docs."""
 
-from __future__ import annotations
-
 import os
 import platform
 import statistics

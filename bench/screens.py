@@ -1,7 +1,5 @@
 """Each screen of the browser: from its key to what it paints, when it is first opened and again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from time import perf_counter
 

@@ -1,7 +1,5 @@
 """Space: what lies beside the text."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from bench.report import Section

@@ -1,8 +1,6 @@
 """Two stores that meet over pipes: the first time, with nothing new, with one changed row, and verified;
 and what others wait for meanwhile."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import socket

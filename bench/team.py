@@ -1,8 +1,6 @@
 """A team's server: how long it searches a million rows, and what many members and rows would take, reckoned
 from what one of each took."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A program in a pseudo-terminal: what it paints, and how long after a key."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import pty

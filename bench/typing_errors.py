@@ -1,7 +1,5 @@
 """Mistyped questions: one random edit in one random word, the same at every run."""
 
-from __future__ import annotations
-
 import random
 import re
 import string

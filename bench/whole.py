@@ -1,7 +1,5 @@
 """A whole command: how long it takes, and the most memory that it holds."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

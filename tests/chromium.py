@@ -3,8 +3,6 @@
 Where there is none, whoever asks for one is skipped.
 """
 
-from __future__ import annotations
-
 import base64
 import fcntl
 import json

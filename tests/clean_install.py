@@ -4,8 +4,6 @@
 tests themselves run on this interpreter, so that an environment holds only the wheel and what it asks for.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What all tests share: stores that have to be sound in the end, and hypothesis' settings."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time

@@ -1,8 +1,6 @@
 """What import-linter has no contract for: a package may import only those modules of another that
 are listed by name."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from grimp import ImportGraph

@@ -1,7 +1,5 @@
 """Programs that stand for the user's editor."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

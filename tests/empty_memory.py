@@ -1,7 +1,5 @@
 """New memories of tests: copies of one, since making the schema and its indexes takes longer each time."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 from contextlib import suppress

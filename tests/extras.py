@@ -3,8 +3,6 @@ what is tested. A test that is about one says so, `@pytest.mark.extra("web")`, a
 installed.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Generator, Iterable

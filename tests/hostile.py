@@ -1,7 +1,5 @@
 """Hostile texts and queries: ours, and those of the data beside the repository, if it is there."""
 
-from __future__ import annotations
-
 import json
 
 from tests.places import DATA

@@ -1,7 +1,5 @@
 """The lowest versions that users may have, as constraints for pip; `python -m tests.lowest` prints them."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator
 

@@ -3,8 +3,6 @@
 Nothing fails by it: a file or a folder is split by its sense, not by its length.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 from tests.places import ROOT

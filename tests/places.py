@@ -1,7 +1,5 @@
 """Where things lie that tests read: the repository, and the folder of data beside it, if it is there."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import memtui

@@ -1,7 +1,5 @@
 """Programs that stand for an editor or an agent, and note how they were called."""
 
-from __future__ import annotations
-
 import json
 import sys
 from dataclasses import dataclass

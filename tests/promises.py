@@ -16,8 +16,6 @@ to it: `promise`, `test`, `outcome` (passed, failed, skipped), `counts`, `seed`,
 `python -m bench.promises` makes the table in docs/promises.md.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -1,7 +1,5 @@
 """Other CPythons of this machine, to try the program on; `python -m tests.pythons` lists them."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,8 +1,6 @@
 """What memtui brings along: `python -m tests.sbom` prints a CycloneDX list of the packages that it needs,
 in the versions that are installed here; extras are optional, and what isn't here is left out."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from importlib.metadata import Distribution, PackageNotFoundError, distribution

@@ -1,7 +1,5 @@
 """How much a test tries: a little in `make test`, a lot in `make test-long`."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import settings
 

@@ -1,7 +1,5 @@
 """Many cases as one test: what a table of hundreds of rows says takes no hundreds of tests to try."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 from collections.abc import Callable, Iterable

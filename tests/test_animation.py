@@ -1,7 +1,5 @@
 """A tour of the browser is recorded as what a terminal shows, and plays as a picture."""
 
-from __future__ import annotations
-
 import json
 import re
 from xml.etree import ElementTree

@@ -1,8 +1,6 @@
 """What docs/architecture.md promises of the tree and no linter knows: where SQL stands, names,
 and that the page itself speaks of files that exist."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import defaultdict

@@ -1,8 +1,6 @@
 """The archive of the source and the wheel hold what they should, and what they ask for and say of
 themselves is enough where nothing lies beside them."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

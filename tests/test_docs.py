@@ -1,7 +1,5 @@
 """README and docs: every link leads somewhere, and no page grows into a manual."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

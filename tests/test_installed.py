@@ -1,8 +1,6 @@
 """The commands do the same wherever they are called, as they are installed for work on them and as others
 install them: a folder there that is called as one of ours never takes its place."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,8 +1,6 @@
 """Each leaf can be deleted: everything else works without its folder, and who asks for it is told so in a
 sentence. A leaf is tried by being there: `store/leaves` and `tui/leaves` are looked through."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The manual pages are those of the commands as they are, and read as they should."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 

@@ -1,7 +1,5 @@
 """What marked tests write down, of which the table in docs/promises.md is made."""
 
-from __future__ import annotations
-
 import json
 import re
 import textwrap

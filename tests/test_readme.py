@@ -1,7 +1,5 @@
 """The commands of the README and of the pages below docs do what is said, and its keys are bound."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

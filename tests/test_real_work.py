@@ -1,7 +1,5 @@
 """`make real`: what it counts on disk by itself, and what its line, its page and its exit code say."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """The recipes of docs/recipes.md and recipes-data.md are followed by the letter, and work."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

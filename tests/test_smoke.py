@@ -1,7 +1,5 @@
 """What a person does on a first day, by the installed commands and in a real terminal."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

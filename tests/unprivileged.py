@@ -1,7 +1,5 @@
 """A process to which permissions apply, also where root runs the tests."""
 
-from __future__ import annotations
-
 import ctypes
 import multiprocessing
 import os

@@ -1,7 +1,5 @@
 """Embeddings: what stores and searches vectors best, and searches by meaning beside those by words."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from tempfile import TemporaryDirectory
 

@@ -4,8 +4,6 @@ Each candidate runs in a process of its own: what it loads, what memory it takes
 does, also through a filter that leaves one in a hundred. `pip install sqlite-vec` for its rows.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Models to measure with: a small static one, and a server whose vectors mean nothing."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterator

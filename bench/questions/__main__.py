@@ -11,8 +11,6 @@ what a hit shows (question, verdict and passage of a turn; at most 900 character
 turn, *told* in what the next session of the project is told.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys

@@ -3,8 +3,6 @@
 `ARGS=--keep` writes the figures down as those to hold: after a change that is worth what it costs.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import platform

@@ -1,7 +1,5 @@
 """Counts modules and widgets of a browser, in its own process, whose screens are opened again and again."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import json

@@ -1,7 +1,5 @@
 """What processes import, read and write, and how much CPU they take beside a bare interpreter."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

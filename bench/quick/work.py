@@ -1,7 +1,5 @@
 """What SQLite does for lists, searches and writes: steps of its virtual machine, and pages looked at."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator

@@ -7,8 +7,6 @@ command failed, an event could not be stored, or an export that is imported else
 another file.
 """
 
-from __future__ import annotations
-
 import sys
 from argparse import ArgumentParser
 from pathlib import Path

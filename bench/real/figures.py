@@ -1,7 +1,5 @@
 """A folder of transcripts through a whole life: imported, processed, read, exported, imported elsewhere."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The page to read: what is stored of each session, and what else a person would look at."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections import Counter

@@ -4,8 +4,6 @@ Claude Code (`.claude/projects/*/*.jsonl`), Codex (`.codex/sessions/**/*.jsonl`)
 (`.gemini/tmp/*/chats/*.json`, `.jsonl`) and OpenCode's exports (`opencode/*.json`).
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import defaultdict

@@ -3,8 +3,6 @@
 A JSON line each: CPU ms, what it is, its session, and how many characters it has.
 """
 
-from __future__ import annotations
-
 import atexit
 import heapq
 import json

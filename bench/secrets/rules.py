@@ -3,8 +3,6 @@
 `python -m bench.secrets.rules PATH` takes gitleaks' `config/gitleaks.toml` (MIT, not kept here).
 """
 
-from __future__ import annotations
-
 import random
 import re
 import sys

@@ -6,8 +6,6 @@ tests run are made here at random. Its regular expressions are then tried on our
 as Python's are the same.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -4,8 +4,6 @@
 tests start, since this folder is on their PYTHONPATH; `ALLOWED` names the extras that they may use.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec, PathFinder

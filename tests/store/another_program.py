@@ -1,7 +1,5 @@
 """What another program does to a store's file, with plain SQL and none of our functions."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import apsw

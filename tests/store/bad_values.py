@@ -1,8 +1,6 @@
 """A memory as other programs and failing disks leave one: in each column of each table rows that hold
 what none of ours does, beside good ones."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import apsw

@@ -1,7 +1,5 @@
 """Records that say nothing, for tests that care for some of their fields only."""
 
-from __future__ import annotations
-
 from types import NoneType
 from typing import Any, get_args, get_origin, get_type_hints
 

@@ -1,7 +1,5 @@
 """A disk that is full for this process, by a limit on how long its files may grow."""
 
-from __future__ import annotations
-
 import resource
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Texts that are hard to index, and what a search of them has to find, by reading every row."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """Several processes on one store at once: what each does, and running them together."""
 
-from __future__ import annotations
-
 import multiprocessing
 from collections.abc import Callable
 from multiprocessing.synchronize import Barrier

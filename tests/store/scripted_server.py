@@ -1,7 +1,5 @@
 """A model's server on loopback that answers what it is told to, and remembers what it was asked."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """The store behind `await`: answers and errors come through, and nobody waits for what is cancelled."""
 
-from __future__ import annotations
-
 import asyncio
 import weakref
 from collections.abc import AsyncIterator

@@ -1,7 +1,5 @@
 """What is typed leads to a memory by its id, or to those of a file, a commit or a date."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """A record's kind, the letter before its id, and its table are told in one place."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import Store

@@ -1,7 +1,5 @@
 """Where the user's memory lies, whoever asks."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What each system does in its own way, tried on this one by what others have in place of it."""
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import os

@@ -1,7 +1,5 @@
 """Texts in the user's language: which one that is, and that its catalogue says what the source says."""
 
-from __future__ import annotations
-
 import ast
 import pickle
 import re

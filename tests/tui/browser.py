@@ -1,7 +1,5 @@
 """The browser in tests: opened at a frozen time, typed into, and read as text."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A demo memory as it stands at a frozen time, and times shown as UTC."""
 
-from __future__ import annotations
-
 import shutil
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A machine for the browser's tests: agents on it, hooks that ran, and an installed memtui."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

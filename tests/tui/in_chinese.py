@@ -1,8 +1,6 @@
 """`python -m tests.tui.in_chinese PATH`, in a Chinese locale: open the browser over a small memory of
 Chinese texts, go through its screens and dialogs, and print what each shows, as JSON."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

@@ -1,7 +1,5 @@
 """Pressing keys, and waiting until nothing is being loaded, also where one load cancels another."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import Any
 

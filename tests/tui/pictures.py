@@ -1,7 +1,5 @@
 """Pictures of the browser: the sizes to take them at, and one of a mode with keys pressed in it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -4,8 +4,6 @@ Textual's pilot looks whether the process uses the CPU. On a busy machine it doe
 as idle with half of its work to do; on a quiet one each key waits 40 ms for nothing.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager

@@ -1,8 +1,6 @@
 """Style sheets in tests: each is parsed once, and not again for each app, and which rules hold for a
 widget is looked up once for all that stand alike. Both would be half of what a start of it takes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,8 +1,6 @@
 """How the browser's tasks are started: at once, as Textual has it from CPython 3.12 on, or in the loop's
 next round, as on 3.11. Pilots leave that out, so that tests would run otherwise than the program."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Coroutine
 from functools import wraps

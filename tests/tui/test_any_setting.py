@@ -1,7 +1,5 @@
 """Whatever a setting says, the browser starts, and what is wrong is named, with the nearest right name."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The browser as a whole: its modes, what it can't do and why, and how little it imports."""
 
-from __future__ import annotations
-
 import ast
 import asyncio
 import subprocess

@@ -1,7 +1,5 @@
 """What the browser does, and keeps, while nobody uses it."""
 
-from __future__ import annotations
-
 import asyncio
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The browser over a memory that other programs and a failing disk have written to."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Every theme of Textual and ours can be read: text at 4.5:1, bars at 3:1, on all that they stand on."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

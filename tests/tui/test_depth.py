@@ -1,7 +1,5 @@
 """However far somebody goes from memory to memory, no more screens are kept than can be gone back to."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from memtui.store import Store

@@ -1,7 +1,5 @@
 """On a full disk the browser reads on, says so, and writes again when there is room."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from memtui.store import Store

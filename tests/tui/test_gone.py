@@ -1,7 +1,5 @@
 """What is still being read for a screen that was left ends nothing."""
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import suppress
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What hooks leave is stored beside the browser, and the header tells where it isn't."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A letter on every pane and field leads there."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from textual.widgets import Static

@@ -1,7 +1,5 @@
 """Keys can be chosen: what they do, where they show, and what is said of those that make no sense."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The `memtui` command: what it opens, and what it says when it can't."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

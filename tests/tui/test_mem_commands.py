@@ -1,7 +1,5 @@
 """What keys do is shown as the mem command that does the same, and copied."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

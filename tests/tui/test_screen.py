@@ -1,7 +1,5 @@
 """Curating from the results, and what other programs write meanwhile."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the user chose of the browser's looks is used, kept, and told where it can't be."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The tabs of the top line, what shows the focus, and the keys that work anywhere."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The browser in a real terminal: what reaches it byte by byte, and other processes writing meanwhile."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

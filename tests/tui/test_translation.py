@@ -1,7 +1,5 @@
 """The browser in the user's language: that no text for people is written outside of the catalogue."""
 
-from __future__ import annotations
-
 import ast
 import json
 import os

@@ -1,7 +1,5 @@
 """An agent is a module of memtui.store.agents; what can't ask the registry says the same."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """What agents leave is captured piece by piece, and comes back byte for byte."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

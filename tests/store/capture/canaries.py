@@ -1,7 +1,5 @@
 """Texts that must never be found again, and looking for them in every byte of a machine."""
 
-from __future__ import annotations
-
 import copy
 import json
 import re

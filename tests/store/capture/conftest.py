@@ -1,7 +1,5 @@
 """What the tests of capture share: a machine on which hooks run."""
 
-from __future__ import annotations
-
 import posix
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A hook's process that is cut at a chosen moment, as its own alarm does on a busy machine."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Processes that drain a memory's spool, some of which are killed amid their work."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

@@ -1,7 +1,5 @@
 """Whole sessions of every kind of agent, as their hooks tell them, from a start to an end, or to none."""
 
-from __future__ import annotations
-
 import json
 import os
 import time

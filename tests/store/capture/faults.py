@@ -3,8 +3,6 @@
 `tests/store/capture/test_faults.py` tries each a few times, `bench/hook_faults.py` a thousand times.
 """
 
-from __future__ import annotations
-
 import os
 import pwd
 import random

@@ -3,8 +3,6 @@
 What a hook imports is there already, so its process begins in the state that it would itself reach.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import posix

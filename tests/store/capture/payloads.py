@@ -1,7 +1,5 @@
 """Events as each agent's hooks tell them: starts, prompts, tool uses, replies and ends."""
 
-from __future__ import annotations
-
 from typing import Any
 
 TOOL_INPUT = {"command": "make test", "argv": ["make", "test"], "metadata": {"note": "n"}}

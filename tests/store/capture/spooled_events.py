@@ -1,7 +1,5 @@
 """A memory and its spool, to which all happens that may happen to files; and what has to be stored then."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

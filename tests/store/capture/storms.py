@@ -1,8 +1,6 @@
 """Many agents at once, each with its sessions' events one after the other, children and process groups
 killed, while somebody reads: what became of each event."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

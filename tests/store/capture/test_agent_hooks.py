@@ -1,7 +1,5 @@
 """Whose event it is, and what it tells, for every agent."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What hooks told and the transcript tells again is one row."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,8 +1,6 @@
 """Whatever a rule, a reader or a job raises, the rest comes in: what failed is stored as it came, is named,
 and is judged again when a person asks for it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path

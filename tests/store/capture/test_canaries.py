@@ -1,7 +1,5 @@
 """A secret or private text in any field of any agent's event is in no byte of any file afterwards."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from itertools import count

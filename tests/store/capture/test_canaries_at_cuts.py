@@ -1,7 +1,5 @@
 """What is cut because it is too long leaves no half of a secret on either side of the cut."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """No kind of secret, in whatever encoding, is in any byte of any file after a hook's process saw it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from memtui.store import Store

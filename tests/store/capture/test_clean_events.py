@@ -1,7 +1,5 @@
 """No field of an event brings a secret into any column of any table, by either channel."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """What a hook writes of an event that holds too much, or what may not be written."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

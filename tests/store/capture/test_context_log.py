@@ -1,7 +1,5 @@
 """What a session was given is noted, and the note never stands in the answer's way."""
 
-from __future__ import annotations
-
 import json
 import time
 

@@ -1,7 +1,5 @@
 """One event is one row, however often and by whichever way it is told."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Whatever cuts the end of a session, its summary is there when the next one starts."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """No key by which an event is known says what was said."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

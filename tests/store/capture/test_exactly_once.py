@@ -1,7 +1,5 @@
 """Each event is stored once and in order, whoever hooks, drains and dies at the same time."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

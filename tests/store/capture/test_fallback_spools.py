@@ -1,7 +1,5 @@
 """Where events wait when the spool can't be written: where every process of the user looks."""
 
-from __future__ import annotations
-
 import json
 import os
 import posix

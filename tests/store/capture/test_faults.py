@@ -1,7 +1,5 @@
 """Whatever is wrong, a hook's process ends well, prints nothing, and loses nothing."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """What is said of hooks: how long they take, and which agents are not heard."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Sequence

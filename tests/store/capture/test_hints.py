@@ -1,7 +1,5 @@
 """What a session is told at a prompt and before a file is read or edited, where its user wants that."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

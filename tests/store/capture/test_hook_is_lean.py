@@ -1,7 +1,5 @@
 """What a hook's process costs, told without a clock; and whose eyes its files are for."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """What Codex's hooks can't tell, its rollout does: the row that stands is corrected."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from memtui.store import Store

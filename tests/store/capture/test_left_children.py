@@ -1,7 +1,5 @@
 """A hook leaves at once: what it leaves behind cleans and stores the event, whatever becomes of others."""
 
-from __future__ import annotations
-
 import json
 import os
 import posix

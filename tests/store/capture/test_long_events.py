@@ -1,7 +1,5 @@
 """However an event goes on and on, cleaning it takes no more than its length's share."""
 
-from __future__ import annotations
-
 import json
 from time import process_time
 

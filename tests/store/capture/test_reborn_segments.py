@@ -1,7 +1,5 @@
 """A segment that is cut, replaced, copied, moved or written anew loses no event and doubles none."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What comes out again just the same is one memory with a count, until something changes."""
 
-from __future__ import annotations
-
 from bench.lists import worked
 from memtui.store import Store
 from memtui.store.capture.ingest.pipeline import ingest_event

@@ -1,7 +1,5 @@
 """What an agent says is one observation of its turn, whichever way it comes, and within bounds."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

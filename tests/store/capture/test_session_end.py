@@ -1,7 +1,5 @@
 """The end of a session makes memory of it, in the hook's own process or, with a model, beside it."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

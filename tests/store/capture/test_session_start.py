@@ -1,7 +1,5 @@
 """The start of a session in the plain case is answered as the store would answer it."""
 
-from __future__ import annotations
-
 import json
 import re
 import signal

@@ -1,7 +1,5 @@
 """What the user told capture not to remember is not remembered, by hooks and transcripts alike."""
 
-from __future__ import annotations
-
 import os
 import time
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """`mem doctor` says what keeps hooks from writing to the spool; what others could read is taken back."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Callable

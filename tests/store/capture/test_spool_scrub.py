@@ -1,7 +1,5 @@
 """What is stored is taken out of the spool's files, and nothing else is."""
 
-from __future__ import annotations
-
 import threading
 
 from memtui.store import Store

@@ -1,7 +1,5 @@
 """An event is read as long as it comes, and no longer than an agent may be kept waiting."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field
 

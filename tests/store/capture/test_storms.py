@@ -1,7 +1,5 @@
 """Many agents at once, with children and process groups killed: nothing is lost, doubled or uncleaned."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

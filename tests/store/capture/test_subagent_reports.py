@@ -1,7 +1,5 @@
 """A sub-agent's report is the answer of the call that started it, once, whichever way it comes."""
 
-from __future__ import annotations
-
 from itertools import permutations
 from typing import Any
 

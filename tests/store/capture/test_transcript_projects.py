@@ -1,7 +1,5 @@
 """A transcript belongs to its repository's project, wherever the agent worked and whatever is gone."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

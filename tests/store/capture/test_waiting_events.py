@@ -1,7 +1,5 @@
 """What hooks have left and nobody has stored yet is counted, and read however it was piped."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

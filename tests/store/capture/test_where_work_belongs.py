@@ -1,7 +1,5 @@
 """Work belongs to the repository in which it is done, wherever the session began."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A memory of its own for every test, found sound when the test is over."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Three ways to run `mem`: inside this process, as a process, and as a process on a terminal."""
 
-from __future__ import annotations
-
 import json
 import os
 import pty

@@ -1,7 +1,5 @@
 """Moments and spans as they are given and shown."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 import pytest

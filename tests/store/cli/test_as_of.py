@@ -1,7 +1,5 @@
 """`mem --as-of DATE`: every command that reads answers as it would have then, and no other does."""
 
-from __future__ import annotations
-
 import json
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """What other programs and failing disks leave in a memory hides nothing else, from any command."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Where the locale is Chinese, all help is Chinese, folded by cells, and so is what typer refuses."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Completion in a shell: what `mem --install-completion` makes the shell ask, and what it is told."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What can't be done is told in one sentence on stderr, with exit code 1."""
 
-from __future__ import annotations
-
 import errno
 import os
 from pathlib import Path

@@ -1,8 +1,6 @@
 """Where nothing more can be written, reading goes on, writing is refused in a sentence that names the
 disk, and what was acknowledged stays."""
 
-from __future__ import annotations
-
 import json
 import multiprocessing
 from contextlib import closing, redirect_stderr, redirect_stdout

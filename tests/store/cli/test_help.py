@@ -1,7 +1,5 @@
 """Every command and option says what it does."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

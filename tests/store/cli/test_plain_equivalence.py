@@ -1,7 +1,5 @@
 """A command line means without typer what it means with it, or is left to it."""
 
-from __future__ import annotations
-
 from itertools import chain
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """`mem search` without typer prints what it does with it, or leaves the line alone."""
 
-from __future__ import annotations
-
 import random
 import re
 from contextlib import redirect_stderr, redirect_stdout

@@ -1,7 +1,5 @@
 """`mem shell-init`: what each shell is told, the key that inserts a picked memory, and what Tab offers."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil

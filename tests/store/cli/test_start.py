@@ -1,7 +1,5 @@
 """A command imports what it needs to answer, and no more: start-up is most of what most commands take."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

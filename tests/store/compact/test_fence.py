@@ -1,7 +1,5 @@
 """Nothing that is stored leaves the fence, poses as a turn, or speaks to a terminal."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """Search lines: few tokens each, only what may be seen, pages that go on, and what was left out."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

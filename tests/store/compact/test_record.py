@@ -1,7 +1,5 @@
 """Records in full: what is told of each, which fields, and nothing that is hidden."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

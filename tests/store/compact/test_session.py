@@ -1,7 +1,5 @@
 """Sessions for agents: a list of lines, and one with its memories."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import NotFoundError, Store

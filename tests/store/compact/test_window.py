@@ -1,7 +1,5 @@
 """Timeline rows: so many before and after a memory, or a span of time, in few tokens."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """What `[browser]` and `[keys]` say is read as far as it can be, and what can't is named with its line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

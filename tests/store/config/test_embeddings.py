@@ -1,7 +1,5 @@
 """`[embeddings]` is off until a provider is named, and read strictly."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The lines of a configuration on which settings are given."""
 
-from __future__ import annotations
-
 import os
 import posix
 from collections.abc import Callable

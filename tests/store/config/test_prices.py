@@ -1,7 +1,5 @@
 """What models' tokens cost: list prices, and the user's own in their place."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

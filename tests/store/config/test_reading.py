@@ -1,7 +1,5 @@
 """The configuration is read strictly: what it can't mean is told with its place."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What a starting session is told, and what can't be told it."""
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from random import Random

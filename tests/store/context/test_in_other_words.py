@@ -1,7 +1,5 @@
 """What a prompt asks in other words comes first in a context where vectors are kept; else it is as ever."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

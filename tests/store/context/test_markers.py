@@ -1,7 +1,5 @@
 """No memory opens a turn in what an agent is told, and prose stays readable."""
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata

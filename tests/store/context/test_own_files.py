@@ -1,7 +1,5 @@
 """What the agent's own files tell already is left out of a context."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

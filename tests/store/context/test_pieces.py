@@ -1,7 +1,5 @@
 """What a stored text comes to in a context: sentences and items, without what tells nobody anything."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store.context.pieces import Told, pieces_of, says_nothing

@@ -1,7 +1,5 @@
 """A context piece by piece: the text is the one that is given, and each memory's part of it is told."""
 
-from __future__ import annotations
-
 import re
 
 from memtui.store import Store

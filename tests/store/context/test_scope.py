@@ -1,8 +1,6 @@
 """What a session is told that starts again: what it doesn't hold when it was resumed, what it lost when it
 was compacted."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import Store

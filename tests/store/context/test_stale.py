@@ -1,7 +1,5 @@
 """What sessions are told of memories of which a file has changed since: after the others, and in words."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The last session is told as its turns: what was asked, and what the agent's last words on it were."""
 
-from __future__ import annotations
-
 import pytest
 
 from bench.lists import worked

@@ -1,7 +1,5 @@
 """What a context's tokens are spent on: several sessions, each thing once, words rather than output."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A session as a conversation: in order, with what its transcript adds, and without what was taken away."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

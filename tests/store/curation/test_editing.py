@@ -1,7 +1,5 @@
 """What people correct in records: scrubbed, one undo, and never over what others wrote meanwhile."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

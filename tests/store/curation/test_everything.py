@@ -2,8 +2,6 @@
 many connections, and wherever the process was killed.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """What was changed, when and by whom, and the versions of a record."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Many at once are one transaction and one undo."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import Action, NotFoundError, Store

@@ -1,7 +1,5 @@
 """Several memories become one: nothing they said or rest on is lost, and nothing brings them back."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

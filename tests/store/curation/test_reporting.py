@@ -1,8 +1,6 @@
 """What agents and people report of memories: kept for whoever curates, undone, purged and exported with
 them."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import Store

@@ -1,7 +1,5 @@
 """A fact that takes the place of another one: that one is found and shown, and no session is told it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What differs between two texts, in words."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """Tests of the file itself make it themselves."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

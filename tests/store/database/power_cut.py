@@ -6,8 +6,6 @@ each write lost, whole, or torn at a sector. The name of a new file may be lost 
 removed one may come back.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

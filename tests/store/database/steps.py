@@ -1,7 +1,5 @@
 """Steps of later versions that tests make in a folder of their own, and a store that takes them."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

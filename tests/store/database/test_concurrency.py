@@ -1,7 +1,5 @@
 """Processes that write and read one store at once lose nothing and meet no error."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A backup a day where it is asked for, and what doctor says of backups."""
 
-from __future__ import annotations
-
 import os
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A cursor may end on one thread while another uses its connection."""
 
-from __future__ import annotations
-
 import gc
 import sys
 from collections.abc import Callable, Iterator

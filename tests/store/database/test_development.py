@@ -1,7 +1,5 @@
 """A store of a development version is taken over by one command, with all its rows, or left as it was."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A file that can't be a memory is named as what it is, and left as it was."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """One action is one undo, and what others wrote meanwhile stays."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory

@@ -1,7 +1,5 @@
 """The journal keeps so many days and megabytes, whole actions only, and says what it dropped."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

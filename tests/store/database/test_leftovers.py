@@ -1,7 +1,5 @@
 """A log or lock that another memory left behind is moved aside, and never read into a memory."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

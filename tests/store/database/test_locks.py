@@ -1,7 +1,5 @@
 """A lock file keeps all but one process out, and lets go with its holder."""
 
-from __future__ import annotations
-
 import errno
 import fcntl
 import os

@@ -1,7 +1,5 @@
 """The write-ahead log stays small beside those who read, and is cut when it may be."""
 
-from __future__ import annotations
-
 import random
 from contextlib import closing
 from functools import partial

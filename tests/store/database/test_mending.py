@@ -1,7 +1,5 @@
 """A store whose schema isn't what its number says is mended, also on its way to a later one."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from pathlib import Path
 

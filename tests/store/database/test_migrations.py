@@ -1,7 +1,5 @@
 """A file of the baseline is opened as it is, steps bring it on whole, others are refused in a sentence."""
 
-from __future__ import annotations
-
 import multiprocessing
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The number of a memory that is gone names no other memory, ever."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

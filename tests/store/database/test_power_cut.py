@@ -1,7 +1,5 @@
 """What was acknowledged is there after a power cut, and the memory is sound, wherever it comes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path

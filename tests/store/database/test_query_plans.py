@@ -1,8 +1,6 @@
 """No statement of capture, the lists, the facts, the queue or curation reads through a whole table, or
 sorts what an index can order."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

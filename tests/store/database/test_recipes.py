@@ -1,7 +1,5 @@
 """What docs/recipes-data.md says of changing the schema, on a store with rows in all tables."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

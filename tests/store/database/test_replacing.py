@@ -1,7 +1,5 @@
 """A file is replaced whole or not at all, and what others write to it meanwhile is kept."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

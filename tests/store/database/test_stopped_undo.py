@@ -1,7 +1,5 @@
 """An undo that the disk or its caller ends halfway leaves all as it was, and says what ended it."""
 
-from __future__ import annotations
-
 import apsw
 import pytest
 

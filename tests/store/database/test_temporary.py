@@ -1,7 +1,5 @@
 """What a killed command left is known by name, and removed by the next command of any kind."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

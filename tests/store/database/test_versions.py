@@ -1,7 +1,5 @@
 """The bytes of versions of files, beside the memory."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from memtui.store.database.files.versions import VersionFolder

@@ -1,7 +1,5 @@
 """The demo memory is plausible, whole, and the same each time."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

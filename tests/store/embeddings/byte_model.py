@@ -1,8 +1,6 @@
 """A small model that knows every byte, so that each text has a vector of its own: and what the files of
 a memory's vectors hold, compared with what the memory says, by nothing that made them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import closing, contextmanager

@@ -1,7 +1,5 @@
 """A memory whose vectors are kept, by a small model of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

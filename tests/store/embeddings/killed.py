@@ -2,8 +2,6 @@
 `python -m tests.store.embeddings.killed PATH MODEL WHAT STATEMENT`. It prints how many statements there
 were where it lived."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

@@ -1,7 +1,5 @@
 """Small models of our own making in directories, as users have them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 """A small static model to which some words mean the same, in English and Chinese; and a memory that keeps
 its vectors."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

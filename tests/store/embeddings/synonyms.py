@@ -1,8 +1,6 @@
 """Models that know a few words, and which of them mean the same: in a directory, and behind a server that
 answers when it may."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

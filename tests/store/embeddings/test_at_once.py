@@ -1,7 +1,5 @@
 """One process builds while others change, delete and purge: no vector outlives its text."""
 
-from __future__ import annotations
-
 import multiprocessing
 import random
 from contextlib import suppress

@@ -1,8 +1,6 @@
 """Files of vectors that are broken, foreign or can't be written: searches, changes and purges go on, a
 sentence says so, and the next build makes them anew."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from pathlib import Path

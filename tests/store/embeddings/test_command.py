@@ -1,7 +1,5 @@
 """A program of the user's own makes vectors of what it is given as JSON."""
 
-from __future__ import annotations
-
 import sys
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Which embedder is taken, what it needs, and what makes its vectors others."""
 
-from __future__ import annotations
-
 import dataclasses
 import os
 import sys

@@ -1,8 +1,6 @@
 """Vectors follow the memory: whatever takes a text away takes its vector in the same transaction, and the
 next build gives what is new its own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

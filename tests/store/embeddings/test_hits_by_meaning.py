@@ -1,7 +1,5 @@
 """A search finds what means the same as its words, and lists what is like a memory."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A model's files that would hang, or bring down, whoever reads them are refused in a sentence."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Killed at any moment: no vector without its text, not even before the next look; and then all of them."""
 
-from __future__ import annotations
-
 import shutil
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """A model as an ONNX file is run from its directory, and pooled as that says."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

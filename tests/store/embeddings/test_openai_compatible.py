@@ -1,7 +1,5 @@
 """A server is asked in batches, with prefixes and key, and its answer is taken only where it is whole."""
 
-from __future__ import annotations
-
 import base64
 import dataclasses
 import json

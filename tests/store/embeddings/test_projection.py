@@ -1,7 +1,5 @@
 """The rough form of many long vectors: what it finds, and that it follows them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

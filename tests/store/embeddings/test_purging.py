@@ -1,7 +1,5 @@
 """Of purged text no vector is left in any file of the memory, in any form."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A memory that is made anew, or replaced by another, has the vectors of what it says then."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

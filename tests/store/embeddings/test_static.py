@@ -1,7 +1,5 @@
 """A static model is read from its directory, whichever program wrote it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What of a memory has a vector, and that equal text has one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from memtui.store import Store

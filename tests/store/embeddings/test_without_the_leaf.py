@@ -1,7 +1,5 @@
 """Where the embeddings leaf is missing nothing is found by meaning, and no vector outlives its text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

@@ -1,7 +1,5 @@
 """A home and a repository with what agents are told, and the larger sample that lies beside the project."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from dataclasses import dataclass

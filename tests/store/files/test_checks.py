@@ -1,7 +1,5 @@
 """Each check with what it finds, and what looks like it and is none."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """What doctor says of agents' files."""
 
-from __future__ import annotations
-
 import json
 import os
 import time

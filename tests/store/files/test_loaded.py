@@ -1,7 +1,5 @@
 """What Claude Code reports that it loaded, held against what is computed."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Front matter, index lines and links are changed, and nothing beside them."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

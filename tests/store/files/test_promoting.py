@@ -1,7 +1,5 @@
 """Memories go into agents' files and come from them, and stay one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The index of agents' files, and what queries find by it."""
 
-from __future__ import annotations
-
 import stat
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What each agent is told at a start, in order."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

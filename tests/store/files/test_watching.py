@@ -1,7 +1,5 @@
 """What changes is told once, when it is quiet, and its versions are kept."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The one writer keeps a file's style, and leaves alone what isn't to be written."""
 
-from __future__ import annotations
-
 import os
 import stat
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A memory with a row in every table, and what it must not tell."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from pathlib import Path
 

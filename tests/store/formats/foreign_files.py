@@ -1,7 +1,5 @@
 """Make small files in the shapes that claude-mem 3, codexmem, trae-mem and engram leave behind."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, ClassVar
 

@@ -1,7 +1,5 @@
 """What a directory or a store holds."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from pathlib import Path

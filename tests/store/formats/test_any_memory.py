@@ -1,7 +1,5 @@
 """Whatever a memory holds, its export is the same after a journey."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory

@@ -1,8 +1,6 @@
 """Whatever lies where a memory is looked for: it ends in a sentence or a report, and nothing outside of
 the directory that was named is read or written."""
 
-from __future__ import annotations
-
 import json
 import os
 import socket

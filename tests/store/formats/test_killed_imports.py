@@ -1,7 +1,5 @@
 """An import that is killed and done again gives what one that was let run gives."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Small git repositories, made where a test wants one."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

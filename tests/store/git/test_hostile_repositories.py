@@ -1,7 +1,5 @@
 """Reading a repository runs nothing that it names, writes nothing to it, and ends in time."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

@@ -1,8 +1,6 @@
 """The marks of changed files beside what else is done to memories: whatever was done, the next look gives
 those that a first look would give, and what is gone leaves nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory

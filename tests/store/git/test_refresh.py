@@ -1,7 +1,5 @@
 """Which memories' files have changed since they were made: `is:stale`, and which files these are."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Hand overs: what they tell, what they rest on, and what never gets into one."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

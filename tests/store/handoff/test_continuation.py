@@ -1,7 +1,5 @@
 """Going on in another agent: what is started, and what the new session then goes on from."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The machine on which agents are hooked up."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

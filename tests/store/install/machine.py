@@ -1,7 +1,5 @@
 """A machine of its own for every test: a home directory, programs, and an installed memtui."""
 
-from __future__ import annotations
-
 import json
 import sys
 from dataclasses import dataclass

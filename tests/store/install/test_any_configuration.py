@@ -1,7 +1,5 @@
 """Whatever a configuration holds and however it is written, only our hooks come and go."""
 
-from __future__ import annotations
-
 import re
 from copy import deepcopy
 from typing import Any

@@ -1,7 +1,5 @@
 """A configuration file keeps its kind, its mode, its owner and its marks."""
 
-from __future__ import annotations
-
 import os
 import stat
 import subprocess

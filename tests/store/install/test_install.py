@@ -1,7 +1,5 @@
 """Installing puts our hooks in and nothing else; uninstalling leaves what was there before."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

@@ -1,7 +1,5 @@
 """An agent is never stopped by what becomes of memtui: it is told that all is well, in silence."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

@@ -1,7 +1,5 @@
 """The plugin tells each event to the command, gives sessions their context, and never throws."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Pi's extension tells each event to the command, gives prompts their context, and never throws."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """What can't be understood or written safely is refused in a sentence, and left as it was."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What is known of each agent: whether it is here, hooked up, and what it last told."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import time

@@ -1,7 +1,5 @@
 """Configurations as people and programs write them: any value, in any layout, with comments."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

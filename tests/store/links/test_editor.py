@@ -1,7 +1,5 @@
 """Files in the user's own editor, at a line where that editor can be told one."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

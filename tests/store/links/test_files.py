@@ -1,7 +1,5 @@
 """Where the files of a memory lie, and at which line they are opened."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

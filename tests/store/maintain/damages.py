@@ -1,7 +1,5 @@
 """Ways in which a file is damaged, each made by a seeded random generator."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 

@@ -1,7 +1,5 @@
 """What is offered to be merged, and facts that a later one may have replaced: found, never changed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The template and the documentation say what the settings are."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

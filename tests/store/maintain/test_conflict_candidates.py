@@ -1,7 +1,5 @@
 """What was changed on two machines is offered to be made one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Observations that say nearly the same are found, and made one only when that is asked for."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import Observation, Store

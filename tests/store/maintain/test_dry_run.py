@@ -1,7 +1,5 @@
 """What is tried out on a copy changes not a byte of the memory."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from memtui.store import Store

@@ -1,7 +1,5 @@
 """`mem import --project`: what its source names no project of belongs to one."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

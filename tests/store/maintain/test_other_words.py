@@ -1,7 +1,5 @@
 """What says the same in other words is found by its vectors, offered last, and never by what differs."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from contextlib import closing

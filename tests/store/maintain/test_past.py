@@ -1,7 +1,5 @@
 """The memory as it was: exactly what was there then, in a private copy that leaves nothing behind."""
 
-from __future__ import annotations
-
 import os
 import signal
 import stat

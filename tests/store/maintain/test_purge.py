@@ -1,7 +1,5 @@
 """What is purged is gone from every file of the memory, and stays gone."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,8 +1,6 @@
 """Hundreds purged of thousands that are worded alike: none of their texts is left in any file, and what
 stays is found as before."""
 
-from __future__ import annotations
-
 import random
 import re
 from pathlib import Path

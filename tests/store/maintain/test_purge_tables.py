@@ -1,8 +1,6 @@
 """No table and no column is forgotten by a purge: each that can hold what somebody said is tried, and a
 new one has to be named here."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A memory made anew from an export: all of it, or nothing is changed."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A damaged memory is salvaged from every copy at hand, and stays as it is."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from random import Random

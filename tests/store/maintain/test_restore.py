@@ -1,7 +1,5 @@
 """A backup put in a memory's place: verified before, under the eyes of who has it open."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import shutil

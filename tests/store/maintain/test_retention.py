@@ -1,7 +1,5 @@
 """Old memories go by policy: deleted first, then purged, and never what is pinned."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

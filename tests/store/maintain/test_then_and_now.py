@@ -1,7 +1,5 @@
 """What a session was given at its start, rebuilt, beside what it would be given now."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

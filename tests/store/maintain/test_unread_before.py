@@ -1,7 +1,5 @@
 """A rebuild over a memory that can't be read first takes none of its rows for a later one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What replaces a memory's pages keeps what others write meanwhile."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

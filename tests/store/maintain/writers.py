@@ -1,8 +1,6 @@
 """Processes that write to a memory, one thing after the other, until they are told to stop; each
 notes what was acknowledged."""
 
-from __future__ import annotations
-
 import json
 import multiprocessing
 import os

@@ -1,7 +1,5 @@
 """Clients of `mem mcp`: the SDK's own, over a real process, and bare JSON lines."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

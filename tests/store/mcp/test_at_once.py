@@ -1,7 +1,5 @@
 """Clients at once beside writers, cancelled calls, and what is asked while another call is worked on."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import threading

@@ -1,7 +1,5 @@
 """Which agent a client's name means, and where a client works."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store.mcp.client import Client, agent_named, own_name, path_of

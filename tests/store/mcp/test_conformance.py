@@ -1,7 +1,5 @@
 """Every answer has the shape that the protocol gives it, in each version, by the SDK's own types."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

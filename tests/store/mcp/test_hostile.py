@@ -1,7 +1,5 @@
 """Whatever a client sends, the answer has the protocol's form, and the server goes on."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

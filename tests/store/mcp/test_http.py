@@ -1,7 +1,5 @@
 """`mem mcp --http`: on this machine only, for whoever has the token, and for no web page."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import subprocess

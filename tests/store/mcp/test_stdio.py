@@ -1,7 +1,5 @@
 """The SDK's own client speaks to `mem mcp` as agents do: it lists, searches, reads and adds."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

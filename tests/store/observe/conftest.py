@@ -1,7 +1,5 @@
 """What the tests of the observers share: a scripted model, and a boot clock set by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What a scripted model answers, what it was asked, and what it took."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

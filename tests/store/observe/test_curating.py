@@ -1,7 +1,5 @@
 """What is hidden takes with it what automatic summaries said of it; a session is hidden as a whole."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What people ask weeks later is in the memory, and found, in sessions of English and Chinese."""
 
-from __future__ import annotations
-
 from bench.questions.__main__ import measure
 
 

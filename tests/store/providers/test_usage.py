@@ -1,7 +1,5 @@
 """Observers and embeddings each have a daily cap of their own."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

@@ -1,7 +1,5 @@
 """Many rows at once leave what they leave one by one: documents, labels and all indexes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

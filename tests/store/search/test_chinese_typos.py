@@ -1,7 +1,5 @@
 """A wrong character in a Chinese word, or two in the wrong order, is answered with the word."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import Store

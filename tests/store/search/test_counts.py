@@ -1,7 +1,5 @@
 """Searches by kind and filter, the counts beside them, and the facets of a query."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import Store

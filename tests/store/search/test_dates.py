@@ -1,7 +1,5 @@
 """Which moments a date of a query names: local, on the calendar, and a word where it names none."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

@@ -1,7 +1,5 @@
 """A search that may not take longer gives what it has found by then, and says so."""
 
-from __future__ import annotations
-
 import time
 
 import apsw

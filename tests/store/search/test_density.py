@@ -1,7 +1,5 @@
 """How many memories lie between moments: each counted once, in its scope and under its type."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Documents of many records that are hidden or shown at once are what triggers make of them one by one."""
 
-from __future__ import annotations
-
 import random
 import shutil
 from pathlib import Path

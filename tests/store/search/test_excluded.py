@@ -1,7 +1,5 @@
 """An excluded term takes away exactly what holds it, as a search for it would find that."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import Store

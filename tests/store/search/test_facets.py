@@ -1,7 +1,5 @@
 """Counts of what a query matches: by project, type, agent, kind, and day in local time."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Each filter of the query language finds what it names, hidden memories only where asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path

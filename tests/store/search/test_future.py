@@ -1,7 +1,5 @@
 """What is dated ahead of now: found as ever, but never listed as the newest."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

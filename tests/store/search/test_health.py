@@ -1,7 +1,5 @@
 """The doctor finds what is wrong, says what to do, and a rebuild mends all that is derived."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Nothing a user types raises, and nothing that can be typed is slow."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,8 +1,6 @@
 """Whatever is written, hidden, taken back or rebuilt, by us or by others: a search finds exactly
 the visible rows that hold its terms."""
 
-from __future__ import annotations
-
 import os
 import re
 import tempfile

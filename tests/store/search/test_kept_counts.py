@@ -1,7 +1,5 @@
 """The numbers that the store keeps are those that counting gives, for every question they answer."""
 
-from __future__ import annotations
-
 from collections import Counter
 from contextlib import closing
 

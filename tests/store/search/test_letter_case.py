@@ -1,7 +1,5 @@
 """Filters ignore the letter case of their values, whatever alphabet they are in."""
 
-from __future__ import annotations
-
 import apsw
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """`machine:` finds what was made on a machine, and a facet tells on which."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import Store

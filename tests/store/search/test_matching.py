@@ -1,7 +1,5 @@
 """What holds every term is found, at any length and in any script; what only resembles it, follows."""
 
-from __future__ import annotations
-
 import time
 from contextlib import closing
 

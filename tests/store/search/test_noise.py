@@ -1,7 +1,5 @@
 """Noise is a row and nothing else: no list, search, timeline, count or context tells of it."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import Observation, Store

@@ -1,7 +1,5 @@
 """sort:oldest: the oldest memories first, of a list and of a search, wherever in it one looks."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import Store

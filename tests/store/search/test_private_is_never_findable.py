@@ -1,7 +1,5 @@
 """A canary in every field of every kind, hidden in every way: nothing that is asked shows it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from typing import Any

@@ -1,7 +1,5 @@
 """project:. is the project of the current directory, by its repository, in lists, counts and completion."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

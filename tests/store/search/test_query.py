@@ -1,7 +1,5 @@
 """What is understood of a query, by itself: any text is one, and what isn't understood is a word."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A question's related memories: in which order they come, and what of the question is no syntax."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 import pytest

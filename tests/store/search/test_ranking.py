@@ -1,7 +1,5 @@
 """The best comes first: by fields, by words before parts of words, the newer of equals."""
 
-from __future__ import annotations
-
 from itertools import permutations
 
 import pytest

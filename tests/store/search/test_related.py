@@ -1,7 +1,5 @@
 """Related memories follow the exact ones where those don't fill a page, and are marked."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import Store

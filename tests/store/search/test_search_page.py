@@ -1,7 +1,5 @@
 """What docs/query-language.md says of a query is how it is understood."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime
 

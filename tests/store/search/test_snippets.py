@@ -1,7 +1,5 @@
 """A snippet says why something was found: what is lit is the match, and no grapheme is ever cut."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

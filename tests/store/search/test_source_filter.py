@@ -1,7 +1,5 @@
 """`source:` finds what was imported from somewhere, and a facet tells from where."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import Store

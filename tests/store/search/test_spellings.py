@@ -1,7 +1,5 @@
 """A word is offered as long as a visible memory holds it, and not a moment longer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

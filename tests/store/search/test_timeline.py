@@ -1,7 +1,5 @@
 """A timeline is what happened around a moment, in time order, with its anchor in place."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import InvalidRecordError, ListRow, Store, Window

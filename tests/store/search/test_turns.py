@@ -1,7 +1,5 @@
 """A hit is a turn: found by the words of all of it, listed once, under the record that matches best."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import Hit, Session, Store

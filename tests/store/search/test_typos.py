@@ -1,7 +1,5 @@
 """A word that no memory holds is answered with the nearest one that some do, where nothing matches."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Which of some documents match, where their texts needn't be read."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """A hit is explained by the terms it holds: in which fields, how often, and what each adds."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import Hit, Store, Why

@@ -1,7 +1,5 @@
 """What hits are worth counts in their order where all hold every word."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import Store

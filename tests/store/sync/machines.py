@@ -1,7 +1,5 @@
 """Machines for tests: stores with clocks of their own, that do what chance says."""
 
-from __future__ import annotations
-
 import random
 import shutil
 import threading

@@ -1,7 +1,5 @@
 """Two stores that meet over a pair of sockets, in two threads."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,8 +1,6 @@
 """Whatever travels, changed on both machines between two meetings: the meetings go on, both end with the
 same, and no row stops another."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Callable, Iterator
 from itertools import product

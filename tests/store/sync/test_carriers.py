@@ -1,7 +1,5 @@
 """What carries an exchange: a program at the other end of a pipe, ssh, a folder, git."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

@@ -1,7 +1,5 @@
 """Machines that meet in any order, are killed in the middle and put back to earlier days, end the same."""
 
-from __future__ import annotations
-
 import math
 import os
 import random

@@ -1,7 +1,5 @@
 """Two stores that met hold the same texts: those that one accepted, but for what is evidently secret."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

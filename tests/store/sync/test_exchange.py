@@ -1,7 +1,5 @@
 """What a meeting gives, and what it never does."""
 
-from __future__ import annotations
-
 import io
 import json
 import socket

@@ -1,7 +1,5 @@
 """Agents' files are edited, and undo, redo and revert take them where the memory's own changes go."""
 
-from __future__ import annotations
-
 import os
 import stat
 from pathlib import Path

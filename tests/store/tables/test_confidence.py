@@ -1,7 +1,5 @@
 """How sure a fact is: it grows with what it rests on, whatever the order, each witness once."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from hypothesis import given

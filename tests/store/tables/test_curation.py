@@ -1,7 +1,5 @@
 """Flags hide, show and mark records, and every change of one can be taken back, in reverse."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from contextlib import closing

@@ -1,7 +1,5 @@
 """Who told a fact is kept, once each, and the fact follows."""
 
-from __future__ import annotations
-
 from contextlib import closing
 
 import apsw

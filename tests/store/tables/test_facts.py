@@ -1,7 +1,5 @@
 """A statement is one fact of its kind and project, with a confidence between 0 and 1."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import InvalidRecordError, Store

@@ -1,7 +1,5 @@
 """Families of sessions: forks and what goes on from what, as trees that end, whatever was written."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from memtui.store import Action, Store

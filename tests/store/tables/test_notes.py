@@ -1,7 +1,5 @@
 """A note is what stands under its path."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import NotFoundError, Store

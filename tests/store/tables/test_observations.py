@@ -1,7 +1,5 @@
 """Observations are stored whole, once an event, and found again by id, in order."""
 
-from __future__ import annotations
-
 from contextlib import closing
 
 import apsw

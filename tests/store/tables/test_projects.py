@@ -1,7 +1,5 @@
 """A project is known by its repository, wherever that lies and whatever its folder is called."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

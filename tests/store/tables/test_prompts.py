@@ -1,7 +1,5 @@
 """Prompts are numbered within their session, whose first one they are."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import InvalidRecordError, NotFoundError, Store

@@ -1,7 +1,5 @@
 """The queue gives each message to one worker at a time, and never sticks."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import NotFoundError, Store

@@ -1,7 +1,5 @@
 """The items of the queue in pages: events, what was processed, and what waits."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import Store

@@ -1,7 +1,5 @@
 """Queries are remembered in the order of their use, and kept under names; never what is private."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from pathlib import Path
 

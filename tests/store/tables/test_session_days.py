@@ -1,7 +1,5 @@
 """The days on which sessions began: each session on one of them, whatever its date and the time zone."""
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Iterator

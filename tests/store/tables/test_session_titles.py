@@ -1,7 +1,5 @@
 """What a session is called: by its title, by what it was about, never by "continue"."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A session is started once, found by any of its names, ended, linked and counted."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import InvalidRecordError, NotFoundError, Store

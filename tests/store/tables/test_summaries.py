@@ -1,7 +1,5 @@
 """A session may have many summaries; the latest visible one counts."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import InvalidRecordError, Store

@@ -1,7 +1,5 @@
 """Brief and detailed are two levels of one summary: listed and found once, and one when it goes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Nobody waits for a team's server that never answers."""
 
-from __future__ import annotations
-
 import json
 import socket
 from collections.abc import Iterator

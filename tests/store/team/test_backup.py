@@ -1,7 +1,5 @@
 """The drill that docs/team-server.md describes: a dump, restored elsewhere, is the team."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import psycopg

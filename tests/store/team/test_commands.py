@@ -1,7 +1,5 @@
 """`mem team`, `mem sync team` and `mem search --team`, as a person types them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,8 +1,6 @@
 """Machines of a team that meet its server in any order, are killed in the middle and put back to earlier
 days, end with the same; and what is private never comes to the server."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from typing import Any

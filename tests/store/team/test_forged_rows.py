@@ -1,7 +1,5 @@
 """Rows that a member wrote by SQL, whose payload says something else than what the server checked."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

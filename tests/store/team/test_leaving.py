@@ -1,7 +1,5 @@
 """What leaving a team does to it, to what is here, and to who joins it again."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import psycopg

@@ -1,7 +1,5 @@
 """Passwords and certificates: SCRAM and TLS as documented, and a sentence for whatever is wrong."""
 
-from __future__ import annotations
-
 import shutil
 import socket
 import subprocess

@@ -1,7 +1,5 @@
 """Many who push and pull at once, and are killed meanwhile: nothing is lost, and nothing there twice."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import threading

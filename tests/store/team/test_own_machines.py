@@ -1,7 +1,5 @@
 """What one's own machines that are in no team are given of teammates' memories, and what is handed over."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

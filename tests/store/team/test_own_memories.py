@@ -1,8 +1,6 @@
 """What is one's own and was never shared stays so, whatever a teammate writes who knows its name, or says
 the same; and what was shared stays its first author's."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """Members search and pull from a replica, as long as it's there and not behind."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

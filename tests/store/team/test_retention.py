@@ -1,7 +1,5 @@
 """What teammates shared goes by a rule of its own: from one store alone, and until somebody asks for it."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import Action, InvalidRecordError, NotFoundError, Store

@@ -1,7 +1,5 @@
 """What reaches agents of teammates' memories, and what a member says of them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

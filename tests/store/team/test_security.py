@@ -1,7 +1,5 @@
 """What a member who speaks SQL to the server can't do."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import psycopg

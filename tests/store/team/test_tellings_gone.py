@@ -1,7 +1,5 @@
 """What is told and said of a fact leaves the server with it, and comes back with it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import psycopg

@@ -1,7 +1,5 @@
 """Whatever stands in the way of a team's server is a sentence, and loses nothing."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import socket

@@ -1,7 +1,5 @@
 """Of two changes of one memory the later wins: whichever comes first, and whatever the clocks say."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import psycopg

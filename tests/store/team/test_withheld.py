@@ -1,7 +1,5 @@
 """What agents are not told of teammates: by tools that write, by what leads there, by searches."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

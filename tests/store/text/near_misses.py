@@ -1,7 +1,5 @@
 """Harmless texts of the kinds that agents' tools put out, which a careless look takes for secrets."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import random

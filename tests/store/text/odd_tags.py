@@ -1,7 +1,5 @@
 """Odd ways to write a `<private>` tag, and text that only looks like one."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from urllib.parse import quote

@@ -1,7 +1,5 @@
 """What samples of secrets are made of, so that no scanner minds them."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

@@ -1,7 +1,5 @@
 """Texts and documents with secrets in them: what stands around these, and how all of it is written."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Secrets that show only by where they come from, in what tools report; `@` stands for one."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

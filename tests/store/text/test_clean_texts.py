@@ -1,7 +1,5 @@
 """What one look finds clean is stored as it is, and is what a scrub of each text would have left."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from unittest.mock import patch

@@ -1,7 +1,5 @@
 """The output gate: whatever was stored, what comes out is safe to paint."""
 
-from __future__ import annotations
-
 import sys
 from unicodedata import category
 

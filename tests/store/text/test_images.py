@@ -1,7 +1,5 @@
 """An image is a line: its kind, its size, and where it lies."""
 
-from __future__ import annotations
-
 import json
 import random
 from base64 import b64encode

@@ -1,7 +1,5 @@
 """What was found clean before is not looked at again, and that changes nothing of what is found."""
 
-from __future__ import annotations
-
 import base64
 import random
 import re

@@ -1,7 +1,5 @@
 """A note's sections and bullets, by the lines they stand on."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store.text.markup import Bullet, Section, sections

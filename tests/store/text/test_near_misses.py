@@ -1,7 +1,5 @@
 """What only looks like a secret stays as it is: at most one text of two hundred is changed."""
 
-from __future__ import annotations
-
 import json
 
 from memtui.store.text.redaction import redact, scrub_json

@@ -1,7 +1,5 @@
 """However a private tag is written, what it hides is hidden; and what only looks like one stays."""
 
-from __future__ import annotations
-
 import json
 
 from hypothesis import given

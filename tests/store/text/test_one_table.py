@@ -1,7 +1,5 @@
 """A row of the table of secrets is all that it takes: each way in knows it, and no other place need."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """What ordinary work says beside the names of secrets stays, and a secret goes however it is written."""
 
-from __future__ import annotations
-
 import json
 
 from hypothesis import given

@@ -1,7 +1,5 @@
 """What its writer marked as private is never stored, and what can't be stored is replaced."""
 
-from __future__ import annotations
-
 import json
 import re
 

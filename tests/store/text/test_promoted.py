@@ -1,7 +1,5 @@
 """What bears a memory's uid in an agent's file is taken out where it comes back."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store.text.private_tags import comment, uid_in, without_promoted

@@ -1,7 +1,5 @@
 """Secrets become marks: all kinds, wherever they stand, and nothing else does."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

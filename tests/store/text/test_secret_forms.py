@@ -1,7 +1,5 @@
 """Each kind of secret is gone wherever it stands and however it is encoded."""
 
-from __future__ import annotations
-
 import base64
 import html
 import json

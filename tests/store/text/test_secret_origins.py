@@ -1,7 +1,5 @@
 """What is a secret by where it comes from is taken out, and what only stands there isn't."""
 
-from __future__ import annotations
-
 import json
 
 from memtui.store.capture.ingest.cleaning import cleaned

@@ -1,7 +1,5 @@
 """Merging line by line keeps what both sides changed, or says that it can't."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """About how many tokens a text is, against what tokenizers are published to make of it."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Long texts keep their beginning, their end, and what tells the rest."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 
 import pytest

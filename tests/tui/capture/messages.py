@@ -1,7 +1,5 @@
 """A queue in each of its states, for the browser's tests."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from memtui.store import Store

@@ -1,7 +1,5 @@
 """The screen of capture, as tests reach and read it."""
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 from textual.pilot import Pilot

@@ -1,7 +1,5 @@
 """The agents' screen: who is hooked up, the keys that change that, and how capture is doing."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Installing hooks from the browser: what would be written is shown first."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

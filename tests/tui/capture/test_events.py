@@ -1,7 +1,5 @@
 """Events on the screen of capture: what waits, what failed and why, and the keys that go on with it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, cast
 

@@ -1,7 +1,5 @@
 """The machines that a memory is kept in step with, in the browser."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, cast
 

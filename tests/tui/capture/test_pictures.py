@@ -1,7 +1,5 @@
 """How the screen of capture looks, in each of its states and at each size, and a header that warns."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from typing import Any

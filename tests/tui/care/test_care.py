@@ -1,7 +1,5 @@
 """Doctor, backup and retention from the palette."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

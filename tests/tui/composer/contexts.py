@@ -1,7 +1,5 @@
 """A project with memories of each kind, sessions that were given some, and the composer to be read."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any, cast

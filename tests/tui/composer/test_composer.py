@@ -1,7 +1,5 @@
 """The composer: what a project's sessions are told, chosen, ordered and trimmed, and kept."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import cast

@@ -1,7 +1,5 @@
 """The log of contexts: which session was given which memories."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, cast
 

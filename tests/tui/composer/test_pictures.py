@@ -1,7 +1,5 @@
 """How the composer and its log look at each size."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

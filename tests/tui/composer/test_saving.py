@@ -1,7 +1,5 @@
 """What is chosen in the composer is kept when that is asked for, and lost without a word never."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

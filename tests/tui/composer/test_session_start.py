@@ -1,7 +1,5 @@
 """What the composer shows is what `mem context` prints, and what an agent's hook gives once it is saved."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a session was given at its start beside what it would be given now: c in the log."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

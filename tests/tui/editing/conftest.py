@@ -1,7 +1,5 @@
 """A small memory to edit."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Memories to be edited, and an editor that writes what a test says."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any

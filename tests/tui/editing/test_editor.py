@@ -1,7 +1,5 @@
 """Memories edited as Markdown in the user's own editor."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

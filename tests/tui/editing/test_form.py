@@ -1,7 +1,5 @@
 """Memories corrected and added in a form."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

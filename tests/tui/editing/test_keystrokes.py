@@ -1,7 +1,5 @@
 """What a newcomer does first, each within so many keys from a selected memory."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path

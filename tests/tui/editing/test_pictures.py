@@ -1,7 +1,5 @@
 """How the form and its questions look."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Facts and notes: what is held true and what it rests on, and core memory."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, cast

@@ -1,7 +1,5 @@
 """How facts and notes look, in each of their states and at each size."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

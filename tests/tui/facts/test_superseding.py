@@ -1,7 +1,5 @@
 """Keys that have one fact take the place of another one, and give it back."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The screen of agents' files: what is told here, what isn't, the text with its cut, and what F mends."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, cast
 

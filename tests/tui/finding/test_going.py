@@ -1,8 +1,6 @@
 """Going anywhere: with `g` to a date in what is listed, and with `g`, the query line and the palette to
 what an id, a file or a commit names."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, cast
 

@@ -1,7 +1,5 @@
 """Finding words in all that a session holds."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, cast
 

@@ -1,7 +1,5 @@
 """Finding within a text: the matches lit, `n` and `N` from one to the next."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Narrowing a list by words: `/`, what is typed, Enter and Esc."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, cast
 

@@ -1,7 +1,5 @@
 """How finding looks: the line to find something in and the line to go to a date."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.tui.pictures import Compare, low_and_middle, mode_looks_right

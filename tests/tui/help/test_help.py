@@ -1,7 +1,5 @@
 """The help, made from the bindings."""
 
-from __future__ import annotations
-
 import inspect
 from pathlib import Path
 from typing import Any

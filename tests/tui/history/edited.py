@@ -1,7 +1,5 @@
 """A demo memory in which some memories were changed, by people and by an agent, at known times."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import apsw

@@ -1,7 +1,5 @@
 """All changes of the store: listed, narrowed, opened, and taken back one by one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, cast
 

@@ -1,7 +1,5 @@
 """How versions and changes look."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The versions of a memory: when, who and what, and any of them again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, cast
 

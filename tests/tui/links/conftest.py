@@ -1,7 +1,5 @@
 """A memory of a project that lies on this machine, and programs that stand for editor and agent."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from pathlib import Path
 

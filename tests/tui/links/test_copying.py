@@ -1,7 +1,5 @@
 """What `y` and `Y` give the clipboard."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

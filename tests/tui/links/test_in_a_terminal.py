@@ -1,7 +1,5 @@
 """The editor and the agent get a real terminal, and the browser has it back afterwards."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import sys

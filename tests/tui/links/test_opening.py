@@ -1,7 +1,5 @@
 """Files and addresses of a memory, opened from wherever it is shown."""
 
-from __future__ import annotations
-
 import webbrowser
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """`R` goes on with the agent's session, when asked."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

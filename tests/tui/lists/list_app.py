@@ -1,7 +1,5 @@
 """Sources and an app for the tests of lists."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import asynccontextmanager

@@ -1,7 +1,5 @@
 """Choosing by a few letters: it says so where nothing matches, and closes once, however quickly."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from memtui.tui.lists.picker import EVERYTHING, Choice, ChooseScreen, Pick, PickScreen

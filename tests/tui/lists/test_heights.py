@@ -1,7 +1,5 @@
 """The list where rows take one line or two: scrolled by row, and nothing jumps."""
 
-from __future__ import annotations
-
 import pytest
 from textual.content import Content
 from textual.events import MouseScrollDown

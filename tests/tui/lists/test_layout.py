@@ -1,7 +1,5 @@
 """Rows of different heights: which are in view, and that all of them can be."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """The list: a cursor over any number of rows, by keys and by mouse."""
 
-from __future__ import annotations
-
 import pytest
 from textual.binding import Binding
 from textual.content import Content

@@ -1,7 +1,5 @@
 """The list when what it shows changes: the selection stays where it is."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

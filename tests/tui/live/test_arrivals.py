@@ -1,7 +1,5 @@
 """What arrived since the last visit is marked until it was in view."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

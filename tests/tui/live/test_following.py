@@ -1,7 +1,5 @@
 """Follow mode: the newest stays in view and selected as it arrives."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, cast
 

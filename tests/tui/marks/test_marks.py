@@ -1,7 +1,5 @@
 """Rows are marked by keys in every list of memories, and what is done to them is one change."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """How marks, the question before many, the line of tags, and the trash look."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What is deleted is one key away, comes back by another, or is forgotten for good after a question."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Texts as documents: rendered, or as they are stored at a key, their long code folded."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A memory with observations that say nearly the same, and facts that a later one replaced."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from memtui.store import Store

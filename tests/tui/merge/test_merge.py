@@ -1,7 +1,5 @@
 """The merge room: what is alike is found, compared field by field, and made one by keys."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, cast
 

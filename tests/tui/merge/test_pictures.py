@@ -1,7 +1,5 @@
 """How the merge room looks."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The palette: every action by its name, what was used of late first, and memories for unknown words."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What the palette looks like."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

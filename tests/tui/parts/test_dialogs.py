@@ -1,7 +1,5 @@
 """What asks something stands in one and the same frame, with a title and its keys, in little room too."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

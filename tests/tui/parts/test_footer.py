@@ -1,7 +1,5 @@
 """The footer names no key that has nothing to act on."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

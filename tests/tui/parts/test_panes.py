@@ -1,7 +1,5 @@
 """Panes: their sizes by keys and mouse, kept for the next screen, and one of them zoomed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Texts of passages, wrapped to the width that they have."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

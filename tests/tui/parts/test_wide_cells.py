@@ -1,7 +1,5 @@
 """Wide characters that lie over edges of what is below them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

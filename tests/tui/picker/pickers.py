@@ -1,7 +1,5 @@
 """The picker in tests: opened at a frozen time, and what it leaves with."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path

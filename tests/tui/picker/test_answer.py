@@ -1,7 +1,5 @@
 """What is given for what was picked, in every format, and quoted so that no shell runs it."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

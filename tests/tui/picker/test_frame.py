@@ -1,7 +1,5 @@
 """The frame that stands before Textual does."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Picking: which keys give what, and that none changes a memory."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import cast
 

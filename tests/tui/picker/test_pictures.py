@@ -1,7 +1,5 @@
 """How the picker looks: at each size, narrowed by words with some hits marked, in few lines, in light."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The picker in a real terminal, its output going elsewhere: into a file, a pipe, a variable."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil

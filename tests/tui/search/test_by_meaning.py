@@ -1,7 +1,5 @@
 """Hits by meaning in the browser: late ones, what is like a memory, and what is said where none come."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

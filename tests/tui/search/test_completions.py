@@ -1,7 +1,5 @@
 """What a query may go on with: a list below the query line, taken by keys or a click."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a mistyped word may have meant: told above the results, and taken by a key or a click."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from memtui.tui.search.suggestions import DidYouMean

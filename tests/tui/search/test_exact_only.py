@@ -1,7 +1,5 @@
 """Related hits: how they are marked, and what is told while they are left out."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

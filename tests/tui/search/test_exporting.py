@@ -1,7 +1,5 @@
 """All that a query matches, written into a file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The facets beside the results: bars, the last days, and narrowing by keys and clicks."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The facets below the results: what they tell, and narrowing by keys and clicks."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Inside a repository the search begins with its project; a key leads to all, and back."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Queries come back with the arrows, and are saved under names that the palette lists."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

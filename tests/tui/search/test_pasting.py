@@ -1,7 +1,5 @@
 """Pasting into the query line: whatever it is, as much as fits, in one line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

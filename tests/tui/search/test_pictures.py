@@ -1,7 +1,5 @@
 """How the search looks, in each of its states and at each size."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The query line's right end: what was understood, how much it finds, and in which order."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

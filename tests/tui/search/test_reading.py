@@ -1,7 +1,5 @@
 """Reading: the selected memory in full, and what happened around it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event

@@ -1,7 +1,5 @@
 """A memory that an agent reported says so in the detail, with the reason."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from memtui.store import Store

@@ -1,7 +1,5 @@
 """How results stand in their rows: badges, second lines, density, and times."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

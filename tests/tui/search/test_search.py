@@ -1,7 +1,5 @@
 """Searching: what is typed, what is found, and how it is shown."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A search that is not through soon: what it shows meanwhile, and how it ends."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Memories of which a file has changed since: the sign in lists, the files in the detail, the pictures."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

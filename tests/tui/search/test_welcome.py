@@ -1,7 +1,5 @@
 """An empty memory: what it teaches, and the keys that fill it."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Why a hit was found, as the browser tells it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A `memtui serve` of a test's own, as a process."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

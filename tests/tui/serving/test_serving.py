@@ -1,7 +1,5 @@
 """`memtui serve`: to this machine, to whoever has the token, a process a client."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import signal

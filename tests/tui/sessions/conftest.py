@@ -1,7 +1,5 @@
 """A session to look at."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

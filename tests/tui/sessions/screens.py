@@ -1,7 +1,5 @@
 """The screens of sessions, as tests read them."""
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 from textual.pilot import Pilot

@@ -1,7 +1,5 @@
 """How the sessions look, all and one, in each of their states and at each size."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

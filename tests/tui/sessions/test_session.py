@@ -1,7 +1,5 @@
 """One session: what came of it, what was asked and learned, what it touched."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The sessions: by day, narrowed, with a preview."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Where private copies of memories are made."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The frame that stands before Textual does."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys

@@ -1,7 +1,5 @@
 """`memtui --from`: other memories, looked at in a private store that is gone afterwards."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """`memtui --as-of`: the memory as it was, looked at in a copy that is gone afterwards."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,8 +1,6 @@
 """Every screen and dialog opens, whether tasks start at once (CPython from 3.12 on) or in the loop's next
 round (3.11)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """How the statistics look at each size."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The statistics in the browser: moving over figures, what the line tells, and the searches they are."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any, cast

@@ -1,7 +1,5 @@
 """A memory that is in a team, by the rows that its meetings would have written: no server is there."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path

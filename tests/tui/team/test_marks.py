@@ -1,7 +1,5 @@
 """Whose memories are and who may read them, in lists and in what is read; and sharing them by a key."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Asking the team's server in the browser."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Reviewing what teammates shared, and the team among the machines."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import cast
 

@@ -1,7 +1,5 @@
 """The browser with the server of a team."""
 
-from __future__ import annotations
-
 import pytest
 
 pytest.importorskip("psycopg")

@@ -1,7 +1,5 @@
 """How far two colours are apart, as the eye sees it: CIEDE2000."""
 
-from __future__ import annotations
-
 from math import atan2, cos, degrees, exp, hypot, radians, sin, sqrt
 
 from textual.color import Color

@@ -1,7 +1,5 @@
 """Times and amounts, short."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 

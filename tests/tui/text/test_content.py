@@ -1,7 +1,5 @@
 """Stored text as Content: harmless, highlighted where it matches, and exactly as wide as asked."""
 
-from __future__ import annotations
-
 import unicodedata
 
 import pytest

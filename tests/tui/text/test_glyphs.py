@@ -1,7 +1,5 @@
 """Glyphs: each type told apart by its shape, its letter and its colour."""
 
-from __future__ import annotations
-
 from rich.cells import cell_len
 
 from memtui.tui.text.glyphs import GLYPHS, OTHER, PINNED, glyph, legend

@@ -1,7 +1,5 @@
 """Edits of the query by keys and clicks, and what they leave for the next word."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

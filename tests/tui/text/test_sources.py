@@ -1,7 +1,5 @@
 """A source is called by its name, and by the mark of its file only where that tells two apart."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.tui.text.records import source_label

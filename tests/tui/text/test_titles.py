@@ -1,7 +1,5 @@
 """What is shown of a title where there is no room for all of it."""
 
-from __future__ import annotations
-
 import pytest
 from textual.content import Content
 

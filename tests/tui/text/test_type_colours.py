@@ -1,7 +1,5 @@
 """The colours of types: told apart at a glance, readable, and the user's where they are set."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path

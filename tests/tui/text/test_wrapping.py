@@ -1,7 +1,5 @@
 """Texts wrap where a reader of English or Chinese would break a line."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

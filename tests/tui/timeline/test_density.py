@@ -1,7 +1,5 @@
 """The density above a timeline: every memory counted once, by type, up to now and no further."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from typing import Any, cast

@@ -1,7 +1,5 @@
 """How the timeline looks, in each of its states and at each size."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

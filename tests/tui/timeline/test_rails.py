@@ -1,7 +1,5 @@
 """Rails: what links the rows of a session, whatever the order of the rows."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from hypothesis import given

@@ -1,7 +1,5 @@
 """The timeline: what happened around a moment, and how one moves about in it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, cast
 

@@ -1,7 +1,5 @@
 """`mem add TITLE`."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from types import SimpleNamespace
 

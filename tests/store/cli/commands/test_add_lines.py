@@ -1,7 +1,5 @@
 """`mem add --stdin`."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

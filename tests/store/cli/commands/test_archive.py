@@ -1,7 +1,5 @@
 """`mem archive`: off until a person says so, and everything told before it is done."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Backups: where they go, how many stay, and what is said of a damaged memory."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from memtui.store import Store

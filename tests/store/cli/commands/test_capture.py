@@ -1,7 +1,5 @@
 """`mem hook`, `pause`, `resume`, `exclude`, `context` and `project`."""
 
-from __future__ import annotations
-
 import json
 import time
 from pathlib import Path

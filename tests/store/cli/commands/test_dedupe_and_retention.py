@@ -1,7 +1,5 @@
 """`mem dedupe` and `mem store retention`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

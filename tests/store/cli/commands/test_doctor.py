@@ -1,7 +1,5 @@
 """`mem doctor` is green for a memory nobody touched, and names every part that is broken."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import time

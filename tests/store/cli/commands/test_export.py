@@ -1,7 +1,5 @@
 """`mem export`, `mem import jsonl` and `mem store rebuild --from`."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`mem export --query`: what a search matches goes, in every format, and nothing else."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

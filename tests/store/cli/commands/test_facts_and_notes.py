@@ -1,7 +1,5 @@
 """`mem fact` and `mem note`."""
 
-from __future__ import annotations
-
 import pytest
 
 from ..runner import Mem

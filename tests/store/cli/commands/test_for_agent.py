@@ -1,7 +1,5 @@
 """--for-agent: the compact text of `memtui.store.context.compact`, from all that tells memories."""
 
-from __future__ import annotations
-
 import json
 
 from ..runner import Mem, filling

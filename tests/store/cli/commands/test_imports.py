@@ -1,7 +1,5 @@
 """`mem import`."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`mem stats`, `doctor`, `backup` and `rebuild`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import apsw

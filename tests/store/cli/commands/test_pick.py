@@ -1,7 +1,5 @@
 """`mem pick` where nobody can be asked: in an agent's shell, in a job, outside of tmux."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """`mem queue`: what could not be stored is listed with its reason, tried again, or dropped."""
 
-from __future__ import annotations
-
 import apsw
 import pytest
 

@@ -1,7 +1,5 @@
 """`mem queue process` makes memory of what waits, and `mem queue cost` tells what a model takes for it."""
 
-from __future__ import annotations
-
 import json
 import re
 import signal

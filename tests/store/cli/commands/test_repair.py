@@ -1,7 +1,5 @@
 """`mem store repair`, and what other commands say of a damaged memory."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

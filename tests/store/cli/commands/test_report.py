@@ -1,7 +1,5 @@
 """`mem report`: a memory is reported, shown with its reports, and settled."""
 
-from __future__ import annotations
-
 import pytest
 
 from ..runner import Mem

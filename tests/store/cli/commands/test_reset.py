@@ -1,7 +1,5 @@
 """Starting anew: all that belongs to a memory moves aside, or goes."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`mem search`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

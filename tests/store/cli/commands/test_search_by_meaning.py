@@ -1,7 +1,5 @@
 """`mem search` with vectors: the nearest in meaning, what is like a memory, and what is told without."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`mem search --facets`: how what matches divides."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """What begins with a minus on the command line: a word to leave out, or a flag."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import Store

@@ -1,7 +1,5 @@
 """`mem search` says on stderr what of a query exists nowhere; stdout and exit status stay as they are."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

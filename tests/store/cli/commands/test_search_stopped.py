@@ -1,7 +1,5 @@
 """A search that takes too long is left at what it has found, and says so."""
 
-from __future__ import annotations
-
 import pytest
 
 from ..runner import Mem

@@ -1,7 +1,5 @@
 """Words that no memory holds, and words that were saved."""
 
-from __future__ import annotations
-
 import shlex
 
 import pytest

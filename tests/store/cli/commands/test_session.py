@@ -1,7 +1,5 @@
 """`mem session`, `mem prompt` and `mem summary`."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import asdict
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`mem stats`: the counts that it always gave, and the statistics beside them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from memtui.store import Store

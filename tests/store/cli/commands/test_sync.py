@@ -1,7 +1,5 @@
 """`mem sync scheme-c`, and what `mem sync` tells of machines."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from memtui.store import Store

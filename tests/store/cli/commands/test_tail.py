@@ -1,7 +1,5 @@
 """`mem tail`, as a process that follows a memory: what it prints, and how it ends."""
 
-from __future__ import annotations
-
 import json
 import os
 import pty

@@ -1,7 +1,5 @@
 """`mem context --session ID --then-and-now`."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import Store

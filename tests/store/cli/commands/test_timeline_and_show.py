@@ -1,7 +1,5 @@
 """`mem timeline` and `mem show`."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """The lean `mem add`: what it costs, and what it leaves to the store."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

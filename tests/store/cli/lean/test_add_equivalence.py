@@ -1,7 +1,5 @@
 """The lean `mem add` does what the full one does, or leaves it alone."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The lean `mem pick` asks for what the full one does, or leaves it alone."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

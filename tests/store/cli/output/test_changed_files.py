@@ -1,7 +1,5 @@
 """A query that asks whose files have changed finds what git says now, however it is written."""
 
-from __future__ import annotations
-
 import json
 import shutil
 

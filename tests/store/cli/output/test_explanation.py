@@ -1,7 +1,5 @@
 """`mem search --explain`: what was understood, and why each hit is one."""
 
-from __future__ import annotations
-
 import pytest
 
 from ..runner import Mem, filling

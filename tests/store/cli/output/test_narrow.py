@@ -1,7 +1,5 @@
 """Tables on narrow terminals: what a row is about stays, counts go first."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.store.cli.runner import Mem, filling

@@ -1,7 +1,5 @@
 """On a terminal a change says what was done and what takes it back; in a pipe it prints ids."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.store.cli.runner import Mem

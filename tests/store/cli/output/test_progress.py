@@ -1,7 +1,5 @@
 """A bar shows on a terminal, and only where something takes long."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

@@ -1,7 +1,5 @@
 """Standard output is data, standard error narration; neither ever breaks."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """On a terminal: tables and colours, and nothing a stored text could do to it."""
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """Make small files in the shapes that claude-mem 9 and the newest claude-mem leave behind."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

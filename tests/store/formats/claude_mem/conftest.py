@@ -1,7 +1,5 @@
 """A store to import into, and files to import."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import pickle

@@ -1,7 +1,5 @@
 """codexmem's memories are Codex's; what it deleted comes in deleted."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Of a damaged file every row comes in that can be read, and every other one is told."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from contextlib import closing, suppress

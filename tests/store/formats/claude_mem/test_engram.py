@@ -1,7 +1,5 @@
 """engram: its topics, deletions and session summaries."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

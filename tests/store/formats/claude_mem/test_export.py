@@ -1,7 +1,5 @@
 """The `claude-mem` export is a database as claude-mem 9 makes it, and comes in again whole."""
 
-from __future__ import annotations
-
 import re
 from contextlib import closing
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Files that the programs themselves wrote, counted against the manifest that lies beside them."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections import Counter

@@ -1,7 +1,5 @@
 """The other figures of the manifest: identities, orphans, odd rows, and what only some programs keep."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from typing import Any

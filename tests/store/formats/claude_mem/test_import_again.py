@@ -1,7 +1,5 @@
 """However often and from wherever a file is imported, each of its rows is one record."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

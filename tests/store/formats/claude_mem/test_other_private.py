@@ -1,7 +1,5 @@
 """What was private or secret in any column of any other program's file is found nowhere here."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

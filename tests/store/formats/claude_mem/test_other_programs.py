@@ -1,7 +1,5 @@
 """A database of another program with tables of the same names is refused, and named where it is known."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import apsw

@@ -1,7 +1,5 @@
 """What was private or secret in the source is found nowhere here, whichever column it stood in."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

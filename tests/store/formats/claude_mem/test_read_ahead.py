@@ -1,7 +1,5 @@
 """A second process that reads a file ahead changes nothing of what comes in."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Iterator
 from contextlib import closing

@@ -1,7 +1,5 @@
 """A file is known again by what marks it: as a copy, upgraded, or damaged where it tells of itself."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

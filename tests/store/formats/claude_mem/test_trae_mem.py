@@ -1,7 +1,5 @@
 """trae-mem: seconds, prompts among the observations, levels, and rows that are private."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

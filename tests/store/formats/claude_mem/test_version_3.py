@@ -1,7 +1,5 @@
 """What claude-mem 3 left comes in, also where a later claude-mem has begun to upgrade its file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

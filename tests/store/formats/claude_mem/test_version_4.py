@@ -1,7 +1,5 @@
 """How claude-mem's rows read here, in the shape of version 9 and of the newest."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

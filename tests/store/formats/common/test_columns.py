@@ -1,7 +1,5 @@
 """What an import doesn't give is what SQLite would put there by itself."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import Store

@@ -1,7 +1,5 @@
 """Exports are whole or not there, for their owner only, and never over what is there."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from collections.abc import Iterator

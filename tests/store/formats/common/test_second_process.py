@@ -1,7 +1,5 @@
 """A second process that works ahead gives what this one would give, and ends with the block."""
 
-from __future__ import annotations
-
 import os
 import select
 import signal

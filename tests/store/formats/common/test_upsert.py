@@ -1,7 +1,5 @@
 """Rows that are imported again: what was edited here stays, and what its source hides is hidden."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from memtui.store import Store

@@ -1,7 +1,5 @@
 """Whatever stands in a list column, its words stay findable and its oddity is told."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store.formats.common.values import read_items, with_keywords

@@ -1,7 +1,5 @@
 """The MCP memory server's file, mem0's exports, beads' issues and basic-memory's folder."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """JSON lines of the user's own, by a mapping of the settings' file."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Of a file that can't be a document of JSON no more than its beginning is read."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

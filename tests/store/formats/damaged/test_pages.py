@@ -1,7 +1,5 @@
 """Pages are read without SQLite as SQLite reads them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import apsw

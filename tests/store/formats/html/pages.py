@@ -1,7 +1,5 @@
 """What tests read of exported pages: their elements, and the index's data."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field
 from html.parser import HTMLParser

@@ -1,7 +1,5 @@
 """Exported pages in a real browser: they search, obey the keys, and nothing that is stored runs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

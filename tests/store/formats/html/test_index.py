@@ -1,7 +1,5 @@
 """What the index of exported pages counts, is called, and says of each memory."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

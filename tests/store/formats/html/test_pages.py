@@ -1,7 +1,5 @@
 """The `html` export: pages that stand by themselves, in which a text stays a text."""
 
-from __future__ import annotations
-
 import re
 from base64 import b64encode
 from hashlib import sha256

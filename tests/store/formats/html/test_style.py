@@ -1,7 +1,5 @@
 """The style sheet: colours that can be read, and types in the browser's own colours."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,8 +1,6 @@
 """What a store accepted stays as it is, wherever it goes; what only says that a store accepted it is judged
 as anything else is."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Whatever was done to an export, every good line comes in and every bad one is named."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """`jsonl` is lossless, and tells nothing that is hidden."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A second process that reads an export ahead changes nothing of what comes in."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 from typing import Any

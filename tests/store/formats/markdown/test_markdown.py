@@ -1,7 +1,5 @@
 """The `markdown` export: a page a session, readable on its own, in which text stays text."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A record as a document that is edited, and back."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

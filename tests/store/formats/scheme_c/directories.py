@@ -1,7 +1,5 @@
 """Directories of scheme C, made line by line, and what is in them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Whatever is cut out of a file or overwritten in it: no error, every whole line in, each bad one named."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Export as a scheme C directory: its counts are of records, and what stays is told."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from memtui.store import Store

@@ -1,7 +1,5 @@
 """The same statement is one fact, told by all the lines that say it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The directory that is at hand comes in as its manifest says."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A directory of scheme C comes in whole, each line once, and what is odd about it is told by line."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """MEMORY.md and its note: whichever is changed, the other follows; neither is ever lost."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

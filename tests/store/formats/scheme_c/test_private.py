@@ -1,7 +1,5 @@
 """What was private or secret in a directory is found nowhere here, whichever key it stood under."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A directory and the store are kept in step: what is new in either comes to the other, once."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import os

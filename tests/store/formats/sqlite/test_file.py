@@ -1,7 +1,5 @@
 """The user's own file is read whole and left as it was: no byte changed, no file beside it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from contextlib import closing

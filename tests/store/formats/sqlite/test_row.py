@@ -1,7 +1,5 @@
 """A foreign row's texts are scrubbed, whatever of it one look at all of them leaves out."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store.formats.common.report import Report

@@ -1,7 +1,5 @@
 """Small transcripts of Claude Code, record by record, as the program writes them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Sessions of OpenCode in each of the forms in which it has kept them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What readers tell, for tests to look at; transcripts kept beside the repository; records gone bad."""
 
-from __future__ import annotations
-
 import copy
 import json
 from collections import Counter

@@ -1,7 +1,5 @@
 """Small rollouts of Codex's three generations, as the program writes them."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Claude Code's transcripts as events."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

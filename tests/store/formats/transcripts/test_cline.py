@@ -1,7 +1,5 @@
 """Cline's messages: what was asked, done and answered, and by which of its sub-agents."""
 
-from __future__ import annotations
-
 import json
 from contextlib import closing
 from pathlib import Path

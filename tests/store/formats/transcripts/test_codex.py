@@ -1,7 +1,5 @@
 """Codex's rollouts: each prompt, tool use and answer once, whichever of its generations wrote them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Codex's code mode: each call of a script once, with its outcome; a refused patch is no edit."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

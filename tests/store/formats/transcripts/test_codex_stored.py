@@ -1,7 +1,5 @@
 """Rollouts that Codex itself wrote, against independent counts and against what its hooks told."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Copilot CLI's transcripts as events."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

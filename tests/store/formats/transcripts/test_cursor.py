@@ -1,7 +1,5 @@
 """Cursor's transcripts as events, of both forms."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Where transcripts lie on a machine, and which files are any."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

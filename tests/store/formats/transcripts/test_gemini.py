@@ -1,7 +1,5 @@
 """Gemini CLI's chats: what was asked, used and answered, however often a message is told again."""
 
-from __future__ import annotations
-
 import json
 from hashlib import sha256
 from pathlib import Path

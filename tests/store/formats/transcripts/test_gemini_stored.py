@@ -1,7 +1,5 @@
 """Chats that Gemini CLI itself wrote, against independent counts and against what its hooks told."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Lines of a growing file."""
 
-from __future__ import annotations
-
 import io
 import json
 

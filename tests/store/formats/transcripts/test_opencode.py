@@ -1,7 +1,5 @@
 """OpenCode's sessions tell the same, in whichever of its forms they are kept."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Sessions that OpenCode itself wrote, against independent counts and against what its plugin told."""
 
-from __future__ import annotations
-
 import hashlib
 from typing import Any
 

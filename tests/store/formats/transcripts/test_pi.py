@@ -1,7 +1,5 @@
 """Pi's sessions: what was asked, done and answered, in forks and branches too."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

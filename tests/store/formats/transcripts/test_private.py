@@ -1,7 +1,5 @@
 """What is private or secret in a transcript is in no byte of the store, nor in what waits to be told."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Qwen Code's chats: what was asked, done and answered, whatever is cut off."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Transcripts read into a store: on from where they were read last, and nothing twice."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """How sessions are resumed: by the agent's own command, where it ran, and what is in the way."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

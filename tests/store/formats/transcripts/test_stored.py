@@ -1,7 +1,5 @@
 """Transcripts that agents wrote, kept beside the repository, against independent counts."""
 
-from __future__ import annotations
-
 import io
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A record without a time, such as a session's title, was written beside those that have one."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

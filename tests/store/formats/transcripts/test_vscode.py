@@ -1,7 +1,5 @@
 """VS Code's chats: what was asked, done and answered, whole or as a log of changes."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

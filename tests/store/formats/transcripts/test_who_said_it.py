@@ -1,7 +1,5 @@
 """Who said what stands in a prompt's place: the user, another agent, a program; and what was taken back."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

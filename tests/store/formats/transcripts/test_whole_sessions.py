@@ -1,7 +1,5 @@
 """Amp, Goose, Kilo, Kiro and Crush: what each keeps of a session tells the same, whatever its form."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

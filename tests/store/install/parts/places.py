@@ -1,7 +1,5 @@
 """Where each agent's parts lie, and how its MCP entry looks, as its documentation says."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from pathlib import Path

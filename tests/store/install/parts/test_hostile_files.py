@@ -1,7 +1,5 @@
 """Whatever stands in an agent's files and however it is written, only ours comes and goes."""
 
-from __future__ import annotations
-
 import json
 import os
 import tomllib

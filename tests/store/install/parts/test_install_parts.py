@@ -1,7 +1,5 @@
 """Beside hooks an agent is given our server, a skill and commands, and all of it can be taken back."""
 
-from __future__ import annotations
-
 import json
 import os
 import tomllib

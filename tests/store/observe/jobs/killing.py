@@ -1,7 +1,5 @@
 """Workers on one queue that are killed amid their work, on a machine whose clock is set back and forth."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import random

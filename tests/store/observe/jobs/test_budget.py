@@ -1,7 +1,5 @@
 """What a model is asked, what it never sees, what it may cost, and what it never overwrites."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 

@@ -1,7 +1,5 @@
 """A decision that a user changes later takes the place of the one before it, and contexts tell so."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from memtui.store import Store

@@ -1,7 +1,5 @@
 """Jobs by the rules: what waits becomes memory, each once, and what fails says why."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

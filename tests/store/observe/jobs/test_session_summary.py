@@ -1,7 +1,5 @@
 """A session's summary goes on with its turns: nothing that counts is lost, and nothing is said twice."""
 
-from __future__ import annotations
-
 import itertools
 import json
 

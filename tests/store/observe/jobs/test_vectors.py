@@ -1,7 +1,5 @@
 """Vectors are built by jobs, in the time that they have, and a job is started where some are due."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from types import SimpleNamespace
 

@@ -1,7 +1,5 @@
 """Whatever a model's server answers, the rules' record stands until a valid answer takes its place."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from dataclasses import dataclass

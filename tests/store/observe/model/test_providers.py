@@ -1,7 +1,5 @@
 """Each kind of provider is asked in its own way, with its key, and never through our own hooks."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import os

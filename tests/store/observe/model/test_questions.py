@@ -1,7 +1,5 @@
 """What a model is asked about a turn: what is new, without what says nothing, and each edit as a diff."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

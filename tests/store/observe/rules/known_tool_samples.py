@@ -1,7 +1,5 @@
 """What known tools print, written from knowledge of their formats: (tool, command, output, phrase, failed)."""
 
-from __future__ import annotations
-
 SAMPLES: tuple[tuple[str, str, str, str, bool | None], ...] = (
     ("ruff", "ruff check .", "a.py:1:8: F401 [*] `os` imported but unused\nFound 3 errors.\n", "failed (3 errors)", True),
     ("ruff", "uv run ruff check .", "All checks passed!\n", "all checks passed", False),

@@ -1,8 +1,6 @@
 """Whatever agents report, each rule makes something of it: lines of any shell, whole and cut off, payloads of
 any shape, replies and prompts in which these stand."""
 
-from __future__ import annotations
-
 import json
 from contextlib import suppress
 

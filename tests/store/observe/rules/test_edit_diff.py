@@ -1,7 +1,5 @@
 """What is kept of an edit: its new lines before its old ones, and how a conflict was resolved."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store.observe.rules.command_output import EXCERPT

@@ -1,7 +1,5 @@
 """Facts and preferences from what people say: held when said outright, and only then."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The rules on every transcript and hook payload that is kept beside the repository."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the outputs of known tools tell of their outcome, and what only looks like it."""
 
-from __future__ import annotations
-
 import re
 
 from memtui.store.observe.rules.known_tools.reported_outcome import KNOWN_TOOLS, reported_outcome, singular

@@ -1,7 +1,5 @@
 """What is not worth remembering, as capture meets it: the row stays, and tells nothing."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

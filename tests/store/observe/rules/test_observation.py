@@ -1,7 +1,5 @@
 """What the rules make of a tool use."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Whether a tool use failed, wherever its agent says so, and how its title tells it."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

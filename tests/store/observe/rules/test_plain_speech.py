@@ -1,7 +1,5 @@
 """What users choose and want in plain speech is held true; tasks, questions and asides are not."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A question put to the user is a decision, with the answer, in every agent."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

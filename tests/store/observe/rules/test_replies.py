@@ -1,7 +1,5 @@
 """What of an agent's words becomes an observation, of which type, under which title."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store.observe.rules.replies import LONGEST, LONGEST_REMARK, ReplyFields, reply_fields

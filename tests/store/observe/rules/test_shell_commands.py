@@ -1,7 +1,5 @@
 """What a command does, and which files it reads and changes."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store.observe.rules import shell_commands

@@ -1,8 +1,6 @@
 """A grammar of what agents report of tools: command lines of several shells, whole, odd and cut off, and
 payloads of any shape. The same seed gives the same reports."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 

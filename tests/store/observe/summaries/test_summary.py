@@ -1,7 +1,5 @@
 """What a session came to, told by rules: only what was said or observed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """A memory with a few values of each filter, in English and Chinese, one of each hidden."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """A query is completed at the cursor by what the store holds: names of filters, and their values."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import Completions, Store, parse, typed_at

@@ -1,7 +1,5 @@
 """Completions can be by Chinese names, which mean the same."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import Store, parse

@@ -1,7 +1,5 @@
 """What of a query exists nowhere is said, with the nearest that does; nothing is changed by itself."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import Store

@@ -1,7 +1,5 @@
 """What is stored from a moment on: which rows count, in which order, and each once."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import Store

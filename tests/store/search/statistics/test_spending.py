@@ -1,7 +1,5 @@
 """Spending: tokens by model, project, session and day, as transcripts tell them, and what they cost."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import Store

@@ -1,7 +1,5 @@
 """Statistics: what counts, into which day and step it falls, and that a bar's number is its search's."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from datetime import date, datetime

@@ -1,7 +1,5 @@
 """Pairs of sentences, the earlier and the later one, and whether a reader says that they say the same."""
 
-from __future__ import annotations
-
 SAME = (
     ("Moved the token refresh to the gateway", "The token refresh was moved to the gateway service"),
     ("Committed the fix for the clock drift", "Commit: fix for clock drift"),

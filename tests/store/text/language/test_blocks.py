@@ -1,7 +1,5 @@
 """Markdown prose as blocks and sentences, with the headings they stand under."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store.text.language.blocks import LONGEST, blocks_of, plain, sentences_of

@@ -1,7 +1,5 @@
 """What a text tells though it holds every word: given up, elsewhere, the same over and over."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store.text.language.phrases import gave_up, points_elsewhere, repeats

@@ -1,7 +1,5 @@
 """What says the same, and what says something else."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store.text.language.same import gist, says_the_same

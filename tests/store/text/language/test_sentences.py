@@ -1,7 +1,5 @@
 """Where sentences end."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store.text.language.sentences import split_sentences

@@ -1,7 +1,5 @@
 """An apostrophe is one however it is written."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Texts rendered in tests, and read as lines."""
 
-from __future__ import annotations
-
 from textual.content import Content
 
 from memtui.store import Query

@@ -1,7 +1,5 @@
 """Stored Markdown as a document: its blocks, what is within them, and that no word is lost."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

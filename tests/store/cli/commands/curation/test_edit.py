@@ -1,7 +1,5 @@
 """`mem edit`: by options, as JSON lines, in the editor."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

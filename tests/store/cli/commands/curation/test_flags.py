@@ -1,7 +1,5 @@
 """`mem pin`, `unpin`, `private`, `delete`, `restore` and `undo`."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.promises import promise

@@ -1,7 +1,5 @@
 """`mem history`: all changes, one in full, and the versions of a memory with what differs in words."""
 
-from __future__ import annotations
-
 import pytest
 
 from ...runner import Mem, filling

@@ -1,7 +1,5 @@
 """Ids, standard input and queries; and that what is asked of many is one undo."""
 
-from __future__ import annotations
-
 import pytest
 
 from memtui.store import Store

@@ -1,7 +1,5 @@
 """`mem merge`, and `mem dedupe --not-duplicates`."""
 
-from __future__ import annotations
-
 import pytest
 
 from ...runner import Mem, filling

@@ -1,7 +1,5 @@
 """A configuration of its own, a small static model, a server of vectors, and jobs that are only noted."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

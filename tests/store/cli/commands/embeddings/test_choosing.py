@@ -1,7 +1,5 @@
 """`mem embeddings set` tries a model, writes it down, and has its vectors built."""
 
-from __future__ import annotations
-
 import json
 import sys
 import tomllib

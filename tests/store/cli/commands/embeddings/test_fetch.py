@@ -1,7 +1,5 @@
 """`mem embeddings fetch` downloads a model when asked, whole or not at all."""
 
-from __future__ import annotations
-
 import shlex
 import threading
 from base64 import b64encode

@@ -1,7 +1,5 @@
 """`mem embeddings status`, `build`, `test` and `drop`, and what `mem doctor` and `mem queue` tell."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """`mem files edit`, `new`, `move`, `delete`, `diff` and `sync`, and what takes them back."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`mem files`: the list."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """`mem install`, `uninstall` and `agents`."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -1,7 +1,5 @@
 """`mem config` shows and changes the configuration, and loses nothing of what it doesn't know."""
 
-from __future__ import annotations
-
 import json
 import os
 import stat

@@ -1,7 +1,5 @@
 """`mem install` gives agents our server, a skill and commands too, and `mem agents` tells of them."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
