@@ -99,7 +99,8 @@ def texts() -> dict[str, list[str]]:
     for path, source in sources.items():
         name = path.relative_to(TOP).as_posix()
         places = KEYWORDS if name.startswith(FOR_AGENTS) else KEYWORDS | errors
-        for text in _texts_of(source, places, declares="/commands" in name or name.startswith("store/cli/")):
+        declares = name.startswith("store/cli/") or "typer_later import" in source
+        for text in _texts_of(source, places, declares=declares):
             files = results.setdefault(text, [])
             if name not in files:
                 files.append(name)
