@@ -317,7 +317,8 @@ def _command(name: str) -> TyperCommand | TyperGroup:
         return own
     parent = own if isinstance(own, TyperGroup) else build(group(declared_in(name).help))
     parent.name = name
-    parent.commands = {**parent.commands, **{inner: _command(inner) for inner in UNDER[name]}}
+    own_commands = {inner: built for inner, built in parent.commands.items() if inner not in UNDER[name]}
+    parent.commands = own_commands | {inner: _command(inner) for inner in UNDER[name]}
     return parent
 
 
