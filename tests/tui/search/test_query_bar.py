@@ -57,8 +57,8 @@ async def test_it_is_told_where_only_the_newest_were_ranked(
 ) -> None:
     whole = Hits.page
 
-    def page(hits: Hits, **options: Any) -> Page:
-        return replace(whole(hits, **options), ranked=5_000)
+    def page(hits: Hits, *given: Any, **options: Any) -> Page:
+        return replace(whole(hits, *given, **options), ranked=5_000)
 
     monkeypatch.setattr(Hits, "page", page)
     async with opened(demo) as pilot:
