@@ -216,19 +216,30 @@ const setup = async (ctx) => {
     "session.deleted": (data) => happen("session.deleted", { info: { id: data.sessionID } }),
   }
 
-  await ctx.session.hook("prompt", ({ sessionID, messageID, prompt }) =>
+  // A host that lacks one of these, or a hook that throws, costs no more than what that tells.
+  const on = async (owner, name, hook) => {
+    try {
+      await owner.hook(name, async (event) => {
+        try {
+          return await hook(event)
+        } catch {}
+      })
+    } catch {}
+  }
+
+  await on(ctx.session, "prompt", ({ sessionID, messageID, prompt }) =>
     hooks["chat.message"](
       { sessionID, messageID },
       { message: { id: messageID }, parts: [{ type: "text", text: prompt?.text ?? "" }] },
     ),
   )
-  await ctx.session.hook("context", async (event) => {
+  await on(ctx.session, "context", async (event) => {
     const output = { system: event.system.map((part) => part.text ?? "") }
     await hooks["experimental.chat.system.transform"]({ sessionID: event.sessionID }, output)
     event.system.push(...output.system.slice(event.system.length).map((text) => ({ type: "text", text })))
   })
-  await ctx.session.hook("compaction", ({ sessionID }) => hooks["experimental.session.compacting"]({ sessionID }))
-  await ctx.tool.hook("execute.after", ({ sessionID, id, input, status, error, result, ...called }) => {
+  await on(ctx.session, "compaction", ({ sessionID }) => hooks["experimental.session.compacting"]({ sessionID }))
+  await on(ctx.tool, "execute.after", ({ sessionID, id, input, status, error, result, ...called }) => {
     const tool = NAMES[called.tool] ?? called.tool
     if (status === "error") {
       const state = { status, input, error: String(error?.message ?? error) }
@@ -241,9 +252,12 @@ const setup = async (ctx) => {
   const stop = new AbortController()
   const listen = async () => {
     try {
-      for await (const { type, data } of ctx.event.subscribe({ signal: stop.signal })) {
+      for await (const event of ctx.event.subscribe({ signal: stop.signal })) {
+        const { type, data } = event ?? {}
         const elsewhere = data?.location?.directory
-        if (!elsewhere || elsewhere === directory) translations[type]?.(data ?? {})
+        if (Object.hasOwn(translations, type) && (!elsewhere || elsewhere === directory)) {
+          translations[type](data ?? {})
+        }
       }
     } catch {}
   }

@@ -47,14 +47,18 @@ OF_A_PROGRAM = re.compile(
 webhook, a schedule, a hook or the agent's own system."""
 
 BLOCK = re.compile(
-    r"\s*<(?!\w*(?:user|query|question|request|task))([a-z]+(?:[_-][a-z]+)+)>", re.IGNORECASE
+    r"\s*<(?!\w*(?:user|query|question|request|task|report|description|feedback|prompt|message))"
+    r"([a-z]+(?:_[a-z]+)+)>",
+    re.IGNORECASE,
 )
-"""Where a block begins whose name is two words: programs write them as the user, and of the languages that
-people paste next to none has such elements. Some programs put what was typed into one."""
+"""Where a block begins whose name is words joined by `_`: programs write them as the user, and of the
+languages that people paste next to none has such elements. Some put what was typed into one."""
 OTHER_MEMORIES = frozenset(
     ("claude-mem", "codexmem", "trae-mem", "engram", "basic-memory", "memsearch", "hindsight", "mem0")
 )
 """Programs whose observers run an agent in a folder of their own."""
+OF_PROGRAMS = frozenset(("plugins", "share", "Application Support"))
+"""Folders that hold what programs keep, rather than what a person works on."""
 
 INJECTED = re.compile(
     r"(?:# Handoff\s+)?<(ide_opened_file|ide_selection|hook_context|system_reminder|current_datetime"
@@ -64,13 +68,13 @@ INJECTED = re.compile(
 
 HANDED_OVER = re.compile(r"<memtui-handoff\b[^<>]{0,100} session=\"([0-9a-f-]{36})\"")
 """What names the session, by its uid, that a prompt hands over."""
-OUR_COMMAND = re.compile(
-    r"(?:(Search)|Store this in) the memory (?:of earlier coding|for later) sessions(?: for)?: (.*?)\s*\n\n"
-    r".*\bof the server `memtui`",
-    re.DOTALL,
-)
-"""What our own slash commands expand to, which some agents report as the prompt."""
-WRAPPED = re.compile(r"<user_query>\s*(.*?)\s*</user_query>", re.DOTALL)
+OUR_COMMANDS = {
+    "Search the memory of earlier coding sessions for: ": "/mem",
+    "Store this in the memory for later sessions: ": "/remember",
+}
+"""How the texts begin that our own slash commands expand to, which some agents report as the prompt."""
+OUR_SERVER = "of the server `memtui`"
+WRAPPED = ("<user_query>", "</user_query>")
 
 SAME_CHANNEL_MS = 2_000
 """Two reports without a key, of equal content and by one channel, are of one event within this time."""
@@ -158,8 +162,10 @@ def is_own(store: Store, folder: str | None) -> bool:
 @lru_cache(maxsize=64)
 def _is_of_other_memory(folder: str) -> bool:
     parts = Path(folder).parts
-    hidden = next((place for place, part in enumerate(parts) if part.startswith(".")), len(parts))
-    return any(part.lstrip(".") in OTHER_MEMORIES for part in parts[hidden:])
+    return any(
+        part.lstrip(".") in OTHER_MEMORIES and (part[0] == "." or not OF_PROGRAMS.isdisjoint(parts[:place]))
+        for place, part in enumerate(parts)
+    )
 
 
 @lru_cache(maxsize=64)
@@ -193,8 +199,11 @@ def is_noise(event: Event) -> bool:
 
 def as_typed(text: str) -> str:
     """A prompt as the user typed it, where a slash command of ours was put in its place."""
-    command = OUR_COMMAND.match(text)
-    return f"/{'mem' if command[1] else 'remember'} {command[2]}" if command else text
+    for beginning, command in OUR_COMMANDS.items():
+        if text.startswith(beginning) and OUR_SERVER in text:
+            typed = text[len(beginning) :].partition("\n\n")[0].strip()
+            return f"{command} {typed}"
+    return text
 
 
 def is_blocks(text: str) -> bool:
@@ -213,8 +222,10 @@ def without_injections(text: str) -> str:
     """A text without the blocks that agents and hooks, ours among them, put around it."""
     if "<" not in text:
         return text
-    if wrapped := WRAPPED.search(text):
-        text = wrapped[1]
+    _before, opening, rest = text.partition(WRAPPED[0])
+    typed, closing, _after = rest.partition(WRAPPED[1])
+    if opening and closing:
+        text = typed.strip()
     folded = text.lower()
     if len(folded) != len(text):
         return text

@@ -46,7 +46,7 @@ def recognizes(record: Record) -> bool:
     """Return whether a JSON record is of a session of Goose's."""
     if "working_dir" in record:
         return "description" in record or "message_count" in record
-    kinds = {part.get("type") for part in objects(record.get("content"))}
+    kinds = {text(part.get("type")) for part in objects(record.get("content"))}
     return "created" in record and bool(kinds & {*CALLS, "toolResponse", "text"}) and "role" in record
 
 

@@ -193,7 +193,8 @@ def test_what_teammates_and_programs_write_is_no_prompt(store: Store, message: s
     [
         "<div> doesn't close in task-list.tsx", "<channel-list> is slow",
         "<user_message>round half up</user_message>", "<open_files>a.py</open_files> is written to the log",
-        "<a_b>" * 5_000,
+        "<bug_report>It is round</bug_report>", "<feature-request>Add it</feature-request>",
+        "<a_b>" * 5_000, f"<user_query>{' ' * 20_000}round it",
     ],
 )  # fmt: skip
 def test_a_prompt_that_begins_with_a_tag_of_its_own_stays(store: Store, message: str) -> None:
@@ -208,6 +209,7 @@ def test_a_prompt_that_begins_with_a_tag_of_its_own_stays(store: Store, message:
         ("/home/ann/.claude/plugins/cache/thedotmack/claude-mem/13.12.4", False),
         ("/home/ann/.local/share/engram/sessions", False),
         ("/home/ann/src/claude-mem", True), ("/home/ann/.dotfiles", True),
+        ("/home/ann/.worktrees/mem0", True),
     ],
 )  # fmt: skip
 def test_what_another_memory_observes_in_its_own_folder_is_left_out(
