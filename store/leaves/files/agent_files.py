@@ -203,6 +203,18 @@ def compiled(patterns: tuple[str, ...]) -> Callable[[str], object] | None:
         return None
 
 
+def split_globs(text: str) -> list[str]:
+    """Return the globs that a text lists, parted by the commas that are not within braces."""
+    globs, depth = [""], 0
+    for letter in text:
+        depth += (letter == "{") - (letter == "}" and depth > 0)
+        if letter == "," and not depth:
+            globs.append("")
+        else:
+            globs[-1] += letter
+    return [part for glob in globs if (part := glob.strip())]
+
+
 def files_glob(name: str, patterns: Sequence[str]) -> bool:
     """Return whether one of the globs matches a relative path as a whole."""
     return absolute_glob(name, [pattern.removeprefix("/") for pattern in patterns])

@@ -81,6 +81,7 @@ FOUND: list[tuple[str, Write]] = [
     ("import-cycle", every(shop("CLAUDE.md", "@a.md"), shop("a.md", "@CLAUDE.md"))),
     ("import-outside", every(shop("CLAUDE.md", "@../a.md"), lambda tree: tree.write("a.md", "t"))),
     ("unread-here", every(shop("CLAUDE.md", "text"), shop("AGENTS.md", "other"))),
+    ("unread-here", every(shop("AGENTS.md", "a"), shop("CLAUDE.md", "@AGENTS.md"), shop("b/AGENTS.md", "b"))),
     ("not-told", every(shop("AGENTS.md", "x" * 32_768), shop("a/AGENTS.md", "lost"))),
     ("not-told", shop("AGENTS.md", "x\n" * 20_000)),
     ("duplicate", every(lambda tree: note(tree, "a", LONG), lambda tree: note(tree, "ab", LONG))),
@@ -142,6 +143,21 @@ def test_all_findings_of_the_sample_are_found(sample: Tree) -> None:
             one for one in found
             if one.id == id and (str(one.path).endswith(last) or last in one.text)
         ], (id, name, text)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "patterns",
+    ["src/**/*.{ts,tsx}", "{src,lib}/**, docs/*.md", "src/{a,{b,c}}.ts", "[src/*.ts, 'x.{a,b}']"],
+)
+@pytest.mark.parametrize("place", [".claude/rules/a.md", ".cursor/rules/a.mdc", ".windsurf/rules/a.md"])
+def test_a_comma_within_braces_parts_no_patterns(tree: Tree, patterns: str, place: str) -> None:
+    subprocess.run(["git", "init", "-q", str(tree.shop)], check=True)
+    tree.write("shop/src/a.ts", "x")
+    key = "paths" if "claude" in place else "globs"
+    given = patterns if patterns[0] == "[" else f"'{patterns}'"
+    tree.write(f"shop/{place}", f"---\n{key}: {given}\n---\ntext")
+    subprocess.run(["git", "-C", str(tree.shop), "add", "-A"], check=True)
+    assert "glob-dead" not in ids(tree)
 
 
 def test_a_pattern_that_matches_no_file_of_git_is_dead(tree: Tree) -> None:

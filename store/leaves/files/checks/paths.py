@@ -16,7 +16,7 @@ from ....links.git import GitError, Limit, deleted, files, head
 from ....platform.translation import _
 from ....text.front_matter import split_front
 from ....text.plural import count_noun
-from ..agent_files import all_rules, compiled, rules_of
+from ..agent_files import all_rules, compiled, rules_of, split_globs
 from .examined import Finding
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def _patterns(file: AgentFile) -> list[str]:
     for key in keys:
         given = values.get(key)
         texts = given if isinstance(given, list) else [given] if isinstance(given, str) else []
-        patterns += [part.strip() for text in texts for part in str(text).split(",") if part.strip()]
+        patterns += [part for text in texts for part in split_globs(str(text))]
     return patterns
 
 

@@ -8,11 +8,13 @@ from ....platform.translation import _
 from ....text.plural import count_noun
 from ..agent_files import AgentFile, all_rules, rules_of
 from ..discovery import glob_expression
+from ..starts import agent_start
 from ..starts.copilot import hidden_comments
 from .examined import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from ..starts import AgentStart, SkippedFile
     from .examined import Examined
@@ -28,11 +30,28 @@ def of_starts(examined: Examined) -> Iterator[Finding]:
         for folder in examined.starts(project):
             for agent in examined.computed:
                 found = examined.start(agent, folder)
-                for finding in _of_start(examined, found, is_root=folder == project):
+                is_root = folder == project
+                below = _unread_below(examined, project, agent) if is_root else ()
+                for finding in (*_of_start(examined, found, is_root=is_root), *below):
                     key = _key(finding)
                     if key not in seen:
                         seen.add(key)
                         yield finding
+
+
+def _unread_below(examined: Examined, project: Path, agent: str) -> Iterator[Finding]:
+    """Yield each AGENTS.md of a folder below that an agent doesn't read, since a CLAUDE.md stands above."""
+    for file in examined.files:
+        folder = file.path.parent
+        if file.path.name != "AGENTS.md" or file.project != project or folder == project:
+            continue
+        start = agent_start(examined.here, agent, project, (folder / "any",))
+        if any(entry.path == file.path and entry.id == "unread-here" for entry in start.skipped):
+            text = _(
+                "{agent}: a CLAUDE.md is there or above, so it isn't read",
+                agent=rules_of(agent).title,
+            )
+            yield Finding("unread-here", file.path, 0, text, _("add a CLAUDE.md with @AGENTS.md beside it"))
 
 
 def _key(finding: Finding) -> tuple[object, ...]:

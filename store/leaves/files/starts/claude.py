@@ -20,6 +20,7 @@ from ..agent_files import (
     repository_of,
     rules_of,
     slug,
+    split_globs,
 )
 from ..markup import imports, without_comments
 
@@ -219,6 +220,9 @@ class _Start:
                 names += [("CLAUDE.local.md", "local")]
             for name, scope in names:
                 self._file(place / name, why, scope)  # type: ignore[arg-type]
+            if choice == "claude-md":
+                unread = _("CLAUDE.md is there, so AGENTS.md isn't read")
+                self._leave(place / "AGENTS.md", unread, "unread-here")
             self._rules(place / ".claude/rules", "project")
             self._matching(place / ".claude/rules", "project", path, place)
         for place in between(Path("/"), self.folder):
@@ -413,22 +417,10 @@ class _Start:
 
 def rule_patterns(value: Any) -> list[str]:
     """Return the patterns of a rule's `paths`; none where it holds for everything."""
-    given = [part for text in _strings(value) for part in _split_at_commas(text) if part.strip()]
+    given = [part for text in _strings(value) for part in split_globs(text) if part.strip()]
     patterns = [part.strip().removesuffix("/**") for part in given]
     patterns = [pattern for pattern in patterns if pattern]
     return [] if all(pattern == "**" for pattern in patterns) else patterns
-
-
-def _split_at_commas(text: str) -> list[str]:
-    """Split at the commas that stand in no braces."""
-    parts, depth = [""], 0
-    for letter in text:
-        depth += (letter == "{") - (letter == "}")
-        if letter == "," and depth <= 0:
-            parts.append("")
-        else:
-            parts[-1] += letter
-    return parts
 
 
 def _strings(value: Any) -> list[str]:

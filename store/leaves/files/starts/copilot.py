@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any
 from ....agents.homes import AgentHomes, read_text, resolved_path
 from ....platform.translation import _
 from ....text.front_matter import split_front
-from ..agent_files import AgentStart, LoadedFile, SkippedFile, between, files_glob, repository_of
+from ..agent_files import (
+    AgentStart,
+    LoadedFile,
+    SkippedFile,
+    between,
+    files_glob,
+    repository_of,
+    split_globs,
+)
 from ..markup import COMMENT, masked
 
 if TYPE_CHECKING:
@@ -182,7 +190,7 @@ def _patterns_of(path: Path, key: str) -> list[str]:
     values: dict[str, Any] = split_front(read_text(path) or "").values or {}
     given = values.get(key)
     texts = given if isinstance(given, list) else [given] if given is not None else []
-    patterns = [part.strip() for text in texts for part in str(text).split(",")]
+    patterns = [part for text in texts for part in split_globs(str(text))]
     return [] if any(pattern in EVERYTHING for pattern in patterns) else patterns
 
 
