@@ -117,7 +117,8 @@ class AnyGroup(Helping, TyperGroup):
             paths = self.paths(ctx)
             near = [args[0]] if args[0] in paths else get_close_matches(args[0], paths)
             if near:
-                names = _(" or ").join(f"`{ctx.command_path} {paths[name]}`" for name in near)
+                known = dict.fromkeys(paths[name] for name in near)
+                names = _(" or ").join(f"`{ctx.command_path} {path}`" for path in known)
                 ctx.fail(_("No such command {name!r}. Did you mean {names}?", name=args[0], names=names))
         return super().resolve_command(ctx, args)
 

@@ -56,7 +56,7 @@ EMPTY = _(
 )
 COMMANDS = {
     "mem files new AGENTS.md --text 'Run the tests first.'": _("makes a file that agents are told"),
-    "mem files list": _("shows all files of all agents, wherever they lie"),
+    "mem files list --all": _("shows all files of all agents, wherever they lie"),
 }
 
 

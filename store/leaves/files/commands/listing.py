@@ -62,7 +62,8 @@ def list_files(
         print_json([file_json(file) for file in files])
         return
     if not files:
-        tell("No files were found. `mem files list --all` looks in every project that is known.")
+        hint = _("No files were found. `mem files list --all` looks in every project that is known.")
+        tell(_("No files were found.") if all else hint)
     print_rows(
         ("agents", "class", "file", "size", "changed"),
         (
