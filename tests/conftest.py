@@ -65,6 +65,15 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) * 3 // 2 or 1
 
 
+TOP = Path(__file__).parent.parent
+
+
+def pytest_runtest_setup() -> None:
+    """Begin each test in the same directory: that of a test before, which may have gone on in its own, is
+    deleted when it passes."""
+    os.chdir(TOP)
+
+
 OpenStore = Callable[..., Store]
 
 settings.register_profile(
