@@ -1,5 +1,6 @@
 """What is offered to be merged, and facts that a later one may have replaced: found, never changed."""
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -91,6 +92,8 @@ def test_only_projects_with_changes_are_looked_through_again(
     monkeypatch.setattr("memtui.store.maintain.duplicates.candidates.clusters", noted)
 
     def offered() -> set[tuple[str, ...]]:
+        # What is as old as the look, to the millisecond, may have come after it, and is looked at again.
+        time.sleep(0.002)
         return {one.refs for one in candidates(store)}
 
     assert offered() == offered() == {("1", "4", "5"), ("2", "3")}
