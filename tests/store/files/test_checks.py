@@ -81,7 +81,7 @@ FOUND: list[tuple[str, Write]] = [
     ("import-cycle", every(shop("CLAUDE.md", "@a.md"), shop("a.md", "@CLAUDE.md"))),
     ("import-outside", every(shop("CLAUDE.md", "@../a.md"), lambda tree: tree.write("a.md", "t"))),
     ("unread-here", every(shop("CLAUDE.md", "text"), shop("AGENTS.md", "other"))),
-    ("unread-here", every(shop("AGENTS.md", "a"), shop("CLAUDE.md", "@AGENTS.md"), shop("b/AGENTS.md", "b"))),
+    ("unread-here", every(shop("AGENTS.md", ""), shop("CLAUDE.md", "@AGENTS.md"), shop("b/AGENTS.md", ""))),
     ("not-told", every(shop("AGENTS.md", "x" * 32_768), shop("a/AGENTS.md", "lost"))),
     ("not-told", shop("AGENTS.md", "x\n" * 20_000)),
     ("duplicate", every(lambda tree: note(tree, "a", LONG), lambda tree: note(tree, "ab", LONG))),
