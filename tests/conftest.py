@@ -43,8 +43,8 @@ def leave_surroundings() -> None:
 leave_surroundings()
 
 SHARED_MEMORY = Path("/dev/shm")
-ROOM = 2 << 30
-"""Bytes; a run takes a quarter of it."""
+ROOM = 8 << 30
+"""Bytes; a run may take half of it."""
 
 
 def write_to_memory() -> None:

@@ -26,8 +26,8 @@ class Searches:
         self.through = Event()
         self.in_time = True
 
-    def page(self, hits: Hits, **options: Any) -> Page:
-        page = ALL(hits, **options)
+    def page(self, hits: Hits, *limits: int, **options: Any) -> Page:
+        page = ALL(hits, *limits, **options)
         if SLOW not in hits.query.text:
             return page
         if options["seconds"] > providers.SOON:
@@ -43,7 +43,9 @@ ALL = Hits.page
 @pytest.fixture
 def searches(monkeypatch: pytest.MonkeyPatch) -> Iterator[Searches]:
     searches = Searches()
-    monkeypatch.setattr(Hits, "page", lambda hits, **options: searches.page(hits, **options))
+    monkeypatch.setattr(
+        Hits, "page", lambda hits, *limits, **options: searches.page(hits, *limits, **options)
+    )
     yield searches
     searches.through.set()
 
