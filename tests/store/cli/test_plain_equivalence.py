@@ -74,13 +74,20 @@ def by_typer(names: tuple[str, ...], words: list[str]) -> dict[str, Any] | None:
     return {name: same(value) for name, value in context.params.items()}
 
 
+MOMENTS = 1_000_000_000_000
+"""From here on numbers are moments, ms since the epoch."""
+
+
 def same(value: Any) -> Any:
-    """A value as both ways give it: typer makes lists and paths when it calls the command."""
+    """A value as both ways give it: typer makes lists and paths when it calls the command, and what is so
+    long ago is counted from each reading's own moment."""
     if value in ((), []):
         return None
     if isinstance(value, tuple):
         return list(value)
-    return str(value) if isinstance(value, Path) else value
+    if isinstance(value, int) and value > MOMENTS:
+        return value // 10_000
+    return str(Path(value)) if value == "" or isinstance(value, Path) else value
 
 
 def test_what_every_command_declares_is_understood_without_typer() -> None:
