@@ -227,7 +227,9 @@ class Folder:
                 self._note(line)
                 yield line
 
-    def _write(self, lines: Iterable[Line]) -> None:
+    def _write(self, lines: Iterable[Line]) -> set[Path]:
+        """Write lines into chunks; return these."""
+        chunks: set[Path] = set()
         batch: list[bytes] = []
         size = 0
         for line in lines:
@@ -238,10 +240,11 @@ class Folder:
             batch.append(data)
             size += len(data)
             if len(batch) == CHUNK_LINES or size > CHUNK_BYTES:
-                self._put(batch)
+                chunks.add(self._put(batch))
                 batch, size = [], 0
         if batch:
-            self._put(batch)
+            chunks.add(self._put(batch))
+        return chunks
 
     def _put(self, lines: list[bytes]) -> Path:
         """Write a chunk, whole or not at all."""
@@ -296,10 +299,12 @@ class Folder:
             state = RowState(self.store)
             written = self.outcome.written
             lines_now = (line for kind in ORDER for line in state.lines(kind, sorted(keys.get(kind, ()))))
-            self._write(lines_now)
+            chunks = self._write(lines_now)
             self.outcome.written = written
             for path in replaced:
-                path.unlink(missing_ok=True)
+                # One that holds the same, and was written in the same millisecond, has the same name.
+                if path not in chunks:
+                    path.unlink(missing_ok=True)
 
     def _remember(self, peer: Peer, chunk: str) -> None:
         with self.store.transaction():

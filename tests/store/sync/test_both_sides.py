@@ -2,7 +2,6 @@
 same, and no row stops another."""
 
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
@@ -21,6 +20,7 @@ from memtui.store.leaves.sync.machines import Machines
 from memtui.store.leaves.sync.meeting import meet as meet_place
 from memtui.store.leaves.sync.rows import ORDER
 from memtui.store.maintain.purge import purge_for_good
+from memtui.store.platform.clock import now_ms
 from memtui.store.tables.removal.purge_selection import of_uids
 
 from .machines import contents, digests_of
@@ -166,8 +166,6 @@ def check(pair: tuple[Store, Store], met: Callable[[Store, Store], None], kind: 
         changes[side](pair[side], uid, side)
         pair[side].observations.add(f"s-{side}", title=f"later on {side}")
     for _ in range(3):
-        # Machines that meet by a folder don't do so within a few milliseconds.
-        time.sleep(0.01)
         met(*(pair[::-1] if order == "other begins" else pair))
     held = [contents(store) for store in pair]
     for all_rows in held:
@@ -183,6 +181,17 @@ def check(pair: tuple[Store, Store], met: Callable[[Store, Store], None], kind: 
             texts = {text for (text,) in store.db.execute(f"SELECT {COPIED[kind]} FROM {kind}")}
             assert texts >= {"said on machine 0", "said on machine 1"}
         assert store.doctor().ok
+
+
+@pytest.mark.parametrize("kind", ["merged_records", "observations hidden and edited"])
+@pytest.mark.parametrize("order", ["one first", "other first"])
+def test_what_is_written_anew_in_the_same_millisecond_stays(
+    pair: tuple[Store, Store], tmp_path: Path, kind: str, order: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "shared").mkdir()
+    moment = now_ms()
+    monkeypatch.setattr("memtui.store.leaves.sync.folder.now_ms", lambda: moment)
+    check(pair, by_folder(f"folder:{tmp_path}/shared"), kind, order)
 
 
 def test_a_fact_that_both_changed_meets_by_git(pair: tuple[Store, Store], tmp_path: Path) -> None:
