@@ -1,14 +1,15 @@
 """A command line means without typer what it means with it, or is left to it."""
 
+from datetime import datetime, tzinfo
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.store.cli import plain
+from memtui.store.cli import arguments, plain
 from memtui.store.cli.app import build
 from memtui.store.cli.command import Declared
 from memtui.store.cli.commands import ALL_COMMANDS, UNDER, declared_in
@@ -57,12 +58,11 @@ def without_typer(line: list[str]) -> dict[str, Any] | None:
         found, _ = plain.parse(line)
     except plain.NotPlainError:
         return None
-    common = {"db": found.database, "json": found.is_json, "as_of": None}
-    return {name: same(value) for name, value in (found.values | common).items()}
+    return found.values | {"db": found.database, "json": found.is_json, "as_of": None}
 
 
 def by_typer(names: tuple[str, ...], words: list[str]) -> dict[str, Any] | None:
-    """What typer reads of a line; None for one that it refuses."""
+    """What typer reads of a line, before it makes lists and paths; None for one that it refuses."""
     name, inner, _ = DECLARED[names]
     command: Any = BUILT[name].commands[inner]
     try:
@@ -71,23 +71,29 @@ def by_typer(names: tuple[str, ...], words: list[str]) -> dict[str, Any] | None:
         # What typer refuses a line with has no public name.
         assert getattr(error, "exit_code", None) == 2, error
         return None
-    return {name: same(value) for name, value in context.params.items()}
+    params: dict[str, Any] = context.params
+    return params
 
 
-MOMENTS = 1_000_000_000_000
-"""From here on numbers are moments, ms since the epoch."""
-
-
-def same(value: Any) -> Any:
-    """A value as both ways give it: typer makes lists and paths when it calls the command, and what is so
-    long ago is counted from each reading's own moment."""
+def called(value: Any, *, is_path: bool) -> Any:
+    """A value as a command is called with it."""
     if value in ((), []):
         return None
     if isinstance(value, tuple):
         return list(value)
-    if isinstance(value, int) and value > MOMENTS:
-        return value // 10_000
-    return str(Path(value)) if value == "" or isinstance(value, Path) else value
+    return Path(value) if is_path else value
+
+
+@pytest.fixture(autouse=True)
+def still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both ways read a time such as `7d` at the same moment."""
+
+    class Still(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> Self:
+            return cls(2026, 2, 18, 14, 30, tzinfo=tz)
+
+    monkeypatch.setattr(arguments, "datetime", Still)
 
 
 def test_what_every_command_declares_is_understood_without_typer() -> None:
@@ -104,7 +110,12 @@ def test_a_line_means_the_same(names: tuple[str, ...], data: st.DataObject) -> N
     line = data.draw(lines(names))
     read = without_typer(line)
     if read is not None:
-        assert read == by_typer(names, line[len(names) :])
+        paths = {name for name, value in read.items() if isinstance(value, Path)}
+        typed = by_typer(names, line[len(names) :])
+        assert typed is not None
+        assert {name: called(value, is_path=name in paths) for name, value in read.items()} == {
+            name: called(value, is_path=name in paths) for name, value in typed.items()
+        }
 
 
 @pytest.mark.parametrize("names", [one for one in DECLARED if one[:2] in PLACES.values()], ids=" ".join)
