@@ -141,7 +141,7 @@ def handle_event(arguments: "Sequence[str]") -> None:
     if is_turn:
         from .session_start import answer
 
-        answer(agent, raw, database, begun / 1e9, ticket)
+        answer(agent, raw, database, begun / 1e9, ticket, is_start=is_start)
     elif is_answered:
         from .hints import answer_prompt
 

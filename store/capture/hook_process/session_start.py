@@ -79,8 +79,10 @@ def answer(
     begun: float,
     ticket: bytes,
     leave: Callable[[], object] = tuple,
+    *,
+    is_start: bool = False,
 ) -> None:
-    """Store what waits, print the context for a starting session, and end the process.
+    """Store what waits, print the context for a starting session (`is_start`), and end the process.
 
     `begun` is when the process began, in monotonic seconds, used where the system doesn't say. The event
     itself is on its way to the spool by a `ticket`, or there if it is an end; what was handed over
@@ -108,7 +110,6 @@ def answer(
 
     # So short a process has nothing to collect, and would be searched again and again.
     gc.disable()
-    is_start = any(mark in raw for mark in STARTS)
     set_deadline(end, begun, NOTHING_YET_SECONDS if is_start else LAST_SECONDS)
     find_packages()
     wait_for_hooks(spool_path(database), SETTLE_SECONDS, ticket)

@@ -98,10 +98,19 @@ def test_one_that_starts_again_is_told_what_it_does_not_hold_or_what_it_lost(
     assert other not in again.out and b"an older lesson" not in again.out
 
 
-def test_a_start_that_a_busy_machine_let_wait_still_tells_what_is_stored(machine: Machine) -> None:
+@pytest.mark.parametrize(
+    ("agent", "told"),
+    [
+        ("claude-code", CLAUDE),
+        ("copilot", {"sessionId": "s-1", "timestamp": 1_771_364_160_000, "source": "new"}),
+    ],
+)
+def test_a_start_that_a_busy_machine_let_wait_still_tells_what_is_stored(
+    machine: Machine, agent: str, told: dict[str, Any]
+) -> None:
     machine.remember("a lesson")
-    event = json.dumps({**CLAUDE, "cwd": str(machine.folder / "project")}).encode()
-    start = Start(event, ("claude-code",), variables={"MEMTUI_HOOK_SECONDS": None})
+    event = json.dumps({**told, "cwd": str(machine.folder / "project")}).encode()
+    start = Start(event, (agent,), variables={"MEMTUI_HOOK_SECONDS": None})
     with machine.begin(start) as process:
         process.send_signal(signal.SIGSTOP)
         # Longer than a start takes that has something to print; the process doesn't run meanwhile.
