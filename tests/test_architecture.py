@@ -24,8 +24,8 @@ HOMES_OF_SQL = (
     *("store/tables/", "store/search/", "store/formats/", "store/database/"),
     # Vectors are derived of documents, as the indexes are.
     "store/leaves/embeddings/",
-    # Statistics count them, and other programs' memories are read beside ours.
-    *("store/leaves/statistics/", "store/leaves/foreign/"),
+    # Statistics count them.
+    "store/leaves/statistics/",
     # What travels is asked of all tables alike, by marks and digests, which no table has by itself.
     "store/leaves/sync/",
     # Other programs' databases are read and written as other formats are.

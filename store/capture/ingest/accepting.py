@@ -134,12 +134,14 @@ def accepted(
     if is_own(store, event.cwd) or (channel == "transcript" and is_unwanted(store, event, at)):
         return None
     clean = event if is_clean else clean_event_texts(event)
-    handed = HANDED_OVER.search(clean.text) if clean.kind == "prompt" else None
+    is_prompt = clean.kind == "prompt"
+    handed = HANDED_OVER.search(clean.text) if is_prompt else None
+    text = without_injections(clean.text)
     clean = replace(
         clean,
         session=clean.session or "unknown",
         key=clean.key and event_key(clean.kind, clean.key),
-        text=as_typed(without_injections(clean.text)).strip(),
+        text=(as_typed(text) if is_prompt else text).strip(),
     )
     return CleanEvent(
         **{name: getattr(clean, name) for name in FIELDS},
