@@ -384,12 +384,18 @@ class Facts(Table[Fact]):
             self.db.execute("UPDATE facts SET statement = ? WHERE id = ?", (key, number))
 
 
-def fact_key(content: str) -> str:
+def fact_key(content: str, author: str = "") -> str:
     """Return what facts are compared by: compatible characters, letter case, blanks and the stop at
-    the end make no difference; everything else does, accents too."""
+    the end make no difference; everything else does, accents too, and which teammate shared it."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", content).casefold())
     text = " ".join(folded.split())
-    return text.rstrip(_ENDS) or text
+    return (f"{author}\n" if author else "") + (text.rstrip(_ENDS) or text)
+
+
+def author_in_key(key: object) -> str:
+    """Return the teammate whose fact has this key; "" for one's own."""
+    author, parted, _rest = str(key or "").partition("\n")
+    return author if parted else ""
 
 
 NEWEST_FIRST = "ORDER BY created_at DESC, id DESC LIMIT :limit OFFSET :offset"

@@ -80,6 +80,7 @@ CREATE TABLE team_machines (
 -- The memories that teammates shared, and whether agents are told nothing of them. Also what is one's own as a
 -- teammate wrote it, with that one for its author; and of a store in no team whatever `team_rows` holds: what a
 -- machine of one's own that is in the team brought, with its author. Agents are told nothing of that.
+-- Made anew by 0032_teams.sql.
 CREATE VIEW team_memories AS
     SELECT m.kind, m.record_id, iif(k.author IS t.member, x.member, k.author) AS author,
         CASE t.tells WHEN 'all' THEN coalesce(r.verdict, '') IN ('kept out', 'disputed')

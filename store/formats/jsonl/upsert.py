@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import apsw
@@ -56,6 +56,8 @@ class RowUpsert:
         self.numbers = RowNumbers(self.db)
         self.links = Links(self.db, report, self.numbers)
         self.keyless = Keyless(store, report, self.numbers)
+        self.authors: Mapping[str, str] = {}
+        """Whose the teammates' records are that are upserted, by uid: no fact of theirs is one of here."""
 
     def apply(self, table: str, rows: Sequence[ImportRow], texts: IndexTexts | None = None) -> None:
         """Upsert rows of one table, in the transaction at hand. `texts` are those of all these rows, where
@@ -103,7 +105,7 @@ class RowUpsert:
             warn(self.report, row.number, message)
         self.links.resolve(row, values)
         if row.table == "facts":
-            values["statement"] = fact_key(values["content"])
+            values["statement"] = fact_key(values["content"], self.authors.get(values["uid"], ""))
         # Exports of older versions have keys that hold text.
         if row.table == "captured_events":
             values["key"] = stored_event_key(values["kind"], values["key"])

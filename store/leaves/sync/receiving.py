@@ -76,11 +76,10 @@ class Receiver:
         self,
         store: Store,
         peer: str,
-        kept_apart: Callable[[str, dict[str, str]], dict[str, str]] | None = None,
+        *,
+        is_team: bool = False,
     ) -> None:
-        """Of a team, `kept_apart` is asked about records of a kind, by uid, that have a natural key of
-        others, here by uid. It returns why some of them are refused, and "" where what is here is the newer
-        version."""
+        """`is_team`: the lines are what the members of a team share."""
         self.store = store
         self.db: apsw.Connection = store.db
         self.peer = peer
@@ -89,11 +88,13 @@ class Receiver:
         self.all_columns = table_columns(self.db)
         # What teammates share is other people's: it is judged as new.
         self.columns = {
-            kind: Columns(kind, TABLES[kind], self.all_columns[kind], is_accepted=kept_apart is None)
+            kind: Columns(kind, TABLES[kind], self.all_columns[kind], is_accepted=not is_team)
             for kind in ORDER
         }
-        self.is_team = kept_apart is not None
-        self.kept_apart = kept_apart or (lambda _kind, _pairs: {})
+        self.is_team = is_team
+        self.unseen: dict[tuple[str, str], str] = {}
+        """Of records, by table and uid, the teammate's version that came in and is older than what is here,
+        whose editor hadn't seen it."""
         self.read_rows: dict[int, ImportRow] = {}
         """The rows that lines were read as, by the lines' identity."""
         self._begin()
@@ -232,6 +233,9 @@ class Receiver:
     ) -> None:
         gone = [line for line in lines if "gone" in line]
         whole = [line for line in lines if "gone" not in line]
+        self.upsert.authors = {
+            str(line["uid"]): str(line["author"]) for line in whole if line.get("author")
+        }
         rows = self._join(kind, self._rows(kind, whole), here)
         for line in gone:
             self._apply_gone(kind, line, here.get(str(line.get("uid"))), later)
@@ -265,6 +269,8 @@ class Receiver:
                     )
                     later += conflict.changes
                     self.verdicts.conflicts += conflict.has_two_texts
+                    if conflict.is_teammates:
+                        self.unseen[kind, uid] = "{} {}".format(*version)
                 if version < ours.version:
                     self._older(kind, uid)
                 else:
@@ -272,7 +278,8 @@ class Receiver:
         self._put(kind, wanted)
         if (renewed := [str(row.record["uid"]) for row in wanted if row.is_changed]) and not self.is_team:
             later.append(partial(self.state.mark, kind, renewed))
-        self._note_authors(kind, whole)
+        if not self.is_team:
+            self._note_authors(kind, whole)
 
     def _better(self, kind: str, ours: Here, row: ImportRow) -> list[ImportRow]:
         """Return a row of the same version as what is here, where it is to take its place: one store may
@@ -361,10 +368,18 @@ class Receiver:
 
     def _known(self, kind: str, lines: list[Line]) -> dict[str, Here]:
         uids = [line.get("uid") for line in lines]
+        is_edited = "m.id IS NOT NULL"
+        if self.is_team:
+            # Another machine of one's own may have that version, and the team not.
+            is_edited = (
+                "iif(coalesce(k.version, '') = '', m.id IS NOT NULL, k.version <> t.hlc || ' ' || t.editor "
+                "AND t.editor NOT IN (SELECT machine FROM team_machines))"
+            )
         sql = (
-            "SELECT t.id, t.uid, t.hlc, t.editor, t.private, m.id IS NOT NULL "
+            f"SELECT t.id, t.uid, t.hlc, t.editor, t.private, {is_edited} "
             f"FROM {kind} t LEFT JOIN unsynced_rows m ON m.kind = '{kind}' AND m.key = t.uid "
             "AND m.came_from IS NULL AND m.was_sent = 0 "
+            f"LEFT JOIN team_rows k ON k.kind = '{kind}' AND k.uid = t.uid "
             "WHERE t.uid IN (SELECT value FROM json_each(?))"
         )
         return {
@@ -374,23 +389,12 @@ class Receiver:
 
     def _join(self, kind: str, rows: list[ImportRow], here: dict[str, Here]) -> list[ImportRow]:
         """Find rows that are here under another uid by the agents' own ids, and have them be known by the
-        smaller uid of the two. Return the rows without those that are refused."""
-        ours_by_place = alike_here(self.db, kind, rows, here)
+        smaller uid of the two."""
+        ours_by_place = alike_here(self.db, kind, rows, here, self.upsert.authors)
         if not ours_by_place:
             return rows
         sql = f"SELECT id, uid FROM {kind} WHERE id IN (SELECT value FROM json_each(?))"
         uids = dict(self.db.execute(sql, (json.dumps([*ours_by_place.values()]),)))
-        named = {str(rows[place].record["uid"]): uids[number] for place, number in ours_by_place.items()}
-        reasons = self.kept_apart(kind, named)
-        for theirs, reason in reasons.items():
-            place = next(it for it in ours_by_place if rows[it].record["uid"] == theirs)
-            if reason:
-                self._refuse(kind, rows[place].record, reason)
-                del ours_by_place[place]
-            else:
-                sql = f"UPDATE {kind} SET hlc = max(hlc, ?), editor = ? WHERE id = ?"
-                hlc = int(rows[place].record["hlc"]) + 1
-                self.db.execute(sql, (hlc, self.store.machine_id, ours_by_place[place]))
         renamed: dict[str, str] = {}
         for place, number in ours_by_place.items():
             theirs, ours = str(rows[place].record["uid"]), uids[number]
@@ -404,7 +408,7 @@ class Receiver:
             assert row.values is not None
             row.values["uid"] = uid
         here |= self._known(kind, [rows[place].record for place in ours_by_place])
-        return [row for row in rows if not reasons.get(str(row.record.get("uid")))]
+        return rows
 
     def _rename(self, lines: list[Line]) -> None:
         for kind in RECORDS:

@@ -38,11 +38,12 @@ ADDED_UP = ("tags", "concepts")
 
 
 class Conflict(NamedTuple):
-    """What follows of two versions of a record: changes to be made once the later one is stored, and
-    whether their texts differ."""
+    """What follows of two versions of a record: changes to be made once the later one is stored, whether
+    their texts differ, and whether what lost is a teammate's, who keeps it."""
 
     changes: list[Callable[[], object]]
     has_two_texts: bool
+    is_teammates: bool = False
 
 
 def conflict_of(
@@ -60,7 +61,8 @@ def conflict_of(
     whole = {name: coming.get(name, cell) for name, cell in present.items()} | {"id": number}
     loser, winner = (present, whole) if is_later else (whole, present)
     has_two_texts = any(loser[name] != winner[name] for name in COPIED[kind])
-    if has_two_texts:
+    is_teammates = has_two_texts and _is_teammates(store.db, loser)
+    if has_two_texts and not is_teammates:
         changes.append(partial(_copy, store.db, kind, loser))
     if kind == "observations":
         both = {
@@ -73,15 +75,33 @@ def conflict_of(
         }
         if more:
             changes.append(partial(_add_up, store, number, more))
-    return Conflict(changes, has_two_texts)
+    return Conflict(changes, has_two_texts, is_teammates)
+
+
+def _is_teammates(db: apsw.Connection, version: Mapping[str, Any]) -> bool:
+    sql = "SELECT 1 FROM team_machines WHERE machine = ?"
+    return db.execute(sql, (version["editor"],)).get is not None
+
+
+def keep_version(db: apsw.Connection, kind: str, uid: str, versions: Sequence[str]) -> None:
+    """Keep what a record says here, as a record of its own, where that is one of these versions and no
+    teammate's."""
+    cursor = db.execute(f"SELECT * FROM {kind} WHERE uid = ? AND deleted_at IS NULL", (uid,))
+    for cells in cursor.fetchall():
+        present = dict(zip(_columns(db, kind), cells, strict=True))
+        if f"{present['hlc']} {present['editor']}" in versions and not _is_teammates(db, present):
+            _copy(db, kind, present)
+
+
+def _columns(db: apsw.Connection, table: str) -> list[str]:
+    return [str(name) for (name,) in db.execute("SELECT name FROM pragma_table_info(?)", (table,))]
 
 
 def keep_unknown(store: Store, kind: str, number: int, texts: object) -> Callable[[], object] | None:
     """Return the change that keeps what a record says here, which is deleted by someone who knew other
     texts, by the digest of those; None where there is nothing to keep."""
-    cursor = store.db.execute(f"SELECT * FROM {kind} WHERE id = ?", (number,))
-    names = [name for name, *_ in cursor.get_description()]
-    present = dict(zip(names, cursor.fetchall()[0], strict=True))
+    rows: Any = store.db.execute(f"SELECT * FROM {kind} WHERE id = ?", (number,)).fetchall()
+    present = dict(zip(_columns(store.db, kind), rows[0], strict=True))
     known = digest_of_texts(*(present[name] for name in COPIED.get(kind, ())))
     is_kept = kind in COPIED and present["deleted_at"] is None and isinstance(texts, int) and texts != known
     return partial(_copy, store.db, kind, present) if is_kept else None
@@ -262,10 +282,14 @@ def translated(line: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]
 
 
 def alike_here(
-    db: apsw.Connection, kind: str, rows: Sequence[ImportRow], known: Collection[str]
+    db: apsw.Connection,
+    kind: str,
+    rows: Sequence[ImportRow],
+    known: Collection[str],
+    authors: Mapping[str, str],
 ) -> dict[int, int]:
     """Return, by the place of each row whose uid is not among the known ones, the id of the record here
-    that is the same by the agents' own ids."""
+    that is the same by the agents' own ids. `authors` are those of teammates' records, by uid."""
     unknown = [
         place
         for place, row in enumerate(rows)
@@ -280,7 +304,7 @@ def alike_here(
         ):
             continue
         if kind == "facts":
-            values["statement"] = fact_key(values["content"])
+            values["statement"] = fact_key(values["content"], authors.get(str(values["uid"]), ""))
         if (result := same(db, kind, values)) is not None:
             ours[place] = result[0]
     return ours

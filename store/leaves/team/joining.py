@@ -10,7 +10,7 @@ from ...records.dataclasses import dataclass
 from ...store import Store
 from . import membership
 from .driver import invitation, passfile_line, replica_dsn, without_password
-from .membership import Team, keep_password, own_team, team_of
+from .membership import NONE_HERE, Team, keep_password, own_team, team_of
 from .retention import TeamRetention
 from .server import Removal, Server, TeamMember
 
@@ -116,7 +116,7 @@ def _join(store: Store, server: Server, dsn: str, team_id: str, name: str) -> Te
     if current is None:
         membership.join(
             store,
-            Team(team_id, name, dsn, greeting.member, greeting.role, 0, "off", None, None, ""),
+            Team(team_id, name, dsn, greeting.member, greeting.role, NONE_HERE, "off", None, None, ""),
         )
     else:
         membership.move(store, dsn)

@@ -3,8 +3,11 @@ put back to an earlier day, digests find what differs."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+import random
+from collections import Counter
 from hashlib import md5
+from time import sleep
+from typing import Any
 
 import apsw
 
@@ -16,14 +19,16 @@ from ...store import Store
 from ..sync.exchange import Wishes
 from ..sync.machines import PAUSE_MS, Machines, Peer
 from ..sync.meeting import Meeting
-from ..sync.rows import RowState, place_of
+from ..sync.rows import RowState
 from .driver import passfile_line, replica_dsn
 from .membership import PLACE, Team, own_team, share_password
 from .pulling import Puller
 from .pushing import Pusher
 from .rows import KnownRows
-from .server import BATCH, Greeting, Server
+from .server import BATCH, COMPARED, Greeting, Key, Server
 
+MERGES = 40
+"""So often what was given is merged with what others brought in between, until it waits."""
 AHEAD_MS = 5 * 60_000
 """How far ahead of the server's a clock may be, there."""
 
@@ -71,6 +76,7 @@ class TeamMeeting:
         """Pull, push, and note the end of the meeting on both sides. Raises TeamError."""
         self.team = own_team(self.store)
         self.greeting = self.server.greet(self.team.team_id, self.store.machine_id)
+        ahead = now_ms() - self.greeting.now
         self._follow_server()
         peer = self.machines.peer(self.team.peer)
         if wishes.dry_run:
@@ -79,21 +85,23 @@ class TeamMeeting:
         puller = Puller(self.store, self.server, self.team)
         pusher = Pusher(self.store, self.server, self.team)
         state = RowState(self.store)
-        is_put_back = self.greeting.head < self.team.cursor or (
+        heads, cursors = self.greeting.heads, self.team.cursors
+        is_put_back = any(head < here for head, here in zip(heads, cursors, strict=True)) or (
             peer.meeting is not None and peer.meeting != self.greeting.meeting
         )
-        if wishes.verify or is_put_back or self.team.cursor < self.greeting.head:
+        if wishes.verify or is_put_back or cursors != heads:
             self._note_machines()
         differing = self._compare(puller) if wishes.verify or is_put_back else None
-        if self.team.read_dsn and self.team.cursor < self.greeting.head:
+        if self.team.read_dsn and cursors != heads:
             self.server.read_from(self.team.read_dsn)
-        puller.pull(self.team.cursor, self.greeting.head, is_first=not peer.met_at)
+        puller.pull(self.team.cursors, heads, is_first=not peer.met_at)
         looks_at_all = peer.meeting is None or peer.sent < 0 or differing is not None
         head = state.head()
         if self.team.may_write and wishes.gives:
             marked = state.marked(peer.machine, peer.sent, head)
             if looks_at_all or marked:
                 pusher.push(None if looks_at_all else marked, state)
+                head = self._merge(puller, pusher, peer, state, head)
             pusher.push_beside(puller.gone)
             pusher.push_reviews()
         pulled = puller.verdicts
@@ -104,7 +112,7 @@ class TeamMeeting:
             self.machines.note_refused(peer.machine, pusher.verdicts.refused)
         note_meeting(self.store)
         notes: tuple[str, ...] = ()
-        if (ahead := now_ms() - self.greeting.now) > AHEAD_MS:
+        if ahead > AHEAD_MS:
             notes = (
                 _(
                     "The clock here is {minutes} minutes ahead of the server's, which refuses what is "
@@ -151,46 +159,61 @@ class TeamMeeting:
             shared, gone = Pusher(self.store, self.server, self.team).candidates(marked)
             going.update({kind: len(rows) for kind, rows in shared.items() if rows})
             going.update({kind: len(rows) for kind, rows in gone.items() if rows})
-        waiting = max(self.greeting.head - self.team.cursor, 0)
+        pairs = zip(self.greeting.heads, self.team.cursors, strict=True)
+        waiting = sum(max(head - here, 0) for head, here in pairs)
         coming = Counter({"rows": waiting} if waiting else {})
         return Meeting(PLACE, going, coming, (), 0, None, (), is_dry_run=True)
 
+    def _merge(self, puller: Puller, pusher: Pusher, peer: Peer, state: RowState, head: int) -> int:
+        """Take in what others brought in the meantime of what was given, and give what comes of it, until
+        nobody was faster. Return the number of the last mark that was given."""
+        for attempt in range(MERGES):
+            if not pusher.older:
+                break
+            sleep(random.uniform(0, 0.01) * attempt)
+            keys = pusher.older[:]
+            for start in range(0, len(keys), BATCH):
+                puller.take(self.server.fetch(self.team.team_id, keys[start : start + BATCH]), None)
+            head = state.head()
+            pusher.push(state.marked(peer.machine, peer.sent, head), state)
+        return head
+
     def _compare(self, puller: Puller) -> int:
-        """Find where the server and what is known of it here differ: fetch what it has, and forget what of
-        one's own it has not, so that it goes again. Return how many buckets differed."""
-        mine: dict[tuple[str, str], dict[str, tuple[str, str]]] = defaultdict(dict)
-        for kind, uid, state, version in self.db.execute("SELECT kind, uid, state, version FROM team_rows"):
-            bucket = md5(str(uid).encode(), usedforsecurity=False).hexdigest()[:2]
-            mine[str(kind), bucket][str(uid)] = str(state), str(version)
-        digests = {bucket: _digest(rows) for bucket, rows in mine.items()}
-        theirs = self.server.digests(self.team.team_id)
-        differing = [
-            bucket
-            for bucket in sorted({*digests, *theirs}, key=lambda pair: place_of(" ".join(pair)))
-            if digests.get(bucket) != theirs.get(bucket)
-        ]
-        for kind, bucket in differing:
-            there = self.server.listing(self.team.team_id, kind, bucket)
-            here = mine.get((kind, bucket), {})
+        """Find where the server and what is known of it here differ, range by range: fetch what it has, and
+        forget what of one's own it has not, so that it goes again. Return how many ranges differed."""
+        differing = 0
+        last: Key = ("", "")
+        rows = COMPARED
+        while rows == COMPARED:
+            after = last
+            rows, last, digest = self.server.digest(self.team.team_id, after)
+            here = self._known_between(after, last if rows == COMPARED else None)
+            lines = (f"{kind} {uid} {state} {version}" for (kind, uid), (state, version) in here.items())
+            mine = "\n".join(lines).encode()
+            if digest == (md5(mine, usedforsecurity=False).hexdigest() if here else ""):
+                continue
+            differing += 1
+            there = self.server.listing(self.team.team_id, after)
             with self.store.transaction():
                 self.db.executemany(
                     "DELETE FROM team_rows WHERE kind = ? AND uid = ? AND author = ?",
-                    [(kind, uid, self.team.member) for uid in here.keys() - there.keys()],
+                    [(*key, self.team.member) for key in here.keys() - there.keys()],
                 )
-            keys = [(kind, uid) for uid, known in there.items() if here.get(uid) != known]
+            keys = [key for key, known in there.items() if here.get(key) != known]
             for start in range(0, len(keys), BATCH):
-                entries = self.server.fetch(self.team.team_id, keys[start : start + BATCH])
-                puller.take(entries, None)
-        if self.greeting.head < self.team.cursor:
-            with self.store.transaction():
-                KnownRows(self.db).set_cursor(self.greeting.head)
-            self.team = own_team(self.store)
-        return len(differing)
+                puller.take(self.server.fetch(self.team.team_id, keys[start : start + BATCH]), None)
+        heads = [*map(min, self.greeting.heads, self.team.cursors)]
+        with self.store.transaction():
+            KnownRows(self.db).set_cursors(heads)
+        self.team = own_team(self.store)
+        return differing
 
-
-def _digest(rows: dict[str, tuple[str, str]]) -> str:
-    lines = (
-        f"{uid} {state} {version}"
-        for uid, (state, version) in sorted(rows.items(), key=lambda item: item[0].encode())
-    )
-    return md5("\n".join(lines).encode(), usedforsecurity=False).hexdigest()
+    def _known_between(self, after: Key, last: Key | None) -> dict[Key, tuple[str, str]]:
+        """Return state and version of the rows that are known behind one, up to another (None: all)."""
+        condition = "" if last is None else "AND (kind, uid) <= (?, ?)"
+        rows: Any = self.db.execute(
+            f"SELECT kind, uid, state, version FROM team_rows WHERE (kind, uid) > (?, ?) {condition} "
+            "AND visibility <> 'private' ORDER BY kind, uid",
+            (*after, *(last or ())),
+        )
+        return {(kind, uid): (state, version) for kind, uid, state, version in rows}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -20,17 +21,22 @@ PEER = "team-"
 """How the team is called among the peers of `store/leaves/sync`, before its id."""
 
 
+SLOTS = 16
+"""Into so many parts a team's rows are put by the hash of what names them, each with numbers of its own."""
+NONE_HERE = (0,) * SLOTS
+
+
 @dataclass(frozen=True, slots=True)
 class Team:
-    """The team that a store is in. `dsn` is without a password, `cursor` the number of the server's newest
-    row that is here; times are ms."""
+    """The team that a store is in. `dsn` is without a password, `cursors` the numbers of the newest rows of
+    each slot of the server that are here; times are ms."""
 
     team_id: str
     name: str
     dsn: str
     member: str
     role: str
-    cursor: int
+    cursors: tuple[int, ...]
     tells: str
     """What teammates shared agents are told: off, accepted or all."""
     met_at: int | None
@@ -57,9 +63,12 @@ class Team:
 def team_of(store: Store) -> Team | None:
     """Return the team that a store is in; None for none."""
     row: Any = store.db.execute(
-        "SELECT team_id, name, dsn, member, role, cursor, tells, met_at, trouble, read_dsn FROM team"
+        "SELECT team_id, name, dsn, member, role, cursors, tells, met_at, trouble, read_dsn FROM team"
     ).fetchone()
-    return None if row is None else Team(*row)
+    if row is None:
+        return None
+    cursors = (*json.loads(row[5]), *NONE_HERE)[:SLOTS]
+    return Team(*row[:5], cursors, *row[6:])
 
 
 def own_team(store: Store) -> Team:

@@ -18,15 +18,13 @@ from ...store import Store
 from ...tables.removal.purge import EVENT_KINDS
 from ..sync.channel import Refusal, Verdicts, fault_of
 from ..sync.receiving import Receiver
-from ..sync.rows import OWNED, Line
+from ..sync.reconciling import keep_version
+from ..sync.rows import COPIED, OWNED, Line
 from .membership import Team
 from .retention import TeamRetention
-from .rows import LOCAL, KnownRows, fault_of_entry, line_of
-from .server import BATCH, REVIEWS, Server, TeamEntry
-from .sharing import RULES, SHARED, Sharing
-
-PAGE = 2_000
-"""So many rows are asked for at once."""
+from .rows import LOCAL, OWN_NAMES, KnownRows, fault_of_entry, line_of
+from .server import BATCH, REVIEWS, Key, Server, TeamEntry
+from .sharing import RULES, Sharing
 
 UNSHARED = _("is a memory of yours that you do not share")
 
@@ -51,32 +49,31 @@ class Puller:
     @cached_property
     def receiver(self) -> Receiver:
         """What stores the rows of this meeting, made when there are some."""
-        receiver = Receiver(self.store, self.team.peer, self._kept_apart)
+        receiver = Receiver(self.store, self.team.peer, is_team=True)
         receiver.verdicts = self.verdicts
         return receiver
 
-    def pull(self, cursor: int, head: int, *, is_first: bool) -> None:
-        """Store the rows of the server from behind one number to another, but those that this store gave
-        only in its first meeting: it may have left the team and come again."""
+    def pull(self, cursors: Sequence[int], heads: Sequence[int], *, is_first: bool) -> None:
+        """Store the rows of each slot of the server from behind one number to another, but those that this
+        store gave only in its first meeting: it may have left the team and come again."""
         machine = None if is_first else self.store.machine_id
-        while cursor < head:
-            entries = self.server.pull(self.team.team_id, cursor, head, machine, PAGE)
-            is_last = len(entries) < PAGE
+        here = [*cursors]
+        while entries := self.server.pull(self.team.team_id, here, heads, machine):
             for start in range(0, len(entries), BATCH):
                 batch = entries[start : start + BATCH]
-                self.take(batch, batch[-1].seq)
-            cursor = head if is_last else entries[-1].seq
-            if is_last:
-                with self.store.transaction():
-                    self.known.set_cursor(head)
+                for entry in batch:
+                    here[entry.slot] = entry.seq
+                self.take(batch, here)
+        with self.store.transaction():
+            self.known.set_cursors(heads)
 
-    def take(self, entries: Sequence[TeamEntry], cursor: int | None) -> None:
-        """Store rows, and up to which the server's are here, in one transaction."""
+    def take(self, entries: Sequence[TeamEntry], cursors: Sequence[int] | None) -> None:
+        """Store rows, and up to which numbers the server's are here, in one transaction."""
         verdicts = self.verdicts
         before = len(verdicts.refused)
         fetched = entries = self._allowed(entries)
         removed = self._removed(entries)
-        entries = [entry for entry in entries if entry.seq not in removed]
+        entries = [entry for entry in entries if (entry.kind, entry.uid) not in removed]
         entries = [*self._sessions_first(entries), *entries]
         member = self.team.member
         self.authors = {entry.uid: entry.author for entry in entries}
@@ -119,6 +116,8 @@ class Puller:
         self.receiver.read(lines)
         with self.store.transaction():
             verdicts.owed = defaultdict(set)
+            self._keep_unseen(entries)
+            self.receiver.unseen.clear()
             self.receiver.store_batch(lines)
             # Two of a batch may be one record, which is found out once the first is here.
             again = {(item.kind, item.key) for item in verdicts.refused[refused:]}
@@ -136,7 +135,8 @@ class Puller:
             self._note_reviews(reviews)
             self._choose_as_told([entry for entry in entries if entry.author == member])
             self.known.note(
-                [entry for entry in entries if (entry.kind, entry.uid) not in out] + [*removed.values()]
+                [entry for entry in entries if (entry.kind, entry.uid) not in out] + [*removed.values()],
+                unseen=self._unseen(),
             )
             self._mark_renamed(
                 verdicts.owed["renamed_records"],
@@ -146,8 +146,22 @@ class Puller:
                 entry.uid for entry in entries if entry.state in ("deleted", "withdrawn", "purged")
             )
             self._note_refused(fetched, verdicts.refused[before:])
-            if cursor is not None:
-                self.known.set_cursor(cursor)
+            if cursors is not None:
+                self.known.set_cursors(cursors)
+
+    def _keep_unseen(self, entries: Iterable[TeamEntry]) -> None:
+        """Keep what this member wrote and another replaced without having seen it."""
+        for entry in entries:
+            if entry.unseen and entry.kind in COPIED:
+                keep_version(self.db, entry.kind, entry.uid, entry.unseen.split(","))
+
+    def _unseen(self) -> dict[tuple[str, str], str]:
+        """Return the versions that what is here replaces without their having been seen, by row."""
+        before = self.known.versions(self.receiver.unseen)
+        return {
+            key: ",".join(filter(None, (before.get(key, ("", ""))[1], version)))
+            for key, version in self.receiver.unseen.items()
+        }
 
     def _allowed(self, entries: Sequence[TeamEntry]) -> list[TeamEntry]:
         """Return the rows that are what their keys say, and about nothing that this member keeps to
@@ -158,7 +172,7 @@ class Puller:
             fault = fault_of_entry(entry)
             if fault is None and entry.kind != REVIEWS and entry.state in ("here", "renamed"):
                 fault = fault_of(line_of(entry, self.team.member))
-            if fault is None and entry.seq in refused:
+            if fault is None and (entry.kind, entry.uid) in refused:
                 fault = UNSHARED
             if fault is None and _made_at(entry) > now_ms() + DAY_MS:
                 # It would be the newest for ever.
@@ -169,11 +183,11 @@ class Puller:
                 self.verdicts.refused.append(Refusal(entry.kind, entry.uid, fault))
         return allowed
 
-    def _kept_to_oneself(self, entries: Sequence[TeamEntry]) -> set[int]:
-        """Return the numbers of the rows that would change what the member never shared, wherever it was
+    def _kept_to_oneself(self, entries: Sequence[TeamEntry]) -> set[Key]:
+        """Return what names the rows that would change what the member never shared, wherever it was
         made; and by which others take away what the member withdrew, or made private since. What a machine
         of theirs brought first is theirs on the server too, and their machines take away what they like."""
-        named = {entry.seq: [*_named_by(entry)] for entry in entries}
+        named = {(entry.kind, entry.uid): [*_named_by(entry)] for entry in entries}
         uids: dict[str, set[str]] = defaultdict(set)
         for table, uid in chain.from_iterable(named.values()):
             uids[table].add(uid)
@@ -182,10 +196,11 @@ class Puller:
         withheld = {(table, uid) for table in own for uid, is_kept, _known in own[table] if is_kept}
         foreign = {machine for (machine,) in self.db.execute("SELECT machine FROM team_machines")}
         return {
-            entry.seq
+            key
             for entry in entries
-            if (entry.author != self.team.member and not unshared.isdisjoint(named[entry.seq]))
-            or (entry.state != "here" and entry.editor in foreign and (entry.kind, entry.uid) in withheld)
+            for key in [(entry.kind, entry.uid)]
+            if (entry.author != self.team.member and not unshared.isdisjoint(named[key]))
+            or (entry.state != "here" and entry.editor in foreign and key in withheld)
         }
 
     def _own(self, kind: str, uids: Iterable[str]) -> list[tuple[str, bool, bool]]:
@@ -205,28 +220,6 @@ class Puller:
             (json.dumps([*uids]), self.team.member),
         )
         return [(str(uid), bool(is_kept), bool(is_shared)) for uid, is_kept, is_shared in rows]
-
-    def _kept_apart(self, kind: str, pairs: dict[str, str]) -> dict[str, str]:
-        """Return, of teammates' records that say the same as records here, why they are refused where those
-        are the member's alone: as one record, they would be the teammate's. What the member shared first
-        stays as it is, which "" says. Who knows an agent's id of a session was in it, or read it."""
-        own = {uid: is_known for uid, _is_kept, is_known in self._own(kind, pairs.values())}
-        alone = {uid for uid, is_known in own.items() if not is_known and kind in SHARED}
-        alone -= self._going(kind, alone) if alone else set()
-        return {
-            uid: _("says the same as a memory of yours that you do not share") if here in alone else ""
-            for uid, here in pairs.items()
-            if self.authors.get(uid) != self.team.member and (here in alone or own.get(here))
-        }
-
-    def _going(self, kind: str, uids: Iterable[str]) -> set[str]:
-        """Return those of the records that are shared by a rule or a choice, and go next; and those that
-        are deleted, of which there is nothing to keep."""
-        keys, member = [*uids], self.team.member
-        among = "uid IN (SELECT value FROM json_each(?))"
-        sql = f"SELECT uid FROM {kind} WHERE {among} AND deleted_at IS NOT NULL"
-        gone = {str(uid) for (uid,) in self.db.execute(sql, (json.dumps(keys),))}
-        return gone | {row.uid for row in self.sharing.records(kind, keys, member)}
 
     def _holding_own(self, entries: Iterable[TeamEntry]) -> set[str]:
         """Return the sessions that teammates took away and that hold memories which none of them shared:
@@ -270,9 +263,9 @@ class Puller:
             [(peer, item.kind, item.key, item.reason[:500], now_ms()) for item in refused],
         )
 
-    def _removed(self, entries: Sequence[TeamEntry]) -> dict[int, TeamEntry]:
-        """Return the teammates' rows that are too old to be kept, and not here any more or yet, by their
-        numbers."""
+    def _removed(self, entries: Sequence[TeamEntry]) -> dict[Key, TeamEntry]:
+        """Return the teammates' rows that are too old to be kept, and not here any more or yet, by what
+        names them."""
         member = self.team.member
         old = [
             entry
@@ -287,7 +280,7 @@ class Puller:
             uids = json.dumps([entry.uid for entry in old if entry.kind == kind])
             sql = f"SELECT uid FROM {kind} WHERE uid IN (SELECT value FROM json_each(?))"
             here |= {(kind, str(uid)) for (uid,) in self.db.execute(sql, (uids,))}
-        return {entry.seq: entry for entry in old if (entry.kind, entry.uid) not in here}
+        return {key: entry for entry in old if (key := (entry.kind, entry.uid)) not in here}
 
     def _sessions_first(self, entries: Sequence[TeamEntry]) -> list[TeamEntry]:
         """Return the sessions that rows name and that are neither here nor among them: a change has moved
@@ -313,7 +306,8 @@ class Puller:
     def _with_own_columns(self, lines: list[Line]) -> list[Line]:
         """Return lines with what their rows here have in columns that don't travel."""
         here: dict[str, dict[str, Any]] = {}
-        for kind, names in LOCAL.items():
+        for kind, local in LOCAL.items():
+            names = dict.fromkeys((*local, *OWN_NAMES[kind]))
             uids = json.dumps([line.get("uid") for line in lines if line["table"] == kind])
             if uids != "[]":
                 columns = ", ".join(names)
@@ -364,7 +358,8 @@ class Puller:
         """Have the records go that others turned out to be, here or elsewhere: what is here of both need
         not be there. If one of them is on the server, so is what they are together."""
         self.db.execute(
-            "INSERT OR IGNORE INTO team_rows SELECT k.kind, r.into_uid, k.author, k.project, k.visibility, "
+            "INSERT OR IGNORE INTO team_rows (kind, uid, author, project, visibility, state, "
+            "version, shared_here) SELECT k.kind, r.into_uid, k.author, k.project, k.visibility, "
             "'here', '', k.shared_here FROM renamed_records r "
             "JOIN team_rows k ON k.kind = r.kind AND k.uid = r.uid "
             "AND k.state = 'here' WHERE r.uid IN (SELECT value FROM json_each(?))",

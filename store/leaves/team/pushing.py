@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from itertools import islice
+from functools import partial
 from typing import Any
 
 import apsw
@@ -20,9 +20,11 @@ from ..sync.rows import ORDER, Line, RowState
 from .driver import psycopg
 from .membership import Team
 from .rows import KnownRows, as_json, cleaned, payload_of, words_of
-from .server import BATCH, REVIEWS, Server, TeamEntry, Verdict
+from .server import BATCH, REVIEWS, SLOTS, Key, Server, TeamEntry, Verdict, slot_of
 from .sharing import RULES, SHARED, Gone, Shared, Sharing
 
+BATCH_BYTES = 8 * 1024 * 1024
+"""So many characters of rows are sent at once, but for the last row."""
 TOLD = ("facts", "observations")
 """The kinds of which there are tellings, or reviews."""
 
@@ -38,11 +40,14 @@ class Pusher:
         self.sharing = Sharing(store)
         self.known = KnownRows(store.db)
         self.verdicts = Verdicts()
+        self.older: list[Key] = []
+        """The rows of which the server has what this store hasn't seen."""
         self.handles: dict[tuple[str, str], str] = {}
         """What names rows here, by kind and by what names them on the server."""
 
     def push(self, marked: dict[str, list[str]] | None, state: RowState) -> None:
         """Give the marked rows, or all that the server lacks."""
+        self.older.clear()
         shared, gone = self.candidates(marked)
         if not any((*shared.values(), *gone.values())):
             foreign: set[str] = set()
@@ -51,20 +56,22 @@ class Pusher:
         for kind in ORDER:
             if rows := shared.get(kind):
                 states = self.known.of(kind, rows)
-                # Teammates know as deleted what was withdrawn; and what became one record with a teammate's
-                # is this machine's version of both.
-                older = [
-                    row.uid
+                # Teammates know as deleted what was withdrawn.
+                withdrawn = [row.uid for row in rows if states.get(row.uid, ("",))[0] == "withdrawn"]
+                self.sharing.renew(kind, withdrawn)
+                # A teammate's version comes by the server; of that which is there more may be said.
+                mine = [
+                    row
                     for row in rows
-                    if states.get(row.uid, ("",))[0] == "withdrawn"
-                    or row.version.rpartition(" ")[2] in foreign
+                    if row.version.rpartition(" ")[2] not in foreign
+                    or row.uid in withdrawn
+                    or states.get(row.uid, ("", ""))[1] == row.version
                 ]
-                self.sharing.renew(kind, older)
-                self._push_rows(kind, rows, state)
+                self._push_rows(kind, mine, state)
         self.push_beside([row.uid for kind in TOLD for row in gone[kind] if row.state != "renamed"])
         # What is known by another uid now, once that is there.
         for kind, items in gone.items():
-            self._push_gone(kind, items, state, foreign)
+            self._push_gone(kind, items, state)
         for kind in RULES:
             keys = None if marked is None else marked.get(kind, [])
             if kind == "fact_sources":
@@ -168,11 +175,7 @@ class Pusher:
             for row in (self.sharing.gone(kind, keys) if keys != [] else ())
             if row.uid not in shared
             and row.visibility != "private"
-            and (
-                row.author == member
-                or (row.state == "renamed")
-                or (is_admin and row.state in ("deleted", "purged"))
-            )
+            and (row.author == member or (is_admin and row.state in ("deleted", "purged")))
         ]
 
     def _push_rows(self, kind: str, rows: Sequence[Shared], state: RowState) -> None:
@@ -182,21 +185,18 @@ class Pusher:
         lines = (line for line in state.lines(kind, list(by_uid)) if "gone" not in line)
         # While the server stores a batch, the next is made.
         with ThreadPoolExecutor(1) as server:
-            submitted: list[TeamEntry] = []
-            verdicts: Future[list[Verdict]] | None = None
-            while batch := list(islice(lines, BATCH)):
+            waiting: list[tuple[list[TeamEntry], Future[list[Verdict]]]] = []
+            while batch := _batch(lines):
                 entries = [self._entry(kind, by_uid[str(line[named])], line) for line in batch]
-                self.handles.update(
-                    {
-                        (kind, entry.uid): str(line[named])
-                        for entry, line in zip(entries, batch, strict=True)
-                    }
-                )
-                if verdicts is not None:
-                    self._take_in(submitted, verdicts.result)
-                submitted, verdicts = entries, server.submit(self._verdicts, entries)
-            if verdicts is not None:
-                self._take_in(submitted, verdicts.result)
+                names = [(kind, entry.uid) for entry in entries]
+                self.handles.update(zip(names, (str(line[named]) for line in batch), strict=True))
+                given, waiting = waiting, []
+                for some in self._by_slot(entries):
+                    waiting.append((some, server.submit(self._verdicts, some)))
+                for some, verdicts in given:
+                    self._take_in(some, verdicts.result)
+            for some, verdicts in waiting:
+                self._take_in(some, verdicts.result)
 
     def _entry(self, kind: str, row: Shared, line: Line) -> TeamEntry:
         member = self.team.member
@@ -217,7 +217,7 @@ class Pusher:
             words_of(kind, payload),
         )
 
-    def _push_gone(self, kind: str, rows: Sequence[Gone], state: RowState, foreign: set[str]) -> None:
+    def _push_gone(self, kind: str, rows: Sequence[Gone], state: RowState) -> None:
         for start in range(0, len(rows), BATCH):
             chunk = rows[start : start + BATCH]
             uids = [row.uid for row in chunk]
@@ -236,9 +236,6 @@ class Pusher:
                 }
                 hlc = int(line.get("hlc") or 0)
                 editor = str(line.get("editor") or self.store.machine_id)
-                if editor in foreign:
-                    # A teammate deleted another record that turned out to be this one.
-                    hlc, editor = hlc + 1, self.store.machine_id
                 version = f"{hlc} {editor}" if row.state == "deleted" else row.state
                 batch.append(
                     TeamEntry(
@@ -250,8 +247,17 @@ class Pusher:
 
     def _give(self, entries: Sequence[TeamEntry]) -> None:
         """Have the server store rows."""
-        if entries:
-            self._take_in(entries, lambda: self._verdicts(entries))
+        for some in self._by_slot(entries):
+            self._take_in(some, partial(self._verdicts, some))
+
+    def _by_slot(self, entries: Sequence[TeamEntry]) -> Iterable[list[TeamEntry]]:
+        """Return rows by their slot, each with what is known of it on the server."""
+        known = self.known.versions((entry.kind, entry.uid) for entry in entries)
+        slots: dict[int, list[TeamEntry]] = {}
+        for entry in entries:
+            base, unseen = known.get((entry.kind, entry.uid), ("", ""))
+            slots.setdefault(slot_of(entry.uid), []).append(entry._replace(base=base, unseen=unseen))
+        return slots.values()
 
     def _verdicts(self, entries: Sequence[TeamEntry]) -> list[Verdict]:
         return self.server.push(self.team.team_id, self.store.machine_id, entries)
@@ -275,6 +281,8 @@ class Pusher:
             if author != self.team.member and kind in RECORDS and not self.known.has(kind, uid):
                 # Somebody who knew its name was there before it; it is theirs to take away.
                 verdict = _("{author} shared another memory by its name", author=author)
+            if verdict == "older" and kind in RECORDS:
+                self.older.append((kind, uid))
             if verdict in ("stored", "known"):
                 stored.append(by_key[kind, uid]._replace(author=author))
             if verdict in ("stored", "known", "older"):
@@ -287,3 +295,15 @@ class Pusher:
     def _set_aside(self, kind: str, uid: str, reason: str) -> None:
         self.verdicts.counts["refused"] += 1
         self.verdicts.refused.append(Refusal(kind, self.handles.get((kind, uid), uid), reason))
+
+
+def _batch(lines: Iterator[Line]) -> list[Line]:
+    """Return the next lines, which go to all slots."""
+    batch: list[Line] = []
+    size = 0
+    for line in lines:
+        batch.append(line)
+        size += sum(len(value) for value in line.values() if isinstance(value, (str, list)))
+        if len(batch) == BATCH * SLOTS // 2 or size > BATCH_BYTES:
+            break
+    return batch

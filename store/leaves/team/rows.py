@@ -4,14 +4,15 @@ more, and the words by which it is found there; and which rows are known here to
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, get_args
 
 import apsw
 
 from ...formats.common.scope import RECORDS
-from ...formats.jsonl.layout import VERBATIM
+from ...formats.jsonl.layout import TABLES, VERBATIM
 from ...platform.translation import _
 from ...records.kinds import KIND_OF, LETTERS
 from ...search.index.documents import made_of
@@ -37,6 +38,9 @@ LOCAL = {
 """The columns that stay: prompts are shared as such, paths and marks of imports mean nothing elsewhere, and
 what has no column may be anything. The text of an observation stays where it is a tool's output."""
 
+IDS = frozenset(("event_id", "source", "native_id"))
+"""The names that importers and agents give records."""
+
 BESIDE = frozenset(("table", "gone", "shown"))
 """What only the exchange between machines of one's own says of a row."""
 WEIGHTS = "ABC"
@@ -45,14 +49,24 @@ LONGEST_WORD = 100
 LETTER_OF = {table: LETTERS[kind] for table, kind in KIND_OF.items() if kind in LETTERS}
 
 
+OWN_NAMES = {
+    kind: tuple(dict.fromkeys(name for key in TABLES[kind].natural for name in key if name in IDS))
+    for kind in LOCAL
+}
+"""By which an author's machines know a record that each imported: of nobody else's concern."""
+SCOPED = {"notes": "path", "sessions": "content_session_id"}
+"""What names a record in its table, by which two members' records would be one."""
+
+
 def payload_of(kind: str, line: Line, member: str, author: str) -> Payload:
-    """Return what goes of a line. A note's path is below its author's name, but on that one's machines."""
+    """Return what goes of a line. What else than its uid names a record is below its author's name, but on
+    that one's machines: likeness makes nobody's record another's."""
     columns = {key: value for key, value in line.items() if key not in ("table", "id", "shown", "author")}
     for name in LOCAL.get(kind, ()):
         if name != "text" or columns.get("tool_name"):
             columns.pop(name, None)
-    if kind == "notes" and author == member:
-        columns["path"] = f"{member}/{columns['path']}"
+    if author == member and kind in SCOPED:
+        columns[SCOPED[kind]] = f"{member}/{columns[SCOPED[kind]]}"
     return columns
 
 
@@ -100,7 +114,8 @@ def fault_of_entry(entry: TeamEntry) -> str | None:
 
 def line_of(entry: TeamEntry, member: str) -> Line:
     """Return the line of what came. What places and orders a record is what the server checked."""
-    left_out = (*LOCAL.get(entry.kind, ()), "author", "id")
+    is_theirs = entry.author != member and entry.kind in RECORDS
+    left_out = (*LOCAL.get(entry.kind, ()), "author", "id", *(OWN_NAMES[entry.kind] if is_theirs else ()))
     line: Line = {"table": entry.kind} | {
         name: value for name, value in entry.payload.items() if name not in left_out or name == "text"
     }
@@ -109,9 +124,12 @@ def line_of(entry: TeamEntry, member: str) -> Line:
     if entry.kind in RECORDS:
         editor = entry.editor if line.get("editor") else ""
         line |= {"project": entry.project, "editor": editor, "hlc": entry.hlc}
-    if entry.kind == "notes":
-        path = str(line.get("path", "")).removeprefix(f"{entry.author}/")
-        line["path"] = path if entry.author == member else f"{entry.author}/{path}"
+    if entry.kind in SCOPED:
+        name = SCOPED[entry.kind]
+        text = str(line.get(name, "")).removeprefix(f"{entry.author}/")
+        line[name] = text if entry.author == member else f"{entry.author}/{text}"
+    if is_theirs:
+        line["author"] = entry.author
     return line
 
 
@@ -151,17 +169,25 @@ class KnownRows:
     def __init__(self, db: apsw.Connection) -> None:
         self.db = db
 
-    def note(self, entries: Sequence[TeamEntry], *, is_given: bool = False) -> None:
-        """Note what the server has, and whether this store gave it."""
+    def note(
+        self,
+        entries: Sequence[TeamEntry],
+        *,
+        is_given: bool = False,
+        unseen: Mapping[tuple[str, str], str] = MappingProxyType({}),
+    ) -> None:
+        """Note what the server has, whether this store gave it, and the versions that what is here replaces
+        without their being seen."""
         self.db.executemany(
-            "INSERT INTO team_rows VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+            "INSERT INTO team_rows (kind, uid, author, project, visibility, state, version, shared_here, "
+            "unseen) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
             "author = excluded.author, project = excluded.project, visibility = excluded.visibility, "
-            "state = excluded.state, version = excluded.version, "
+            "state = excluded.state, version = excluded.version, unseen = excluded.unseen, "
             "shared_here = max(shared_here, excluded.shared_here)",
             [
                 (
                     item.kind, item.uid, item.author, item.project, item.visibility, item.state,
-                    item.version, is_given,
+                    item.version, is_given, unseen.get((item.kind, item.uid), ""),
                 )
                 for item in entries
             ],
@@ -201,6 +227,16 @@ class KnownRows:
             (kind, json.dumps(sorted(keys))),
         )
 
-    def set_cursor(self, cursor: int) -> None:
-        """Note up to which number the server's rows are here."""
-        self.db.execute("UPDATE team SET cursor = ?", (cursor,))
+    def versions(self, keys: Iterable[tuple[str, str]]) -> dict[tuple[str, str], tuple[str, str]]:
+        """Return of rows the version that is known of the server's, and the versions unseen that what is
+        here replaces, by what names them."""
+        sql = (
+            "SELECT k.kind, k.uid, k.version, k.unseen FROM json_each(?) j CROSS JOIN team_rows k "
+            "ON k.kind = j.value ->> 0 AND k.uid = j.value ->> 1"
+        )
+        rows: Any = self.db.execute(sql, (json.dumps([*keys]),))
+        return {(kind, uid): (version, unseen) for kind, uid, version, unseen in rows}
+
+    def set_cursors(self, cursors: Sequence[int]) -> None:
+        """Note up to which numbers the server's rows are here."""
+        self.db.execute("UPDATE team SET cursors = ?", (json.dumps([*cursors]),))

@@ -62,7 +62,7 @@ def search_team(store: Store, query: str, *, limit: int = 20) -> TeamHits:
     left_out += [f"is:{flag}" for flag in sorted(understood.flags)]
     words = query_of(clause[0].text for clause in understood.clauses if len(clause) == 1)
     with server_for_search(
-        team.dsn, team.read_dsn, team.team_id, team.cursor, seconds=int(SECONDS)
+        team.dsn, team.read_dsn, team.team_id, team.cursors, seconds=int(SECONDS)
     ) as server:
         entries = server.search(
             team.team_id,

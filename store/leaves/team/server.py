@@ -7,6 +7,7 @@ import re
 import secrets
 from collections.abc import Sequence
 from contextlib import suppress
+from hashlib import md5
 from pathlib import Path
 from time import sleep
 from typing import Any, LiteralString, NamedTuple, Self
@@ -15,18 +16,24 @@ from ...platform.clock import now_ms, uuid7
 from ...platform.errors import InvalidRecordError
 from ...records.dataclasses import dataclass
 from .driver import TeamError, errors, psycopg, replica_dsn, sql, translated
+from .membership import SLOTS as SLOTS
 
 CROSSED = (errors.SerializationFailure, errors.DeadlockDetected)
 """The errors with which the server refuses a transaction because another one crossed it."""
-SCHEMA = 3
+SCHEMA = 4
 """The version of the server's schema that this program speaks with."""
 STEPS = Path(__file__).parent / "schema"
 FUNCTIONS = STEPS / "functions.sql"
+DISTRIBUTED = STEPS / "distributed.sql"
 TRIES = 6
 """So often a transaction is tried that another one stood in the way of."""
 SECONDS = 10
 STATEMENT_SECONDS = 30
 """So long a statement of a member may take, by a setting of their role: that a pooler leaves alone."""
+PAGE, PAGE_BYTES = 2_000, 8 * 1024 * 1024
+"""So many rows, and bytes of them, are asked for at once."""
+COMPARED = 10_000
+"""So many rows one digest is of."""
 BATCH = 200
 """So many rows are written in one transaction, here and there: whoever writes meanwhile waits no longer."""
 REVIEWS = "reviews"
@@ -35,7 +42,9 @@ NAME = re.compile(r"[a-z][a-z0-9_.-]{0,62}")
 
 
 class TeamEntry(NamedTuple):
-    """A row of the server. `hlc` is None for what is no record, `payload` its line, `words` a tsvector."""
+    """A row of the server. `hlc` is None for what is no record, `payload` its line, `words` a tsvector,
+    `base` the version that its sender knew there, `unseen` those that it replaced without its editor
+    having seen them, parted by commas."""
 
     kind: str
     uid: str
@@ -49,8 +58,22 @@ class TeamEntry(NamedTuple):
     deleted_at: int | None
     payload: Any
     words: str = ""
+    base: str = ""
+    unseen: str = ""
     author: str = ""
+    slot: int = -1
     seq: int = 0
+
+
+PUSHED = TeamEntry._fields.index("author")
+"""The columns of a row that are said by who pushes it come before this one."""
+Key = tuple[str, str]
+"""What names a row: its kind and uid."""
+
+
+def slot_of(uid: str) -> int:
+    """Return the number of the slot that a row is in."""
+    return int(md5(uid.encode(), usedforsecurity=False).hexdigest()[0], 16)
 
 
 class Verdict(NamedTuple):
@@ -65,12 +88,13 @@ class Verdict(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Greeting:
     """How the server knows a store: its member, and that member's role and projects (None: all); the
-    newest row; the store's last meeting there; the server's time, ms; and where a replica of it is."""
+    newest row of each slot; the store's last meeting there; the server's time, ms; and where a replica of
+    it is."""
 
     member: str
     role: str
     projects: tuple[str, ...] | None
-    head: int
+    heads: tuple[int, ...]
     meeting: str | None
     now: int
     read_dsn: str
@@ -121,6 +145,8 @@ class Server:
 
     def __init__(self, dsn: str, *, seconds: int = SECONDS) -> None:
         self.dsn, self.seconds = dsn, seconds
+        self.named: set[str] = set()
+        """The machines that the server was told are the member's, if they are nobody's."""
         with translated():
             # A pooler hands each transaction to another connection, which knows no prepared statement.
             self.connection = psycopg.connect(
@@ -149,14 +175,33 @@ class Server:
         with suppress(TeamError):
             self.replica = _replica(self.dsn, read_dsn, self.seconds)
 
-    def create(self, name: str, read_dsn: str | None = None) -> str:
+    def create(self, name: str, read_dsn: str | None = None, *, is_distributed: bool = False) -> str:
         """Make, or bring up to date, the schema, and the team of this name with whoever asks as its
-        administrator; have its members read from a replica if one is given; return the team's id."""
+        administrator; have its members read from a replica if one is given, and its tables lie on all
+        nodes of Citus; return the team's id."""
         with translated(), self.connection.transaction():
+            self._check_encoding()
+            is_new = not self._run("SELECT to_regclass('memtui.entry')")[0][0]
+            if is_distributed and not self._run("SELECT 1 FROM pg_extension WHERE extname = 'citus'"):
+                raise TeamError(
+                    "This database has no Citus, which a distributed team needs: `CREATE EXTENSION citus` "
+                    "there and on its workers first. Nothing was made."
+                )
             team = self._create(name)
+            if is_distributed and is_new:
+                self.connection.execute(DISTRIBUTED.read_bytes())
             if read_dsn is not None:
                 self._run("UPDATE memtui.team SET read_dsn = %s WHERE team_id = %s", read_dsn, team)
             return team
+
+    def _check_encoding(self) -> None:
+        encoding = str(self._run("SHOW server_encoding")[0][0])
+        if encoding != "UTF8":
+            raise TeamError(
+                "The database's encoding is {encoding}, in which not every text can be stored. Make one "
+                "with UTF8 (`createdb --template template0 --encoding UTF8`). Nothing was made.",
+                encoding=encoding,
+            )
 
     def _create(self, name: str) -> str:
         self._run("CREATE SCHEMA IF NOT EXISTS memtui")
@@ -183,7 +228,7 @@ class Server:
             return str(ids[0][0])
         team = uuid7(now_ms())
         self._run("INSERT INTO memtui.team VALUES (%s, %s, %s)", team, name, now_ms())
-        self._run("INSERT INTO memtui.head VALUES (%s, 0)", team)
+        self._run("INSERT INTO memtui.head SELECT slot, 0 FROM unnest(memtui.slots(%s)) AS slot", team)
         self._run(
             "INSERT INTO memtui.member VALUES (%s, session_user, 'admin', NULL, %s)",
             team,
@@ -194,15 +239,15 @@ class Server:
     def teams(self) -> dict[str, str]:
         """Return the names of the teams that whoever asks is a member of, by id."""
         self.check_version()
-        rows = self.run(
-            "SELECT team_id, name FROM memtui.team WHERE team_id IN (SELECT memtui.teams()) ORDER BY 2"
-        )
-        return {str(team): str(name) for team, name in rows}
+        return {str(team): str(name) for team, name in self.run("SELECT * FROM memtui.teams()")}
 
     def check_version(self) -> None:
         """Raise TeamError where the server's schema is older or newer than this program's."""
         with translated():
-            version = self._version()
+            try:
+                version = int(self._run("SELECT memtui.version()")[0][0])
+            except errors.UndefinedFunction:
+                version = self._version()
         if version > SCHEMA:
             raise TeamError(
                 "The team's server has schema {version}, and this memtui speaks with "
@@ -223,112 +268,92 @@ class Server:
     def greet(self, team: str, machine: str) -> Greeting:
         """Return how the server knows a store. Raises TeamError where it knows it no more."""
         try:
-            rows = self.run(
-                "SELECT m.name, m.role, m.projects, h.head, d.meeting, memtui.now_ms(), t.read_dsn, "
-                "(SELECT max(version) FROM memtui.schema_version) FROM memtui.member m "
-                "JOIN memtui.team t ON t.team_id = m.team_id JOIN memtui.head h ON h.team_id = m.team_id "
-                "LEFT JOIN memtui.device d "
-                "ON d.team_id = m.team_id AND d.machine = %s AND d.member = m.name "
-                "WHERE m.team_id = %s AND m.name = session_user AND m.revoked_at IS NULL",
-                machine,
-                team,
+            [(name, role, projects, heads, meeting, now, read_dsn, version)] = self.run(
+                "SELECT * FROM memtui.greet(%s, %s)", team, machine
             )
-        except TeamError:
+        except TeamError as error:
             # An older schema lacks what is asked for.
             self.check_version()
+            if isinstance(error.__cause__, errors.InsufficientPrivilege):
+                raise TeamError(
+                    "You are not a member of this team any more. What is here stays; `mem team leave` "
+                    "ends it."
+                ) from error
             raise
-        if not rows:
-            self.check_version()
-            raise TeamError(
-                "You are not a member of this team any more. What is here stays; `mem team leave` ends it."
-            )
-        name, role, projects, *rest, version = rows[0]
         if version != SCHEMA:
             self.check_version()
-        return Greeting(name, role, None if projects is None else tuple(projects), *rest)
+        listed = None if projects is None else tuple(projects)
+        return Greeting(name, role, listed, tuple(heads), meeting, now, read_dsn)
 
-    def pull(self, team: str, after: int, head: int, machine: str | None, limit: int) -> list[TeamEntry]:
-        """Return the next rows up to a head that other machines than one brought, in their order."""
+    def pull(
+        self, team: str, cursors: Sequence[int], heads: Sequence[int], machine: str | None
+    ) -> list[TeamEntry]:
+        """Return the next rows of each slot, up to its head, that other machines than one brought, in
+        their order; none where all are here."""
         if self.replica is not None:
             with suppress(TeamError), translated(), self.replica.connection.transaction():
-                if self.replica.has(team, head):
-                    return self.replica.pull(team, after, head, machine, limit)
+                if self.replica.has(team, heads):
+                    return self.replica.pull(team, cursors, heads, machine)
             self.replica.connection.close()
             self.replica = None
-        return self._entries(
-            "e.seq > %s AND e.seq <= %s AND e.via IS DISTINCT FROM %s",
-            team,
-            after,
-            head,
-            machine,
-            limit,
-        )
+        sql_text = "SELECT * FROM memtui.pull(%s, %s::bigint[], %s::bigint[], %s, %s, %s)"
+        rows = self.run(sql_text, team, [*cursors], [*heads], machine, PAGE, PAGE_BYTES)
+        return [TeamEntry(*row) for row in rows]
 
-    def has(self, team: str, head: int) -> bool:
-        """Whether a team's rows up to a number are here: a replica is behind."""
+    def has(self, team: str, heads: Sequence[int]) -> bool:
+        """Whether a team's rows up to these numbers are here: a replica is behind."""
         with translated(), self.connection.transaction():
-            rows = self._run("SELECT head FROM memtui.head WHERE team_id = %s", team)
-        return bool(rows) and int(rows[0][0]) >= head
+            here = self._run("SELECT memtui.heads(%s)", team)[0][0]
+        return all(number >= head for number, head in zip(here, heads, strict=True))
 
     def fetch(self, team: str, keys: Sequence[tuple[str, str]]) -> list[TeamEntry]:
         """Return rows by kind and uid."""
         kinds, uids = [kind for kind, _ in keys], [uid for _, uid in keys]
-        condition: LiteralString = "(e.kind, e.uid) IN (SELECT * FROM unnest(%s::text[], %s::text[]))"
-        return self._entries(condition, team, kinds, uids, len(keys))
-
-    def _entries(self, condition: LiteralString, team: str, *values: object) -> list[TeamEntry]:
-        rows = self.run(
-            "SELECT e.kind, e.uid, e.project, e.editor, e.hlc, e.version, e.visibility, e.state, "
-            "e.made_at, e.deleted_at, e.payload, '', e.author, e.seq FROM memtui.entry e "
-            "WHERE e.team_id = %s AND " + condition + " ORDER BY e.seq LIMIT %s",
-            team,
-            *values,
-        )
+        rows = self.run("SELECT * FROM memtui.fetch(%s, %s::text[], %s::text[])", team, kinds, uids)
         return [TeamEntry(*row) for row in rows]
 
     def push(self, team: str, machine: str, entries: Sequence[TeamEntry]) -> list[Verdict]:
-        """Store rows, in one transaction, and return what became of each. Raises psycopg's errors of
-        values that the server can't store."""
-        columns = [[entry[place] for entry in entries] for place in range(len(TeamEntry._fields) - 2)]
-        rows = self.run(
-            "SELECT * FROM memtui.push(%s, %s, %s::text[], %s::text[], %s::text[], %s::text[], "
-            "%s::bigint[], %s::text[], %s::text[], %s::text[], %s::bigint[], %s::bigint[], %s::text[], "
-            "%s::text[])",
-            team,
-            machine,
-            *columns,
-        )
-        return [Verdict(*row) for row in rows]
+        """Store rows, those of a slot in one transaction, and return what became of each. Raises psycopg's
+        errors of values that the server can't store."""
+        machines = {machine, *(entry.editor for entry in entries)} - self.named
+        if machines:
+            self.run("SELECT memtui.name_machines(%s, %s::text[])", team, sorted(machines))
+            self.named |= machines
+        by_slot: dict[int, list[TeamEntry]] = {}
+        for entry in entries:
+            by_slot.setdefault(slot_of(entry.uid), []).append(entry)
+        verdicts: list[Verdict] = []
+        for slot, some in by_slot.items():
+            columns = [[entry[place] for entry in some] for place in range(PUSHED)]
+            rows = self.run(
+                "SELECT * FROM memtui.push(%s, %s, %s, %s::text[], %s::text[], %s::text[], %s::text[], "
+                "%s::bigint[], %s::text[], %s::text[], %s::text[], %s::bigint[], %s::bigint[], %s::text[], "
+                "%s::text[], %s::text[], %s::text[])",
+                *(team, machine, slot, *columns),
+            )
+            verdicts += [Verdict(*row) for row in rows]
+        return verdicts
 
     def foreign_machines(self, team: str) -> dict[str, str]:
         """Return the machines of the other members, each with whose it is."""
-        sql_text = "SELECT machine, member FROM memtui.device WHERE team_id = %s AND member <> session_user"
+        sql_text = "SELECT * FROM memtui.machines(%s) WHERE out_member <> session_user"
         return {str(machine): str(member) for machine, member in self.run(sql_text, team)}
 
     def met(self, team: str, machine: str, name: str, meeting: str) -> None:
         """Note the name of a meeting that ends now."""
         self.run("SELECT memtui.met(%s, %s, %s, %s)", team, machine, name, meeting)
 
-    def digests(self, team: str) -> dict[tuple[str, str], str]:
-        """Return a digest of the rows of each bucket: a kind, and two hex digits of the uid's hash."""
-        rows = self.run(
-            "SELECT kind, substr(md5(uid), 1, 2), md5(string_agg(uid || ' ' || state || ' ' || version, "
-            "E'\\n' "
-            'ORDER BY uid COLLATE "C")) FROM memtui.entry WHERE team_id = %s GROUP BY 1, 2',
-            team,
+    def digest(self, team: str, after: Key) -> tuple[int, Key, str]:
+        """Return of the next rows behind one how many there are, the last of them and a digest of all."""
+        [(rows, kind, uid, digest)] = self.run(
+            "SELECT * FROM memtui.digest(%s, %s, %s, %s)", team, *after, COMPARED
         )
-        return {(kind, bucket): digest for kind, bucket, digest in rows}
+        return rows, (kind or "", uid or ""), digest or ""
 
-    def listing(self, team: str, kind: str, bucket: str) -> dict[str, tuple[str, str]]:
-        """Return state and version of each row of a bucket, by uid."""
-        rows = self.run(
-            "SELECT uid, state, version FROM memtui.entry "
-            "WHERE team_id = %s AND kind = %s AND substr(md5(uid), 1, 2) = %s",
-            team,
-            kind,
-            bucket,
-        )
-        return {uid: (state, version) for uid, state, version in rows}
+    def listing(self, team: str, after: Key) -> dict[Key, tuple[str, str]]:
+        """Return state and version of the next rows behind one, by what names them."""
+        rows = self.run("SELECT * FROM memtui.listing(%s, %s, %s, %s)", team, *after, COMPARED)
+        return {(kind, uid): (state, version) for kind, uid, state, version in rows}
 
     def search(
         self,
@@ -355,13 +380,7 @@ class Server:
 
     def members(self, team: str) -> list[TeamMember]:
         """Return the members, by name."""
-        rows = self.run(
-            "SELECT m.name, m.role, m.projects, m.joined_at, m.revoked_at, count(d.machine), max(d.met_at) "
-            "FROM memtui.member m "
-            "LEFT JOIN memtui.device d ON d.team_id = m.team_id AND d.member = m.name "
-            "WHERE m.team_id = %s GROUP BY 1, 2, 3, 4, 5 ORDER BY 1",
-            team,
-        )
+        rows = self.run("SELECT * FROM memtui.members(%s)", team)
         return [
             TeamMember(name, role, None if projects is None else tuple(projects), *rest)
             for name, role, projects, *rest in rows
@@ -369,10 +388,7 @@ class Server:
 
     def removals(self, team: str, limit: int) -> list[Removal]:
         """Return what was last taken away by others than its authors, the newest first."""
-        sql_text = (
-            "SELECT at, member, state, kind, uid, author, project FROM memtui.removal "
-            "WHERE team_id = %s AND kind NOT IN ('fact_sources', 'reviews') ORDER BY seq DESC LIMIT %s"
-        )
+        sql_text = "SELECT * FROM memtui.removals(%s, %s)"
         return [Removal(*row) for row in self.run(sql_text, team, limit)]
 
     def invite(self, team: str, name: str, role: str, projects: Sequence[str] | None) -> str | None:
@@ -424,7 +440,7 @@ class Server:
         rows that were, and whether they can't log in any more either."""
         many = 0
         with translated(), self.connection.transaction():
-            if not self._run("SELECT 1 FROM memtui.member WHERE team_id = %s AND name = %s", team, name):
+            if not self._run("SELECT 1 FROM memtui.members(%s) WHERE out_name = %s", team, name):
                 raise InvalidRecordError(
                     "There is no member {name}. `mem team members` lists them.", name=name
                 )
@@ -462,14 +478,14 @@ def _replica(dsn: str, read_dsn: str, seconds: int) -> Server:
     return server
 
 
-def server_for_search(dsn: str, read_dsn: str, team: str, head: int, *, seconds: int) -> Server:
+def server_for_search(dsn: str, read_dsn: str, team: str, heads: Sequence[int], *, seconds: int) -> Server:
     """Return a connection to the replica of a server; to that itself where there is none, or it is away
-    or lacks rows up to a number."""
+    or lacks rows up to these numbers."""
     if read_dsn:
         with suppress(TeamError):
             replica = _replica(dsn, read_dsn, seconds)
             with suppress(TeamError):
-                if replica.has(team, head):
+                if replica.has(team, heads):
                     return replica
             replica.connection.close()
     return Server(dsn, seconds=seconds)

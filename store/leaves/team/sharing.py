@@ -366,7 +366,7 @@ def _of_types(kind: str) -> str:
 
 def marks_of(store: Store, refs: Iterable[str]) -> dict[str, TeamMark]:
     """Return the marks of those of the memories, sessions and notes that are a teammate's or shared."""
-    team, sharing = team_of(store), Sharing(store)
+    team, sharing, teammates = team_of(store), Sharing(store), Teammates(store.db)
     member = team.member if team else ""
     numbers: dict[str, list[int]] = {}
     for kind, number in filter(None, map(parse_ref, refs)):
@@ -391,7 +391,8 @@ def marks_of(store: Store, refs: Iterable[str]) -> dict[str, TeamMark]:
             theirs = author if author and author != member else ""
             visibility = seen_by if theirs or table not in SHARED else visibilities.get(uid)
             if visibility:
+                shown = teammates.author(ref(kind, number)) if theirs else ""
                 is_read_only = bool(theirs) and team is not None and not team.may_write
                 disputed = tuple(disputes.get(uid, ()))
-                marks[ref(kind, number)] = TeamMark(theirs, visibility, disputed, is_read_only)
+                marks[ref(kind, number)] = TeamMark(shown, visibility, disputed, is_read_only)
     return marks

@@ -36,8 +36,8 @@ class Teammates:
         self.is_team = bool(db.execute(ANY_SHARED).get)
 
     def told(self, refs: Iterable[str]) -> dict[str, str]:
-        """Return those of the memories that agents may be told of, each with the teammate who shared it, ""
-        for one's own."""
+        """Return those of the memories that agents may be told of, each with the teammate who shared it
+        and who edited it; "" for one's own."""
         told: dict[str, str] = {}
         for ref in refs:
             kind, number = parse_ref(ref) or ("", 0) if self.is_team else ("", 0)
@@ -67,7 +67,8 @@ class Teammates:
         return self.is_team and bool(self.db.execute(ANY_WITHHELD).get)
 
     def author(self, ref: str) -> str:
-        """Return the teammate who shared a memory, whatever agents are told; "" for one's own."""
+        """Return the teammate who shared a memory and who edited it, whatever agents are told; "" for one's
+        own."""
         kind, number = parse_ref(ref) or ("", 0)
         sql = f"SELECT author FROM ({SHARED})"
         values = (LETTER.get(kind, ""), number)
@@ -90,7 +91,7 @@ class Teammates:
                 raise InvalidRecordError(
                     "{ref} is {author}'s, and you may only read in the team; nothing was changed.",
                     ref=ref,
-                    author=author,
+                    author=author.partition(",")[0],
                 )
 
 

@@ -44,6 +44,8 @@ def push(team: Colleagues, uid: str, payload: str, *, kind: str = "observations"
         kind, uid, "atlas", "bobs", hlc, f"{hlc} bobs", "project", "here", now_ms(), now_ms(), payload
     )
     with Server(as_user(team.dsn, "bob")) as server:
+        for known in server.fetch(team.team_id, [(kind, uid)]):
+            entry = entry._replace(base=known.version)
         return server.push(team.team_id, "bobs", [entry._replace(**more)])[0].verdict
 
 

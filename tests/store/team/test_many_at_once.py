@@ -14,7 +14,7 @@ import pytest
 from memtui.store import Store
 from memtui.store.leaves.team.driver import TeamError
 from memtui.store.leaves.team.membership import own_team
-from memtui.store.leaves.team.server import Server, TeamEntry
+from memtui.store.leaves.team.server import SLOTS, Server, TeamEntry
 from memtui.store.platform.clock import now_ms, uuid7
 from tests.promises import Tally
 from tests.sizes import sizes
@@ -76,14 +76,15 @@ def push_commits(dsn: str, team: str, machine: str, commits: int) -> list[str]:
 def pull_until(dsn: str, team: str, is_over: threading.Event) -> list[TeamEntry]:
     """Pull what comes, until all is there; return it in its order."""
     pulled: list[TeamEntry] = []
-    cursor = 0
+    cursors: list[int] = [0] * SLOTS
     with Server(dsn) as server:
         while True:
             is_last = is_over.is_set()
-            head = server.greet(team, "puller").head
-            if head > cursor:
-                pulled += server.pull(team, cursor, head, "puller", 1_000_000)
-                cursor = head
+            heads = server.greet(team, "puller").heads
+            while entries := server.pull(team, cursors, heads, "puller"):
+                pulled += entries
+                for entry in entries:
+                    cursors[entry.slot] = entry.seq
             if is_last:
                 return pulled
 
@@ -108,7 +109,9 @@ def test_a_puller_skips_nothing_of_many_pushers(team: Colleagues, isolation: str
             is_over.set()
         pulled = puller.result()
     assert Counter(entry.uid for entry in pulled) == Counter(pushed)
-    assert [entry.seq for entry in pulled] == sorted(entry.seq for entry in pulled)
+    for slot in range(SLOTS):
+        numbers = [entry.seq for entry in pulled if entry.slot == slot]
+        assert numbers == sorted(numbers)
     assert len(pushed) == PUSHERS * commits
 
 

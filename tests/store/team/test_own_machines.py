@@ -43,7 +43,7 @@ def test_a_machine_in_no_team_knows_whose_a_memory_is_and_tells_agents_nothing_o
 
 
 def test_a_teammates_session_is_handed_over_only_where_agents_may_be_told_it(bob: Store) -> None:
-    session = bob.sessions.get("c-1")
+    session = bob.sessions.get("ada/c-1")
     nothing = "a teammate's, of which agents are told nothing"
     with pytest.raises(NotFoundError, match=nothing):
         handoff_of_session(bob, session)

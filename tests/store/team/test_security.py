@@ -16,22 +16,32 @@ from memtui.store.tables.removal.purge_selection import of_uids
 from .colleagues import Colleagues, as_user, share, sync
 
 PUSH = (
-    "SELECT verdict FROM memtui.push({team}, {machine}, ARRAY['facts'], ARRAY[{uid}], ARRAY[{project}], "
-    "ARRAY[{editor}], ARRAY[{hlc}]::bigint[], ARRAY['v'], ARRAY[{visibility}], ARRAY[{state}], "
-    "ARRAY[1]::bigint[], ARRAY[1]::bigint[], ARRAY['{{}}'], ARRAY[''])"
+    "SELECT out_verdict FROM memtui.push({team}, {machine}, {slot}, ARRAY['facts'], ARRAY[{uid}], "
+    "ARRAY[{project}], ARRAY[{editor}], ARRAY[{hlc}]::bigint[], ARRAY['v'], ARRAY[{visibility}], "
+    "ARRAY[{state}], ARRAY[1]::bigint[], ARRAY[1]::bigint[], ARRAY['{{}}'], ARRAY[''], ARRAY[{base}], "
+    "ARRAY[''])"
 )
+TEAM = "(SELECT out_team FROM memtui.teams())"
+ROWS = f"memtui.pull({TEAM}, array_fill(0::bigint, ARRAY[16]), memtui.heads({TEAM}), NULL, 1000, 1000000)"
+FACT = f"(SELECT out_uid FROM {ROWS} WHERE out_kind = 'facts')"
 USUAL = {
-    "team": "(SELECT team_id FROM memtui.team)", "machine": "'bobs'", "uid": "'new'", "project": "'atlas'",
+    "team": TEAM, "machine": "'bobs'", "base": "''", "uid": "'new'", "project": "'atlas'",
     "editor": "'bobs'", "hlc": "1", "visibility": "'project'", "state": "'here'",
 }  # fmt: skip
 
 
 def push(**changed: str) -> str:
-    return PUSH.format(**USUAL | changed)
+    values = USUAL | changed
+    slot = f"('x' || left(md5({values['uid']}), 1))::bit(4)::integer"
+    return PUSH.format(**{"slot": slot} | values)
 
 
 DENIED = (
-    # Nobody but the owner writes to a table.
+    # Nobody but the owner reads a table, or writes to one.
+    *(
+        f"SELECT * FROM memtui.{table}"
+        for table in ("team", "head", "member", "device", "entry", "removal", "schema_version")
+    ),
     "INSERT INTO memtui.entry SELECT * FROM memtui.entry",
     "UPDATE memtui.entry SET author = 'bob'",
     "UPDATE memtui.entry SET payload = '{}'",
@@ -52,9 +62,8 @@ DENIED = (
     "UPDATE memtui.team SET read_dsn = 'host=mine'",
     "UPDATE memtui.schema_version SET version = 99",
     # Nor changes what protects them.
-    "ALTER TABLE memtui.entry DISABLE ROW LEVEL SECURITY",
-    "DROP POLICY own_projects ON memtui.entry",
-    "CREATE POLICY mine ON memtui.entry USING (true)",
+    "ALTER FUNCTION memtui.me(text) SECURITY INVOKER",
+    "GRANT SELECT ON memtui.entry TO PUBLIC",
     "DROP TABLE memtui.entry",
     "CREATE TABLE memtui.mine (a text)",
     "CREATE FUNCTION memtui.unnest(text[]) RETURNS SETOF text LANGUAGE sql AS 'SELECT NULL'",
@@ -63,10 +72,10 @@ DENIED = (
     "SET SESSION AUTHORIZATION ada",
     "ALTER ROLE bob SUPERUSER",
     # Nor calls what is an administrator's, or for others.
-    "SELECT memtui.set_member((SELECT team_id FROM memtui.team), 'bob', 'admin', NULL)",
-    "SELECT memtui.set_member((SELECT team_id FROM memtui.team), 'eve', 'admin', NULL)",
-    "SELECT memtui.set_member((SELECT team_id FROM memtui.team), 'ada', NULL, NULL)",
-    "SELECT memtui.hand_over((SELECT team_id FROM memtui.team), 'ada', 'bob')",
+    f"SELECT memtui.set_member({TEAM}, 'bob', 'admin', NULL)",
+    f"SELECT memtui.set_member({TEAM}, 'eve', 'admin', NULL)",
+    f"SELECT memtui.set_member({TEAM}, 'ada', NULL, NULL)",
+    f"SELECT memtui.hand_over({TEAM}, 'ada', 'bob')",
     push(team="'another team'"),
     "SELECT * FROM memtui.search('another team', '', NULL, NULL, NULL, NULL, NULL, 10)",
     "SELECT memtui.met('another team', 'bobs', 'x', 'y')",
@@ -75,6 +84,8 @@ DENIED = (
     push(state="'unheard of'"),
     push(hlc="NULL"),
     push(uid="''"),
+    push(slot="16"),
+    push(uid="'a'", slot="1"),
 )
 
 
@@ -89,6 +100,7 @@ def bob(team: Colleagues) -> Any:
     with Server(team.dsn) as server:
         server.invite(team.team_id, "bob", "writer", ["atlas"])
     with psycopg.connect(as_user(team.dsn, "bob"), autocommit=True) as connection:
+        connection.execute(f"SELECT memtui.name_machines({TEAM}, ARRAY['bobs'])")
         yield connection
 
 
@@ -104,10 +116,10 @@ def test_what_is_no_members_business_is_denied(bob: Any) -> None:
 
 
 def test_a_member_sees_their_projects_and_finds_nothing_of_others(bob: Any) -> None:
-    seen = bob.execute("SELECT payload->>'content' FROM memtui.entry WHERE kind = 'facts'").fetchall()
+    seen = bob.execute(f"SELECT out_payload->>'content' FROM {ROWS} WHERE out_kind = 'facts'").fetchall()
     assert seen == [("the gateway of atlas",)]
     sql = (
-        "SELECT out_payload->>'content' FROM memtui.search((SELECT team_id FROM memtui.team), "
+        "SELECT out_payload->>'content' FROM memtui.search((SELECT out_team FROM memtui.teams()), "
         "'''gateway''', NULL, {}, NULL, NULL, NULL, 10)"
     )
     assert bob.execute(sql.format("NULL")).fetchall() == [("the gateway of atlas",)]
@@ -119,21 +131,21 @@ def test_a_member_sees_their_projects_and_finds_nothing_of_others(bob: Any) -> N
     [
         ({"hlc": "9000000000000 << 16"}, "five minutes ahead"),
         ({"project": "'secret'"}, "project that you do not write in"),
-        ({"editor": "(SELECT editor FROM memtui.entry LIMIT 1)"}, "not yours"),
-        ({"machine": "(SELECT editor FROM memtui.entry LIMIT 1)"}, "not yours"),
-        ({"uid": "(SELECT uid FROM memtui.entry WHERE kind = 'facts')", "state": "'deleted'"}, "author"),
-        ({"uid": "(SELECT uid FROM memtui.entry WHERE kind = 'facts')", "state": "'purged'"}, "author"),
-        ({"uid": "(SELECT uid FROM memtui.entry WHERE kind = 'facts')", "visibility": "'team'"}, "author"),
-        ({"uid": "(SELECT uid FROM memtui.entry WHERE kind = 'facts')"}, "older"),
+        ({"editor": f"(SELECT out_editor FROM {ROWS} LIMIT 1)"}, "not yours"),
+        ({"machine": f"(SELECT out_editor FROM {ROWS} LIMIT 1)"}, "not yours"),
+        ({"uid": FACT, "state": "'deleted'"}, "author"),
+        ({"uid": FACT, "state": "'purged'"}, "author"),
+        ({"uid": FACT, "visibility": "'team'"}, "author"),
+        ({"uid": FACT}, "older"),
     ],
     ids=str,
 )
 def test_a_row_that_is_not_theirs_to_write_is_refused(
     bob: Any, changed: dict[str, str], reason: str
 ) -> None:
-    before = bob.execute("SELECT t::text FROM memtui.entry t ORDER BY 1").fetchall()
+    before = bob.execute(f"SELECT t::text FROM {ROWS} t ORDER BY 1").fetchall()
     assert reason in bob.execute(push(**changed)).fetchone()[0]
-    assert bob.execute("SELECT t::text FROM memtui.entry t ORDER BY 1").fetchall() == before
+    assert bob.execute(f"SELECT t::text FROM {ROWS} t ORDER BY 1").fetchall() == before
 
 
 def test_what_an_administrator_takes_away_is_traced(team: Colleagues) -> None:
@@ -201,9 +213,11 @@ def test_who_is_no_member_or_no_longer_one_sees_nothing(team: Colleagues) -> Non
         owner.execute("ALTER ROLE ada LOGIN")
     for name in ("stranger", "ada"):
         with psycopg.connect(as_user(team.dsn, name), autocommit=True) as connection:
-            for table in ("team", "head", "member", "device", "entry", "removal"):
-                sql: Any = f"SELECT count(*) FROM memtui.{table}"
-                assert connection.execute(sql).fetchone() == (0,)
+            assert connection.execute("SELECT count(*) FROM memtui.teams()").fetchone() == (0,)
+            for call in ("heads(%s)", "removals(%s, 10)", "members(%s)", "machines(%s)"):
+                sql: Any = f"SELECT * FROM memtui.{call}"
+                with pytest.raises(psycopg.errors.InsufficientPrivilege, match="no member"):
+                    connection.execute(sql, (team.team_id,))
     with pytest.raises(TeamError, match="not a member of this team any more"):
         sync(ada)
     assert len(ada.facts.list()) == 1

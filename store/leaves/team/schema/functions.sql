@@ -1,125 +1,292 @@
 -- What members call, made anew with each step of the schema.
 
--- Returns what became of each row: stored, known, older, or why it was refused; and whose it is.
-CREATE OR REPLACE FUNCTION memtui.push(
-    p_team text, p_machine text, p_kinds text[], p_uids text[], p_projects text[], p_editors text[],
-    p_hlcs bigint[], p_versions text[], p_visibilities text[], p_states text[], p_made bigint[],
-    p_deleted bigint[], p_payloads text[], p_words text[]
-) RETURNS TABLE (out_kind text, out_uid text, verdict text, out_author text)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+CREATE OR REPLACE FUNCTION memtui.now_ms() RETURNS bigint
+LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $$
+    SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint
+$$;
+
+-- Returns the membership of who has logged in.
+CREATE OR REPLACE FUNCTION memtui.me(p_team text) RETURNS memtui.member
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
+    who text := session_user;
     me memtui.member;
-    newest bigint;
-    many bigint := coalesce(array_length(p_uids, 1), 0);
-    renamed bigint := coalesce(array_length(array_positions(p_states, 'renamed'), 1), 0);
-    given_up text[];
 BEGIN
-    SELECT * INTO me FROM memtui.member m
-        WHERE m.team_id = p_team AND m.name = session_user AND m.revoked_at IS NULL;
+    SELECT m.* INTO me FROM memtui.member m WHERE m.team_id = p_team AND m.name = who AND m.revoked_at IS NULL;
     IF me.name IS NULL THEN
         RAISE EXCEPTION 'You are no member of this team.' USING ERRCODE = '42501';
     END IF;
+    RETURN me;
+END
+$$;
+
+-- The slots of a team, by number.
+CREATE OR REPLACE FUNCTION memtui.slots(p_team text) RETURNS text[]
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+    SELECT array_agg(p_team || ' ' || to_hex(n) ORDER BY n) FROM generate_series(0, 15) AS n
+$$;
+
+CREATE OR REPLACE FUNCTION memtui.version() RETURNS integer
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    RETURN (SELECT max(v.version) FROM memtui.schema_version v);
+END
+$$;
+
+CREATE OR REPLACE FUNCTION memtui.teams() RETURNS TABLE (out_team text, out_name text)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    who text := session_user;
+BEGIN
+    RETURN QUERY SELECT t.team_id, t.name FROM memtui.member m JOIN memtui.team t ON t.team_id = m.team_id
+        WHERE m.name = who AND m.revoked_at IS NULL ORDER BY t.name;
+END
+$$;
+
+-- The numbers of the newest rows, by slot.
+CREATE OR REPLACE FUNCTION memtui.heads(p_team text) RETURNS bigint[]
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    me memtui.member := memtui.me(p_team);
+    slots text[] := memtui.slots(p_team);
+BEGIN
+    RETURN (SELECT array_agg(h.head ORDER BY h.slot) FROM memtui.head h WHERE h.slot = ANY (slots));
+END
+$$;
+
+-- How the team knows a machine, which becomes the caller's if it is nobody's.
+CREATE OR REPLACE FUNCTION memtui.greet(p_team text, p_machine text) RETURNS TABLE (
+    out_name text, out_role text, out_projects text[], out_heads bigint[], out_meeting text, out_now bigint,
+    out_read_dsn text, out_version integer
+)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    me memtui.member := memtui.me(p_team);
+BEGIN
+    out_heads := memtui.heads(p_team);
+    SELECT d.meeting INTO out_meeting FROM memtui.device d
+        WHERE d.team_id = p_team AND d.machine = p_machine AND d.member = me.name;
+    SELECT t.read_dsn INTO out_read_dsn FROM memtui.team t WHERE t.team_id = p_team;
+    out_name := me.name;
+    out_role := me.role;
+    out_projects := me.projects;
+    out_now := memtui.now_ms();
+    out_version := memtui.version();
+    RETURN NEXT;
+END
+$$;
+
+-- Notes machines as the caller's, but those that are another's.
+CREATE OR REPLACE FUNCTION memtui.name_machines(p_team text, p_machines text[]) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    me memtui.member := memtui.me(p_team);
+BEGIN
     IF me.role = 'reader' THEN
         RAISE EXCEPTION 'You may only read in this team.' USING ERRCODE = '42501';
     END IF;
-    UPDATE memtui.head t SET head = t.head + many + renamed WHERE t.team_id = p_team RETURNING t.head INTO newest;
     INSERT INTO memtui.device (team_id, machine, member)
-        SELECT DISTINCT p_team, e.machine, me.name FROM unnest(array_append(p_editors, p_machine)) AS e (machine)
+        SELECT p_team, e.machine, me.name FROM unnest(p_machines) AS e (machine)
         ON CONFLICT (team_id, machine) DO NOTHING;
-    -- Of two rows that turned out to be one record, what stays is whose who said it first; one of them is the
-    -- caller's.
-    WITH pairs AS (
-        SELECT g.kind, g.uid, g.payload::jsonb ->> 'into_uid' AS into_uid,
-            newest - many - renamed + row_number() OVER () AS seq
-        FROM unnest(p_kinds, p_uids, p_states, p_payloads) AS g (kind, uid, state, payload)
-        WHERE g.state = 'renamed'
-    ), moved AS (
-        UPDATE memtui.entry AS t SET author = e.author, stated = e.stated, via = '', seq = p.seq
-        FROM pairs p JOIN memtui.entry e ON e.team_id = p_team AND e.kind = p.kind AND e.uid = p.uid
-        WHERE t.team_id = p_team AND t.kind = p.kind AND t.uid = p.into_uid AND t.state = 'here' AND e.state = 'here'
-            AND t.uid COLLATE "C" < e.uid COLLATE "C" AND e.stated < t.stated AND e.author <> t.author
-            AND me.name IN (e.author, t.author)
-            AND (me.projects IS NULL OR (t.project = ANY (me.projects) AND e.project = ANY (me.projects)))
-            AND memtui.names_of(t.kind, t.project, t.payload) && memtui.names_of(e.kind, e.project, e.payload)
-        RETURNING p.uid
-    )
-    SELECT array_agg(m.uid) INTO given_up FROM moved m;
-    RETURN QUERY
+END
+$$;
+
+-- Stores rows of one slot. p_bases: the version that the sender knew of each; '' for none. Returns what became of
+-- each row: stored, known, older (the sender has to look at what is here first), or why it was refused; and whose
+-- it is.
+CREATE OR REPLACE FUNCTION memtui.push(
+    p_team text, p_machine text, p_slot integer, p_kinds text[], p_uids text[], p_projects text[],
+    p_editors text[], p_hlcs bigint[], p_versions text[], p_visibilities text[], p_states text[], p_made bigint[],
+    p_deleted bigint[], p_payloads text[], p_words text[], p_bases text[], p_unseen text[]
+) RETURNS TABLE (out_kind text, out_uid text, out_verdict text, out_author text)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    me memtui.member := memtui.me(p_team);
+    now_at bigint := memtui.now_ms();
+    its_slot text := (memtui.slots(p_team))[p_slot + 1];
+    many bigint := coalesce(array_length(p_uids, 1), 0);
+    newest bigint;
+    own_machines text[];
+    verdicts text[];
+    authors text[];
+BEGIN
+    IF me.role = 'reader' THEN
+        RAISE EXCEPTION 'You may only read in this team.' USING ERRCODE = '42501';
+    END IF;
+    IF EXISTS (SELECT 1 FROM unnest(p_uids) AS u (uid) WHERE left(md5(u.uid), 1) <> to_hex(p_slot)) THEN
+        RAISE EXCEPTION 'A row is not of this slot.' USING ERRCODE = '22023';
+    END IF;
+    SELECT array_agg(d.machine) INTO own_machines FROM memtui.device d
+        WHERE d.team_id = p_team AND d.member = me.name AND d.machine = ANY (array_append(p_editors, p_machine));
+    own_machines := coalesce(own_machines, '{}');
+    -- Whoever pushes to this slot next waits until this is committed.
+    UPDATE memtui.head h SET head = h.head + many WHERE h.slot = its_slot RETURNING h.head INTO newest;
     WITH given AS (
-        SELECT g.*, newest - many + row_number() OVER () AS seq
-        FROM unnest(p_kinds, p_uids, p_projects, p_editors, p_hlcs, p_versions, p_visibilities, p_states, p_made,
-            p_deleted, p_payloads, p_words)
-            AS g (kind, uid, project, editor, hlc, version, visibility, state, made_at, deleted_at, payload, words)
+        SELECT g.* FROM unnest(p_kinds, p_uids, p_projects, p_editors, p_hlcs, p_versions, p_visibilities,
+            p_states, p_bases)
+            WITH ORDINALITY AS g (kind, uid, project, editor, hlc, version, visibility, state, base, place)
+    ), present AS (
+        SELECT e.kind, e.uid, e.author, e.project, e.editor, e.hlc, e.version, e.visibility, e.state
+        FROM memtui.entry e WHERE e.slot = its_slot AND e.team_id = p_team AND e.uid = ANY (p_uids)
+            AND e.kind = ANY (p_kinds)
     ), judged AS (
-        SELECT g.*, e.author AS known_author, CASE
+        SELECT g.place, coalesce(e.author, me.name) AS author, CASE
             WHEN e.state = 'purged' THEN 'known'
             WHEN e.version = g.version AND e.state = g.state AND e.visibility = g.visibility
                 AND e.project = g.project THEN 'known'
             WHEN e.state = 'renamed' AND g.state <> 'purged' THEN 'known'
-            -- Who shared it has it renamed, be it another's client that noticed.
-            WHEN g.state = 'renamed' AND e.author <> me.name AND me.role <> 'admin'
-                AND NOT g.uid = ANY (coalesce(given_up, '{}')) THEN 'older'
-            WHEN d.member IS DISTINCT FROM me.name OR v.member IS DISTINCT FROM me.name
+            WHEN NOT (g.editor = ANY (own_machines) AND p_machine = ANY (own_machines))
                 THEN 'it was changed on a machine that is not yours'
-            WHEN (g.hlc >> 16) > memtui.now_ms() + 300000
-                THEN 'its clock is more than five minutes ahead of the server''s'
+            WHEN (g.hlc >> 16) > now_at + 300000 THEN 'its clock is more than five minutes ahead of the server''s'
             WHEN me.projects IS NOT NULL AND NOT (g.project = ANY (me.projects)
                 AND coalesce(e.project, g.project) = ANY (me.projects))
                 THEN 'it is of a project that you do not write in'
             WHEN e.uid IS NULL AND g.kind = 'reviews' AND right(g.uid, length(me.name) + 1) <> ' ' || me.name
                 THEN 'it is what another member says'
-            WHEN e.author <> me.name AND me.role <> 'admin' AND (g.state IN ('deleted', 'withdrawn', 'purged')
-                OR e.state = 'withdrawn' OR g.kind = 'reviews' OR e.visibility <> g.visibility
-                OR e.project <> g.project)
+            WHEN e.author <> me.name AND (g.state = 'renamed' OR me.role <> 'admin' AND (
+                g.state IN ('deleted', 'withdrawn', 'purged') OR e.state = 'withdrawn' OR g.kind = 'reviews'
+                OR e.visibility <> g.visibility OR e.project <> g.project))
                 THEN 'only its author, or an administrator, takes it away or moves it'
             WHEN g.state IN ('here', 'deleted') AND g.hlc IS NOT NULL AND e.state <> 'withdrawn'
-                AND NOT (g.hlc, g.editor) >= (e.hlc, e.editor) THEN 'older'
+                AND (e.version <> g.base OR NOT (g.hlc, g.editor) >= (e.hlc, e.editor)) THEN 'older'
             ELSE 'stored' END AS verdict
-        FROM given g
-        LEFT JOIN memtui.entry e ON e.team_id = p_team AND e.kind = g.kind AND e.uid = g.uid
-        LEFT JOIN memtui.device d ON d.team_id = p_team AND d.machine = g.editor
-        LEFT JOIN memtui.device v ON v.team_id = p_team AND v.machine = p_machine
-    ), written AS (
-        INSERT INTO memtui.entry AS t (team_id, kind, uid, project, author, editor, via, hlc, version, visibility,
-            state, made_at, deleted_at, payload, words, seq, stated)
-        SELECT p_team, j.kind, j.uid, j.project, me.name, j.editor, p_machine, j.hlc, j.version, j.visibility,
-            j.state, j.made_at, CASE WHEN j.state <> 'here' THEN coalesce(j.deleted_at, memtui.now_ms()) END,
-            j.payload::jsonb, CASE WHEN j.state = 'here' THEN j.words ELSE '' END::tsvector, j.seq, j.seq
-        FROM judged j WHERE j.verdict = 'stored'
-        ON CONFLICT (team_id, kind, uid) DO UPDATE SET project = excluded.project, editor = excluded.editor,
-            via = excluded.via, hlc = CASE WHEN excluded.hlc > t.hlc THEN excluded.hlc ELSE t.hlc END,
-            version = excluded.version, visibility = excluded.visibility, state = excluded.state,
-            made_at = excluded.made_at, deleted_at = excluded.deleted_at, payload = excluded.payload,
-            words = excluded.words, seq = excluded.seq,
-            stated = CASE WHEN memtui.names_of(t.kind, t.project, t.payload)
-                = memtui.names_of(excluded.kind, excluded.project, excluded.payload) THEN t.stated
-                WHEN t.author = excluded.author THEN excluded.seq END
-        RETURNING 1
-    ), traced AS (
-        INSERT INTO memtui.removal (team_id, seq, at, member, state, kind, uid, author, project)
-        SELECT p_team, j.seq, memtui.now_ms(), me.name, j.state, j.kind, j.uid, j.known_author, j.project
-        FROM judged j
-        WHERE j.verdict = 'stored' AND j.known_author <> me.name AND j.state IN ('deleted', 'withdrawn', 'purged')
-        RETURNING 1
+        FROM given g LEFT JOIN present e ON e.kind = g.kind AND e.uid = g.uid
     )
-    SELECT j.kind, j.uid, j.verdict, coalesce(j.known_author, me.name) FROM judged j;
+    SELECT array_agg(j.verdict ORDER BY j.place), array_agg(j.author ORDER BY j.place)
+        INTO verdicts, authors FROM judged j;
+    INSERT INTO memtui.entry AS t (team_id, kind, uid, slot, project, author, editor, via, hlc, version, unseen,
+        visibility, state, made_at, deleted_at, payload, words, size, seq)
+    SELECT p_team, g.kind, g.uid, its_slot, g.project, me.name, g.editor, p_machine, g.hlc, g.version, g.unseen,
+        g.visibility, g.state, g.made_at, CASE WHEN g.state <> 'here' THEN coalesce(g.deleted_at, now_at) END,
+        g.payload::jsonb, CASE WHEN g.state = 'here' THEN g.words ELSE '' END::tsvector,
+        octet_length(g.payload), newest - many + g.place
+    FROM unnest(p_kinds, p_uids, p_projects, p_editors, p_hlcs, p_versions, p_visibilities, p_states, p_made,
+        p_deleted, p_payloads, p_words, p_unseen, verdicts)
+        WITH ORDINALITY AS g (kind, uid, project, editor, hlc, version, visibility, state, made_at, deleted_at,
+            payload, words, unseen, verdict, place)
+    WHERE g.verdict = 'stored'
+    ON CONFLICT (team_id, kind, uid, slot) DO UPDATE SET project = excluded.project, editor = excluded.editor,
+        via = excluded.via, hlc = CASE WHEN excluded.hlc > t.hlc THEN excluded.hlc ELSE t.hlc END,
+        version = excluded.version, unseen = excluded.unseen, visibility = excluded.visibility,
+        state = excluded.state, made_at = excluded.made_at, deleted_at = excluded.deleted_at,
+        payload = excluded.payload, words = excluded.words, size = excluded.size, seq = excluded.seq;
+    IF EXISTS (SELECT 1 FROM unnest(p_states, verdicts, authors) AS g (state, verdict, author)
+        WHERE g.verdict = 'stored' AND g.author <> me.name AND g.state IN ('deleted', 'withdrawn', 'purged')) THEN
+        INSERT INTO memtui.removal (slot, team_id, at, member, state, kind, uid, author, project)
+        SELECT its_slot, p_team, now_at, me.name, g.state, g.kind, g.uid, g.author, g.project
+        FROM unnest(p_states, p_kinds, p_uids, p_projects, verdicts, authors)
+            AS g (state, kind, uid, project, verdict, author)
+        WHERE g.verdict = 'stored' AND g.author <> me.name AND g.state IN ('deleted', 'withdrawn', 'purged');
+    END IF;
+    RETURN QUERY SELECT * FROM unnest(p_kinds, p_uids, verdicts, authors);
 END
 $$;
 
--- Row security would have every row read, since its conditions come before the index's; so membership is checked here.
+-- The rows of each slot from behind one number to another, which other machines than one brought, slot by slot: no
+-- more than so many rows and bytes, but one.
+CREATE OR REPLACE FUNCTION memtui.pull(
+    p_team text, p_cursors bigint[], p_heads bigint[], p_machine text, p_rows integer, p_bytes bigint
+) RETURNS TABLE (
+    out_kind text, out_uid text, out_project text, out_editor text, out_hlc bigint, out_version text,
+    out_visibility text, out_state text, out_made_at bigint, out_deleted_at bigint, out_payload jsonb,
+    out_words text, out_base text, out_unseen text, out_author text, out_slot integer, out_seq bigint
+)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    me memtui.member := memtui.me(p_team);
+    slots text[] := memtui.slots(p_team);
+    its_slot text;
+    rows_left bigint := p_rows;
+    bytes_left bigint := p_bytes;
+    many bigint;
+    bytes bigint;
+    last bigint;
+BEGIN
+    FOR n IN 1..16 LOOP
+        CONTINUE WHEN p_heads[n] <= p_cursors[n];
+        its_slot := slots[n];
+        SELECT count(*), sum(c.size), max(c.seq) INTO many, bytes, last FROM (
+            SELECT s.seq, s.size, sum(s.size) OVER (ORDER BY s.seq) - s.size AS before FROM (
+                SELECT e.seq, e.size FROM memtui.entry e
+                WHERE e.slot = its_slot AND e.seq > p_cursors[n] AND e.seq <= p_heads[n]
+                    AND e.via IS DISTINCT FROM p_machine
+                    AND (me.projects IS NULL OR e.visibility = 'team' OR e.project = ANY (me.projects))
+                ORDER BY e.seq LIMIT rows_left
+            ) s
+        ) c WHERE c.before < bytes_left;
+        CONTINUE WHEN many = 0;
+        RETURN QUERY SELECT e.kind, e.uid, e.project, e.editor, e.hlc, e.version, e.visibility, e.state, e.made_at,
+            e.deleted_at, e.payload, '', '', e.unseen, e.author, n - 1, e.seq FROM memtui.entry e
+            WHERE e.slot = its_slot AND e.seq > p_cursors[n] AND e.seq <= last
+                AND e.via IS DISTINCT FROM p_machine
+                AND (me.projects IS NULL OR e.visibility = 'team' OR e.project = ANY (me.projects))
+            ORDER BY e.seq;
+        rows_left := rows_left - many;
+        bytes_left := bytes_left - bytes;
+        EXIT WHEN rows_left <= 0 OR bytes_left <= 0;
+    END LOOP;
+END
+$$;
+
+-- Rows by kind and uid.
+CREATE OR REPLACE FUNCTION memtui.fetch(p_team text, p_kinds text[], p_uids text[]) RETURNS TABLE (
+    out_kind text, out_uid text, out_project text, out_editor text, out_hlc bigint, out_version text,
+    out_visibility text, out_state text, out_made_at bigint, out_deleted_at bigint, out_payload jsonb,
+    out_words text, out_base text, out_unseen text, out_author text, out_slot integer, out_seq bigint
+)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    me memtui.member := memtui.me(p_team);
+BEGIN
+    RETURN QUERY SELECT e.kind, e.uid, e.project, e.editor, e.hlc, e.version, e.visibility, e.state, e.made_at,
+        e.deleted_at, e.payload, '', '', e.unseen, e.author, -1, e.seq FROM memtui.entry e
+        WHERE e.team_id = p_team AND e.kind || ' ' || e.uid = ANY (
+                SELECT g.kind || ' ' || g.uid FROM unnest(p_kinds, p_uids) AS g (kind, uid))
+            AND e.kind = ANY (p_kinds) AND e.uid = ANY (p_uids)
+            AND (me.projects IS NULL OR e.visibility = 'team' OR e.project = ANY (me.projects))
+        ORDER BY e.seq;
+END
+$$;
+
+-- Of the next rows behind one, by kind and uid: how many, the last of them, and a digest of their uids, states and
+-- versions.
+CREATE OR REPLACE FUNCTION memtui.digest(p_team text, p_kind text, p_uid text, p_rows integer) RETURNS TABLE (
+    out_rows bigint, out_kind text, out_uid text, out_digest text
+)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    RETURN QUERY SELECT count(*), (array_agg(r.out_kind ORDER BY r.place DESC))[1],
+        (array_agg(r.out_uid ORDER BY r.place DESC))[1],
+        md5(string_agg(r.out_kind || ' ' || r.out_uid || ' ' || r.out_state || ' ' || r.out_version, E'\n'
+            ORDER BY r.place))
+        FROM memtui.listing(p_team, p_kind, p_uid, p_rows) WITH ORDINALITY
+            AS r (out_kind, out_uid, out_state, out_version, place);
+END
+$$;
+
+CREATE OR REPLACE FUNCTION memtui.listing(p_team text, p_kind text, p_uid text, p_rows integer) RETURNS TABLE (
+    out_kind text, out_uid text, out_state text, out_version text
+)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    me memtui.member := memtui.me(p_team);
+BEGIN
+    RETURN QUERY SELECT e.kind, e.uid, e.state, e.version FROM memtui.entry e
+        WHERE e.team_id = p_team AND (e.kind > p_kind COLLATE "C" OR e.kind = p_kind COLLATE "C"
+                AND e.uid > p_uid COLLATE "C")
+            AND (me.projects IS NULL OR e.visibility = 'team' OR e.project = ANY (me.projects))
+        ORDER BY e.kind, e.uid LIMIT p_rows;
+END
+$$;
+
 CREATE OR REPLACE FUNCTION memtui.search(
     p_team text, p_words text, p_kinds text[], p_projects text[], p_authors text[], p_since bigint, p_until bigint,
     p_limit integer
 ) RETURNS TABLE (out_kind text, out_uid text, out_author text, out_project text, out_made_at bigint, out_payload jsonb)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    me memtui.member;
+    me memtui.member := memtui.me(p_team);
 BEGIN
-    SELECT * INTO me FROM memtui.member m
-        WHERE m.team_id = p_team AND m.name = session_user AND m.revoked_at IS NULL;
-    IF me.name IS NULL THEN
-        RAISE EXCEPTION 'You are no member of this team.' USING ERRCODE = '42501';
-    END IF;
     -- Planned for these values: how rare the words are decides by which index.
     RETURN QUERY EXECUTE
         'SELECT f.kind, f.uid, f.author, f.project, f.made_at, f.payload FROM (
@@ -142,43 +309,91 @@ $$;
 
 CREATE OR REPLACE FUNCTION memtui.met(p_team text, p_machine text, p_name text, p_meeting text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    me memtui.member := memtui.me(p_team);
+    who text := me.name;
+    now_at bigint := memtui.now_ms();
 BEGIN
-    IF NOT EXISTS (SELECT 1 FROM memtui.member m
-        WHERE m.team_id = p_team AND m.name = session_user AND m.revoked_at IS NULL) THEN
-        RAISE EXCEPTION 'You are no member of this team.' USING ERRCODE = '42501';
-    END IF;
     INSERT INTO memtui.device AS d (team_id, machine, member, name, meeting, met_at)
-        VALUES (p_team, p_machine, session_user, left(p_name, 80), p_meeting, memtui.now_ms())
+        VALUES (p_team, p_machine, who, left(p_name, 80), p_meeting, now_at)
         ON CONFLICT (team_id, machine) DO UPDATE SET name = excluded.name, meeting = excluded.meeting,
-            met_at = excluded.met_at WHERE d.member = session_user;
+            met_at = excluded.met_at WHERE d.member = who;
+END
+$$;
+
+-- The machines of all members, each with whose it is.
+CREATE OR REPLACE FUNCTION memtui.machines(p_team text) RETURNS TABLE (out_machine text, out_member text)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    me memtui.member := memtui.me(p_team);
+BEGIN
+    RETURN QUERY SELECT d.machine, d.member FROM memtui.device d WHERE d.team_id = p_team;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION memtui.members(p_team text) RETURNS TABLE (
+    out_name text, out_role text, out_projects text[], out_joined_at bigint, out_revoked_at bigint,
+    out_machines bigint, out_met_at bigint
+)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    me memtui.member := memtui.me(p_team);
+BEGIN
+    RETURN QUERY SELECT m.name, m.role, m.projects, m.joined_at, m.revoked_at, count(d.machine), max(d.met_at)
+        FROM memtui.member m LEFT JOIN memtui.device d ON d.team_id = m.team_id AND d.member = m.name
+        WHERE m.team_id = p_team GROUP BY 1, 2, 3, 4, 5 ORDER BY 1;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION memtui.removals(p_team text, p_limit integer) RETURNS TABLE (
+    out_at bigint, out_member text, out_state text, out_kind text, out_uid text, out_author text, out_project text
+)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    me memtui.member := memtui.me(p_team);
+BEGIN
+    RETURN QUERY SELECT r.at, r.member, r.state, r.kind, r.uid, r.author, r.project FROM memtui.removal r
+        WHERE r.team_id = p_team AND r.kind NOT IN ('fact_sources', 'reviews')
+            AND (r.author = me.name OR me.projects IS NULL OR r.project = ANY (me.projects))
+        ORDER BY r.at DESC LIMIT p_limit;
+END
+$$;
+
+-- Raises what is not an administrator's, and returns who it is.
+CREATE OR REPLACE FUNCTION memtui.administrator(p_team text) RETURNS text
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    me memtui.member := memtui.me(p_team);
+BEGIN
+    IF me.role <> 'admin' THEN
+        RAISE EXCEPTION 'Only an administrator of the team does that.' USING ERRCODE = '42501';
+    END IF;
+    RETURN me.name;
 END
 $$;
 
 CREATE OR REPLACE FUNCTION memtui.set_member(p_team text, p_name text, p_role text, p_projects text[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    newest bigint;
+    who text := memtui.administrator(p_team);
+    now_at bigint := memtui.now_ms();
+    state text := coalesce('invited as ' || p_role, 'revoked');
+    projects text := coalesce(array_to_string(p_projects, ', '), '');
+    slot text := (memtui.slots(p_team))[1];
 BEGIN
-    IF NOT EXISTS (SELECT 1 FROM memtui.member m WHERE m.team_id = p_team AND m.name = session_user
-        AND m.role = 'admin' AND m.revoked_at IS NULL) THEN
-        RAISE EXCEPTION 'Only an administrator of the team does that.' USING ERRCODE = '42501';
-    END IF;
-    IF p_name = session_user THEN
+    IF p_name = who THEN
         RAISE EXCEPTION 'Nobody changes their own membership.' USING ERRCODE = '42501';
     END IF;
     IF p_role IS NULL THEN
-        UPDATE memtui.member m SET revoked_at = memtui.now_ms()
+        UPDATE memtui.member m SET revoked_at = now_at
             WHERE m.team_id = p_team AND m.name = p_name AND m.revoked_at IS NULL;
     ELSE
         INSERT INTO memtui.member AS m (team_id, name, role, projects, joined_at)
-            VALUES (p_team, p_name, p_role, p_projects, memtui.now_ms())
+            VALUES (p_team, p_name, p_role, p_projects, now_at)
             ON CONFLICT (team_id, name) DO UPDATE SET role = excluded.role, projects = excluded.projects,
                 revoked_at = NULL;
     END IF;
-    UPDATE memtui.head t SET head = t.head + 1 WHERE t.team_id = p_team RETURNING t.head INTO newest;
-    INSERT INTO memtui.removal (team_id, seq, at, member, state, kind, uid, author, project)
-        VALUES (p_team, newest, memtui.now_ms(), session_user, coalesce('invited as ' || p_role, 'revoked'), 'members',
-            p_name, p_name, coalesce(array_to_string(p_projects, ', '), ''));
+    INSERT INTO memtui.removal VALUES (slot, p_team, now_at, who, state, 'members', p_name, p_name, projects);
 END
 $$;
 
@@ -186,24 +401,33 @@ $$;
 CREATE OR REPLACE FUNCTION memtui.hand_over(p_team text, p_from text, p_to text) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
+    who text := memtui.administrator(p_team);
+    now_at bigint := memtui.now_ms();
+    state text := 'handed over to ' || p_to;
+    slots text[] := memtui.slots(p_team);
+    its_slot text;
     newest bigint;
     many bigint;
+    total bigint := 0;
 BEGIN
-    IF NOT EXISTS (SELECT 1 FROM memtui.member m WHERE m.team_id = p_team AND m.name = session_user
-        AND m.role = 'admin' AND m.revoked_at IS NULL)
-        OR NOT EXISTS (SELECT 1 FROM memtui.member m WHERE m.team_id = p_team AND m.name = p_to
+    IF NOT EXISTS (SELECT 1 FROM memtui.member m WHERE m.team_id = p_team AND m.name = p_to
         AND m.revoked_at IS NULL) THEN
-        RAISE EXCEPTION 'Only an administrator does that, and only to a member.' USING ERRCODE = '42501';
+        RAISE EXCEPTION 'It can only be handed over to a member.' USING ERRCODE = '42501';
     END IF;
-    SELECT count(*) INTO many FROM memtui.entry e WHERE e.team_id = p_team AND e.author = p_from;
-    UPDATE memtui.head t SET head = t.head + many WHERE t.team_id = p_team RETURNING t.head INTO newest;
-    UPDATE memtui.entry e SET author = p_to, via = '', seq = newest - many + n.place
-        FROM (SELECT o.kind, o.uid, row_number() OVER (ORDER BY o.seq) AS place FROM memtui.entry o
-            WHERE o.team_id = p_team AND o.author = p_from) n
-        WHERE e.team_id = p_team AND e.kind = n.kind AND e.uid = n.uid;
-    UPDATE memtui.head t SET head = t.head + 1 WHERE t.team_id = p_team RETURNING t.head INTO newest;
-    INSERT INTO memtui.removal (team_id, seq, at, member, state, kind, uid, author, project)
-        VALUES (p_team, newest, memtui.now_ms(), session_user, 'handed over to ' || p_to, 'members', p_from, p_from, '');
-    RETURN many;
+    FOR n IN 1..16 LOOP
+        its_slot := slots[n];
+        UPDATE memtui.head h SET head = h.head WHERE h.slot = its_slot;
+        SELECT count(*) INTO many FROM memtui.entry e
+            WHERE e.slot = its_slot AND e.team_id = p_team AND e.author = p_from;
+        CONTINUE WHEN many = 0;
+        UPDATE memtui.head h SET head = h.head + many WHERE h.slot = its_slot RETURNING h.head INTO newest;
+        UPDATE memtui.entry e SET author = p_to, via = '', seq = newest - many + o.place
+            FROM (SELECT f.kind, f.uid, row_number() OVER (ORDER BY f.seq) AS place FROM memtui.entry f
+                WHERE f.slot = its_slot AND f.team_id = p_team AND f.author = p_from) o
+            WHERE e.slot = its_slot AND e.team_id = p_team AND e.kind = o.kind AND e.uid = o.uid;
+        total := total + many;
+    END LOOP;
+    INSERT INTO memtui.removal VALUES (slots[1], p_team, now_at, who, state, 'members', p_from, p_from, '');
+    RETURN total;
 END
 $$;
