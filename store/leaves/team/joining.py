@@ -26,14 +26,16 @@ class Invitation:
     has_password: bool
 
 
-def create_team(store: Store, dsn: str, name: str, read_dsn: str | None = None) -> Team:
+def create_team(
+    store: Store, dsn: str, name: str, read_dsn: str | None = None, *, is_distributed: bool = False
+) -> Team:
     """Make a team in a database of one's own, or bring its schema up to date, and join it. `read_dsn` is
     where a replica of it is, for all members; "" for none any more."""
     bare = _kept(dsn)
     if read_dsn:
         Server(replica_dsn(bare, read_dsn)).connection.close()
     with Server(bare) as server:
-        team_id = server.create(name, read_dsn)
+        team_id = server.create(name, read_dsn, is_distributed=is_distributed)
         return _join(store, server, bare, team_id, name)
 
 

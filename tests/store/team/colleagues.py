@@ -26,14 +26,15 @@ def as_user(dsn: str, user: str, database: str | None = None) -> str:
 class Colleagues:
     """A team on a server, and its members' stores by name. `direct` is its owner's way by no pooler."""
 
-    def __init__(self, dsn: str, folder: Path, direct: str = "") -> None:
+    def __init__(self, dsn: str, folder: Path, direct: str = "", *, is_distributed: bool = False) -> None:
         self.dsn = dsn
         self.direct = direct or dsn
         self.folder = folder
         self.stores: dict[str, Store] = {}
         self.stack = ExitStack()
         self.owner = self.machine("keeper")
-        self.team_id = create_team(self.owner, dsn, "crew").team_id
+        team = create_team(self.owner, dsn, "crew", is_distributed=is_distributed)
+        self.team_id = team.team_id
 
     def __enter__(self) -> Colleagues:
         return self
