@@ -25,7 +25,7 @@ SCHEMA = 4
 STEPS = Path(__file__).parent / "schema"
 FUNCTIONS = STEPS / "functions.sql"
 DISTRIBUTED = STEPS / "distributed.sql"
-TRIES = 6
+TRIES = 9
 """So often a transaction is tried that another one stood in the way of."""
 SECONDS = 10
 STATEMENT_SECONDS = 30

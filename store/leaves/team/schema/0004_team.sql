@@ -49,7 +49,7 @@ CREATE TABLE memtui.head (
 
 -- Records, and rules on them (merges, aliases, reviews), a row each. hlc and editor order two versions of a
 -- record, of rules hlc is NULL; version names what is stored of either. author brought it first, via did last.
--- unseen: the versions that this one replaced without its editor having seen them, parted by commas.
+-- unseen: the versions that were replaced here by who hadn't seen them, the latest 8,000 characters of them.
 -- state: here; deleted, or withdrawn by who shared it; renamed, known by another uid now; purged.
 -- words is made by members' programs, as their own indexes are. size: bytes of the payload.
 CREATE TABLE memtui.entry (
