@@ -211,7 +211,7 @@ def meet_program(store: Store, command: Sequence[str], wishes: Wishes | None = N
         return outcome
 
 
-SILENCE_SECONDS = 300
+SILENCE_SECONDS = 60
 """How long the other side may say nothing, or not take what it is sent."""
 PIECE = select.PIPE_BUF
 """Bytes that are written at once where there is room for any."""

@@ -68,6 +68,10 @@ _BY_WORDS = (
             "or of an authority that sslrootcert does not name. {error}"
         ),
     ),
+    (
+        "unexpected eof",
+        _("The line to the team's server was cut; everything here goes on, and what waits is kept."),
+    ),
     ("does not exist", _("The team's server does not know that: {error}")),
     ("permission denied", _("The team's server does not allow that: {error}")),
     ("not permitted to log in", _("The team's server lets you log in no more.")),

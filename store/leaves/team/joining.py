@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...platform.errors import ConflictError, InvalidRecordError
+from ...platform.errors import InvalidRecordError
 from ...platform.translation import _
 from ...records.dataclasses import dataclass
 from ...store import Store
 from . import membership
 from .driver import invitation, passfile_line, replica_dsn, without_password
-from .membership import NONE_HERE, Team, keep_password, own_team, team_of
+from .membership import NONE_HERE, Team, keep_password, own_team, share_password, team_of
 from .retention import TeamRetention
-from .server import Removal, Server, TeamMember
+from .server import Removal, Server, TeamMember, in_another
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +32,14 @@ def create_team(
     """Make a team in a database of one's own, or bring its schema up to date, and join it. `read_dsn` is
     where a replica of it is, for all members; "" for none any more."""
     bare = _kept(dsn)
+    current = team_of(store)
     if read_dsn:
-        Server(replica_dsn(bare, read_dsn)).connection.close()
+        replica = replica_dsn(bare, read_dsn)
+        share_password(passfile_line(bare, ""), passfile_line(replica, ""))
+        Server(replica).connection.close()
     with Server(bare) as server:
-        team_id = server.create(name, read_dsn, is_distributed=is_distributed)
+        known = None if current is None else (current.team_id, current.name)
+        team_id = server.create(name, read_dsn, is_distributed=is_distributed, current=known)
         return _join(store, server, bare, team_id, name)
 
 
@@ -91,6 +95,37 @@ def invite(store: Store, name: str, role: str, projects: Sequence[str] | None) -
     return Invitation(name, role, shared_projects, dsn, password is not None)
 
 
+def change_password(store: Store, name: str | None) -> Invitation:
+    """Give a member, or oneself (None), a new password; one's own is kept here at once."""
+    team = own_team(store)
+    member = name or team.member
+    with Server(team.dsn) as server:
+        password = server.change_password(member)
+    if member == team.member:
+        keep_password(passfile_line(team.dsn, password))
+    return Invitation(member, "", None, invitation(team.dsn, member, password), True)
+
+
+def rename_team(store: Store, name: str) -> None:
+    """Give the store's team another name, which members' stores have from their next joining on."""
+    team = own_team(store)
+    with Server(team.dsn) as server:
+        server.rename(team.team_id, name)
+    with store.transaction():
+        store.db.execute("UPDATE team SET name = ?", (name,))
+
+
+def remove_team(store: Store) -> int:
+    """Remove the store's team with all that its server has of it, and leave it; members keep what is on
+    their machines. Return how many members it had."""
+    team = own_team(store)
+    with Server(team.dsn) as server:
+        many = len(server.members(team.team_id))
+        server.remove(team.team_id)
+    membership.leave(store)
+    return many
+
+
 def revoke(store: Store, name: str, heir: str | None = None) -> tuple[int, bool]:
     """End somebody's membership. What they shared stays, or becomes another member's; return how many rows
     did, and whether they can't log in any more either."""
@@ -111,9 +146,7 @@ def _kept(dsn: str) -> str:
 def _join(store: Store, server: Server, dsn: str, team_id: str, name: str) -> Team:
     current = team_of(store)
     if current is not None and current.team_id != team_id:
-        raise ConflictError(
-            "This store is in the team {name}; `mem team leave` comes first.", name=current.name
-        )
+        raise in_another(current.name)
     greeting = server.greet(team_id, store.machine_id)
     if current is None:
         membership.join(

@@ -67,8 +67,10 @@ def team_of(store: Store) -> Team | None:
     ).fetchone()
     if row is None:
         return None
-    cursors = (*json.loads(row[5]), *NONE_HERE)[:SLOTS]
-    return Team(*row[:5], cursors, *row[6:])
+    *who, cursors, tells, met_at, trouble, read_dsn = row
+    here: tuple[int, ...] = (*json.loads(cursors), *NONE_HERE)[:SLOTS]
+    team_id, name, dsn, member, role = who
+    return Team(team_id, name, dsn, member, role, here, tells, met_at, trouble, read_dsn)
 
 
 def own_team(store: Store) -> Team:

@@ -22,7 +22,9 @@ from .membership import own_team
 Verdict = Literal["accepted", "kept out", "disputed"]
 
 REVIEWED = """
-SELECT m.id, m.uid, {title}, m.project, iif(k.author = :member, coalesce(x.member, k.author), k.author),
+SELECT m.id, m.uid, {title}, m.project, CASE WHEN k.author = :member THEN coalesce(x.member, k.author)
+        WHEN x.member IS NULL OR x.member = k.author THEN k.author
+        ELSE k.author || ', edited by ' || x.member END,
     coalesce(own.verdict, ''),
     (SELECT json_group_array(r.member || ': ' || r.reply) FROM team_reviews r
         WHERE r.uid = m.uid AND r.verdict = 'disputed')

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 import secrets
-from collections.abc import Sequence
-from contextlib import suppress
+import socket
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from hashlib import md5
 from pathlib import Path
+from threading import Timer
 from time import sleep
 from typing import Any, LiteralString, NamedTuple, Self
 
 from ...platform.clock import now_ms, uuid7
-from ...platform.errors import InvalidRecordError
+from ...platform.errors import ConflictError, InvalidRecordError
 from ...records.dataclasses import dataclass
 from .driver import TeamError, errors, psycopg, replica_dsn, sql, translated
 from .membership import SLOTS as SLOTS
@@ -28,6 +31,8 @@ DISTRIBUTED = STEPS / "distributed.sql"
 TRIES = 9
 """So often a transaction is tried that another one stood in the way of."""
 SECONDS = 10
+SILENCE_SECONDS = 60
+"""So long an answer is waited for."""
 STATEMENT_SECONDS = 30
 """So long a statement of a member may take, by a setting of their role: that a pooler leaves alone."""
 PAGE, PAGE_BYTES = 2_000, 8 * 1024 * 1024
@@ -69,6 +74,11 @@ PUSHED = TeamEntry._fields.index("author")
 """The columns of a row that are said by who pushes it come before this one."""
 Key = tuple[str, str]
 """What names a row: its kind and uid."""
+
+
+def in_another(name: str) -> ConflictError:
+    """Return what to say where a store is in another team already."""
+    return ConflictError("This store is in the team {name}; `mem team leave` comes first.", name=name)
 
 
 def slot_of(uid: str) -> int:
@@ -175,10 +185,18 @@ class Server:
         with suppress(TeamError):
             self.replica = _replica(self.dsn, read_dsn, self.seconds)
 
-    def create(self, name: str, read_dsn: str | None = None, *, is_distributed: bool = False) -> str:
+    def create(
+        self,
+        name: str,
+        read_dsn: str | None = None,
+        *,
+        is_distributed: bool = False,
+        current: tuple[str, str] | None = None,
+    ) -> str:
         """Make, or bring up to date, the schema, and the team of this name with whoever asks as its
         administrator; have its members read from a replica if one is given, and its tables lie on all
-        nodes of Citus; return the team's id."""
+        nodes of Citus; return the team's id. Where the store is in another team, by its id and name, make
+        nothing and raise ConflictError."""
         with translated(), self.connection.transaction():
             self._check_encoding()
             is_new = not self._run("SELECT to_regclass('memtui.entry')")[0][0]
@@ -188,6 +206,8 @@ class Server:
                     "there and on its workers first. Nothing was made."
                 )
             team = self._create(name)
+            if current is not None and current[0] != team:
+                raise in_another(current[1])
             if is_distributed and is_new:
                 self.connection.execute(DISTRIBUTED.read_bytes())
             if read_dsn is not None:
@@ -406,13 +426,9 @@ class Server:
                 self._let_log_in(name)
             elif not roles:
                 password = secrets.token_urlsafe(24)
-                # The server, and its log, are given no password, but what SCRAM keeps of one.
-                verifier = self.connection.pgconn.encrypt_password(
-                    password.encode(), name.encode(), b"scram-sha-256"
-                ).decode()
                 self.connection.execute(
                     sql.SQL("CREATE ROLE {} LOGIN PASSWORD {}").format(
-                        sql.Identifier(name), sql.Literal(verifier)
+                        sql.Identifier(name), sql.Literal(self._verifier(name, password))
                     )
                 )
                 self.connection.execute(
@@ -434,6 +450,30 @@ class Server:
                 "changed; whoever may runs `ALTER ROLE {name} LOGIN`, then invite again.",
                 name=name,
             ) from error
+
+    def rename(self, team: str, name: str) -> None:
+        """Give a team another name. Raises TeamError where that isn't the caller's to do."""
+        self.run("SELECT memtui.rename_team(%s, %s)", team, name)
+
+    def remove(self, team: str) -> None:
+        """Remove a team and all its rows, which members keep on their machines."""
+        self.run("SELECT memtui.remove_team(%s)", team)
+
+    def change_password(self, name: str) -> str:
+        """Give a member's role, or one's own, a new password, and return it."""
+        password = secrets.token_urlsafe(24)
+        with translated():
+            self.connection.execute(
+                sql.SQL("ALTER ROLE {} PASSWORD {}").format(
+                    sql.Identifier(name), sql.Literal(self._verifier(name, password))
+                )
+            )
+        return password
+
+    def _verifier(self, name: str, password: str) -> str:
+        """Return what SCRAM keeps of a password: the server, and its log, are given no password."""
+        kept = self.connection.pgconn.encrypt_password(password.encode(), name.encode(), b"scram-sha-256")
+        return kept.decode()
 
     def revoke(self, team: str, name: str, heir: str | None) -> tuple[int, bool]:
         """End a membership, and give what they shared to another member if one is named; return how many
@@ -464,8 +504,30 @@ class Server:
         raise TeamError("The team's server is too busy; what waits is kept, and goes next time.")
 
     def _run(self, statement: LiteralString, *values: object) -> list[Any]:
-        cursor = self.connection.execute(statement, values or None)
-        return cursor.fetchall() if cursor.description else []
+        with self._not_for_ever():
+            cursor = self.connection.execute(statement, values or None)
+            return cursor.fetchall() if cursor.description else []
+
+    @contextmanager
+    def _not_for_ever(self) -> Iterator[None]:
+        """End the connection where the server answers nothing for a minute, though its kernel does: its
+        machine is paused, or a proxy before it is stuck."""
+        with socket.socket(fileno=os.dup(self.connection.fileno())) as wire:
+            timer = Timer(SILENCE_SECONDS, wire.shutdown, [socket.SHUT_RDWR])
+            timer.daemon = True
+            timer.start()
+            try:
+                yield
+            except psycopg.OperationalError as error:
+                if timer.finished.is_set():
+                    raise TeamError(
+                        "The team's server said nothing for {seconds} s; everything here goes on, and what "
+                        "waits is kept.",
+                        seconds=SILENCE_SECONDS,
+                    ) from error
+                raise
+            finally:
+                timer.cancel()
 
     def _version(self) -> int:
         return int(self._run("SELECT coalesce(max(version), 0) FROM memtui.schema_version")[0][0])

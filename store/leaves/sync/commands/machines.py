@@ -283,8 +283,9 @@ def show(meetings: list[Meeting], *, is_dry_run: bool = False) -> None:
         right={"given", "taken", "here already", "older", "refused"},
     )
     for meeting in meetings:
-        for sentence in (*meeting.refused[:20], *meeting.notes):
+        for sentence in (*meeting.refused[:SHOWN], *meeting.notes):
             tell(f"{meeting.place}: {sentence}")
+        _tell_more(meeting.place, len(meeting.refused))
         if meeting.differing:
             tell(
                 "{place}: {ranges} differed, and were repaired.",
@@ -300,7 +301,14 @@ def show(meetings: list[Meeting], *, is_dry_run: bool = False) -> None:
 
 
 DIRECTIONS = {"both": _("both"), "read": _("from it"), "write": _("to it")}
-SHOWN = 20
+SHOWN = 3
+
+
+def _tell_more(name: str, refused: int) -> None:
+    if refused > SHOWN:
+        tell("{name}: {more} more were refused (--json names all).", name=name, more=refused - SHOWN)
+
+
 """Refused rows of one machine that are named."""
 
 
@@ -368,12 +376,7 @@ def status(call: Call) -> None:
                 row=item.name,
                 reason=item.reason,
             )
-        if len(entry.refused) > SHOWN:
-            tell(
-                "{name}: {more} more were refused (--json names all).",
-                name=entry.name,
-                more=len(entry.refused) - SHOWN,
-            )
+        _tell_more(entry.name, len(entry.refused))
         if entry.trouble:
             tell(f"{entry.name}: {entry.trouble}")
 

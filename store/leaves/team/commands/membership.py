@@ -1,11 +1,12 @@
-"""`mem team create`, `join`, `leave`, `status`, `members`, `removals`, `invite` and `revoke`."""
+"""`mem team create`, `join`, `leave`, `rename`, `remove`, `status`, `members`, `removals`, `invite`,
+`password` and `revoke`."""
 
 from __future__ import annotations
 
 import os
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from ....cli.command import Call, Command, group
 from ....cli.output.console import Row, localized, print_json, print_line, print_rows, tell
@@ -14,6 +15,9 @@ from ....platform.clock import local_time
 from ....platform.translation import _
 from ....records.dataclasses import asdict
 from ....text.plural import count_noun
+
+if TYPE_CHECKING:
+    from ..joining import Invitation
 
 app = group(
     "Share memories with a team, on a PostgreSQL of yours; `mem sync team` meets it.\n\n"
@@ -28,6 +32,7 @@ Dsn = Annotated[
     ),
 ]
 Named = Annotated[str, typer.Argument(metavar="NAME", help="A member, as they log in there.")]
+REFUSED_SHOWN = 3
 ROLES = ("reader", "writer", "admin")
 
 
@@ -44,12 +49,16 @@ def create(
             help='A replica, "host=NAME port=5432", that all members search and pull from.',
         ),
     ] = None,
+    distributed: Annotated[
+        bool,
+        typer.Option("--distributed", help="Have its rows lie on all nodes of Citus, which is there."),
+    ] = False,
 ) -> None:
     """Make a team in a database that you own, or bring its schema up to date, and join it."""
     from ..joining import create_team
 
     with call.writing() as store:
-        team = create_team(store, _without_secrets(dsn), name, read_dsn)
+        team = create_team(store, _without_secrets(dsn), name, read_dsn, is_distributed=distributed)
     if call.json:
         print_json(asdict(team))
     else:
@@ -159,8 +168,10 @@ def status(call: Call) -> None:
             if rule.since
             else _("{project} is shared with {whom}: {types}.", **values)
         )
-    for item in items:
+    for item in items[:REFUSED_SHOWN]:
         tell("{name} was refused: {reason}", name=item.name, reason=item.reason)
+    if (more := len(items) - REFUSED_SHOWN) > 0:
+        tell("{more} more were refused (--json names all).", more=more)
     if team.read_dsn:
         tell("Searches and pulls go to a replica: {address}.", address=team.read_dsn)
     if team.trouble:
@@ -251,6 +262,12 @@ def invite(
         raise typer.BadParameter(_("A role is one of {names}.", names=_(", ").join(ROLES)))
     with call.writing() as store:
         invitation = invite_member(store, name, role, projects or None)
+    _print_invitation(call, invitation, file)
+    if not invitation.has_password:
+        tell("The database has a role {name} already, whose password stays as it is.", name=name)
+
+
+def _print_invitation(call: Call, invitation: Invitation, file: Path | None) -> None:
     if file is not None:
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w") as out:
@@ -259,8 +276,60 @@ def invite(
         print_json(asdict(invitation))
     else:
         print_line(invitation.dsn)
-    if not invitation.has_password:
-        tell("The database has a role {name} already, whose password stays as it is.", name=name)
+
+
+@app.command(cls=Command)
+def password(
+    call: Call,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="A member; yourself without.")] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option("--file", metavar="FILE", help="Write the DSN there, for you alone to read."),
+    ] = None,
+) -> None:
+    """Give yourself, or as administrator a member, a new password; print the DSN, once.
+
+    The old one ends at once. Other machines of the member join again by the new DSN.
+    """
+    from ..joining import change_password
+
+    with call.writing() as store:
+        invitation = change_password(store, name)
+    _print_invitation(call, invitation, file)
+
+
+@app.command(cls=Command)
+def rename(
+    call: Call,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What the team is called from now on.")],
+) -> None:
+    """Give the team another name."""
+    from ..joining import rename_team
+
+    with call.writing() as store:
+        rename_team(store, name)
+    tell("The team is called {name} now.", name=name)
+
+
+@app.command(cls=Command)
+def remove(
+    call: Call,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The team's name, as a confirmation.")],
+) -> None:
+    """Remove the team from its server, with all that is there, and leave it. Nothing brings it back.
+
+    What members have on their machines stays there.
+    """
+    from ..joining import remove_team
+    from ..membership import own_team
+
+    with call.writing() as store:
+        if own_team(store).name != name:
+            raise typer.BadParameter(_("Your team is {name}.", name=own_team(store).name))
+        many = remove_team(store)
+    tell(
+        "{name} is gone from its server; it had {members}.", name=name, members=count_noun(many, "members")
+    )
 
 
 @app.command(cls=Command)

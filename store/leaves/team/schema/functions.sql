@@ -433,3 +433,30 @@ BEGIN
     RETURN total;
 END
 $$;
+
+CREATE OR REPLACE FUNCTION memtui.rename_team(p_team text, p_name text) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    who text := memtui.administrator(p_team);
+BEGIN
+    UPDATE memtui.team t SET name = p_name WHERE t.team_id = p_team;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION memtui.remove_team(p_team text) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    who text := memtui.administrator(p_team);
+    slots text[] := memtui.slots(p_team);
+    its_slot text;
+BEGIN
+    FOREACH its_slot IN ARRAY slots LOOP
+        DELETE FROM memtui.entry e WHERE e.slot = its_slot;
+        DELETE FROM memtui.removal r WHERE r.slot = its_slot;
+        DELETE FROM memtui.head h WHERE h.slot = its_slot;
+    END LOOP;
+    DELETE FROM memtui.device d WHERE d.team_id = p_team;
+    DELETE FROM memtui.member m WHERE m.team_id = p_team;
+    DELETE FROM memtui.team t WHERE t.team_id = p_team;
+END
+$$;
