@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import md5
 from pathlib import Path
-from threading import Timer
+from threading import Event, Timer
 from time import sleep
 from typing import Any, LiteralString, NamedTuple, Self
 
@@ -513,13 +513,19 @@ class Server:
         """End the connection where the server answers nothing for a minute, though its kernel does: its
         machine is paused, or a proxy before it is stuck."""
         with socket.socket(fileno=os.dup(self.connection.fileno())) as wire:
-            timer = Timer(SILENCE_SECONDS, wire.shutdown, [socket.SHUT_RDWR])
+            is_ended = Event()
+
+            def end() -> None:
+                is_ended.set()
+                wire.shutdown(socket.SHUT_RDWR)
+
+            timer = Timer(SILENCE_SECONDS, end)
             timer.daemon = True
             timer.start()
             try:
                 yield
             except psycopg.OperationalError as error:
-                if timer.finished.is_set():
+                if is_ended.is_set():
                     raise TeamError(
                         "The team's server said nothing for {seconds} s; everything here goes on, and what "
                         "waits is kept.",

@@ -61,7 +61,8 @@ def database(place: Place) -> Iterator[str]:
         connection.execute("CREATE DATABASE memories")
     if place.workers:
         join_nodes(place.direct, place.workers)
-    with psycopg.connect(conninfo.make_conninfo(place.direct, dbname="memories"), autocommit=True) as connection:
+    inside = conninfo.make_conninfo(place.direct, dbname="memories")
+    with psycopg.connect(inside, autocommit=True) as connection:
         if OWNER not in before:
             connection.execute(f"CREATE ROLE {OWNER} LOGIN CREATEROLE")
         connection.execute(f"ALTER DATABASE memories OWNER TO {OWNER}")

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from memtui.store import Store
@@ -120,3 +121,32 @@ def test_what_agents_are_told_and_what_waits_for_a_word(crew: Mem, tmp_path: Pat
     assert crew.json("team", "review") == []
     crew.refused("team", "review", "1", code=2)
     assert crew.json("team", "export-rules", str(tmp_path / "rules.md")) == {"written": 0}
+
+
+def test_a_team_is_renamed_and_removed_and_a_password_changed(
+    crew: Mem, database: str, tmp_path: Path
+) -> None:
+    crew.ok("team", "invite", "ada", "--file", str(tmp_path / "ada.dsn"))
+    renewed = tmp_path / "renewed.dsn"
+    crew.ok("team", "password", "ada", "--file", str(renewed))
+    assert renewed.read_text() != (tmp_path / "ada.dsn").read_text()
+    other = Mem(tmp_path / "other.db", tmp_path)
+    other.ok("team", "join", "-", input=renewed.read_text())
+    other.refused("team", "rename", "theirs")
+    crew.ok("team", "rename", "atoll")
+    assert crew.json("team", "status")["name"] == "atoll"
+    other.refused("team", "remove", "crew")
+    crew.refused("team", "remove", "crew", code=2)
+    assert "2 members" in crew("team", "remove", "atoll").stderr
+    assert "not a member" in other.refused("sync", "team")
+    crew.ok("team", "create", database, "--name", "crew")
+
+
+def test_refused_rows_are_told_by_their_number_and_the_first_three(crew: Mem, database: str) -> None:
+    for number in range(6):
+        crew.ok("add", f"poison {number}", "--project", "atlas")
+    crew.ok("team", "share", "atlas")
+    with psycopg.connect(database, autocommit=True) as owner:
+        owner.execute("ALTER TABLE memtui.entry ADD CHECK (payload->>'title' NOT LIKE 'poison%')")
+    said = crew("sync", "team").stderr
+    assert said.count("poison") == 0 and said.count("was refused") == 3 and "3 more were refused" in said

@@ -13,6 +13,7 @@ import psycopg
 import pytest
 
 from memtui.store import Store
+from memtui.store.leaves.team import meeting as team_meeting
 from memtui.store.leaves.team import server
 from memtui.store.leaves.team.driver import TeamError
 from memtui.store.leaves.team.joining import create_team
@@ -21,6 +22,7 @@ from memtui.store.leaves.team.membership import own_team
 from memtui.store.leaves.team.place import waiting
 from memtui.store.leaves.team.server import Server
 from memtui.store.leaves.team.sharing import Sharing
+from memtui.store.platform.errors import ConflictError
 
 from .colleagues import Colleagues, as_user, share, sync, titles
 from .servers import UNPRIVILEGED
@@ -283,3 +285,67 @@ def test_a_session_says_nothing_of_its_prompt_or_directory(team: Colleagues) -> 
     with owner(team) as connection:
         said = "".join(row[0] for row in connection.execute("SELECT t::text FROM memtui.entry t"))
     assert "secret plan" in said
+
+
+def test_a_server_that_says_nothing_more_is_not_waited_for(
+    team: Colleagues, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "SILENCE_SECONDS", 0.2)
+    with server.Server(team.dsn) as connection, pytest.raises(TeamError, match="said nothing"):
+        connection.run("SELECT pg_sleep(600)")
+
+
+def test_a_database_that_cannot_store_every_text_is_refused(
+    team: Colleagues, postgres: str, tmp_path: Path
+) -> None:
+    with psycopg.connect(postgres, autocommit=True) as root:
+        root.execute("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+    try:
+        with pytest.raises(TeamError, match=r"LATIN1.*Nothing was made"):
+            create_team(team.machine("other"), as_user(postgres, "postgres", "latin"), "crew")
+    finally:
+        with psycopg.connect(postgres, autocommit=True) as root:
+            root.execute("DROP DATABASE latin")
+
+
+def test_a_team_under_another_name_is_not_half_made(team: Colleagues) -> None:
+    with pytest.raises(ConflictError, match="in the team crew"):
+        create_team(team.owner, team.dsn, "another")
+    with server.Server(team.dsn) as connection:
+        assert [*connection.teams().values()] == ["crew"]
+
+
+def test_a_page_is_bounded_in_bytes(team: Colleagues, ada: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(5):
+        ada.observations.add("one", title=f"{number}", narrative="word " * 20_000, project="atlas")
+    sync(ada)
+    monkeypatch.setattr(server, "PAGE_BYTES", 150_000)
+    bob = team.invite("bob")
+    with server.Server(own_team(bob).dsn) as connection:
+        heads = connection.greet(team.team_id, bob.machine_id).heads
+        page = connection.pull(team.team_id, (0,) * server.SLOTS, heads, bob.machine_id)
+        assert sum(len(str(entry.payload)) for entry in page) < 300_000
+    sync(bob)
+    assert titles(bob) == titles(ada)
+
+
+def test_what_differs_is_found_range_by_range(
+    team: Colleagues, ada: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(30):
+        ada.observations.add("one", title=f"{number}", project="atlas")
+    sync(ada)
+    bob = team.invite("bob")
+    sync(bob)
+    for module in (server, team_meeting):
+        monkeypatch.setattr(module, "COMPARED", 7)
+    assert sync(bob, verify=True).differing == 0
+    with owner(team) as connection:
+        connection.execute(
+            "UPDATE memtui.entry SET version = version || '0' WHERE payload->>'title' IN ('3', '17')"
+        )
+    bob.db.execute(
+        "UPDATE team_rows SET version = '' WHERE uid IN (SELECT uid FROM observations WHERE title = '25')"
+    )
+    assert 1 <= (sync(bob, verify=True).differing or 0) <= 3
+    assert sync(bob, verify=True).differing == 0
