@@ -40,6 +40,10 @@ pythons: $(VENV)/installed-dev
 test-long: $(VENV)/installed-dev
 	HYPOTHESIS_PROFILE=long $(BIN)/pytest -m "long or property" $(ARGS)
 
+# A team's tests on the nodes of Citus, built from a source tree of it.
+citus: $(VENV)/installed-dev
+	where=$$(tests/store/team/citus.sh $(SOURCE) .citus) && eval "export $$where" && $(BIN)/pytest -n 0 tests/store/team
+
 check: $(VENV)/installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .

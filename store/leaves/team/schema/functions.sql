@@ -168,7 +168,8 @@ BEGIN
     ON CONFLICT (team_id, kind, uid, slot) DO UPDATE SET project = excluded.project, editor = excluded.editor,
         via = excluded.via, hlc = CASE WHEN excluded.hlc > t.hlc THEN excluded.hlc ELSE t.hlc END,
         version = excluded.version,
-        unseen = right(concat_ws(',', nullif(t.unseen, ''), nullif(excluded.unseen, '')), 8000),
+        unseen = right(t.unseen || CASE WHEN t.unseen <> '' AND excluded.unseen <> '' THEN ',' ELSE '' END
+            || excluded.unseen, 8000),
         visibility = excluded.visibility,
         state = excluded.state, made_at = excluded.made_at, deleted_at = excluded.deleted_at,
         payload = excluded.payload, words = excluded.words, size = excluded.size, seq = excluded.seq;
