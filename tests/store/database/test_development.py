@@ -52,6 +52,7 @@ def age(path: Path) -> None:
             db.execute(f"DROP TABLE {table}")
         db.execute("UPDATE observations SET extra = json_object('subagent', 'a-7', 'b', 1) WHERE id = 1")
         db.execute("UPDATE sqlite_sequence SET seq = seq + 7")
+        db.execute("DELETE FROM schema_versions")
         db.pragma("user_version", 16)
 
 

@@ -96,7 +96,7 @@ UNSAID: dict[str, dict[str, str]] = {
     "sync_chunks": {"folder": "which folder", "chunk": "a hash"},
     "team": {
         "team_id": "a uid", "name": "a team's name", "dsn": "where its server is",
-        "read_dsn": "where a replica of it is",
+        "read_dsn": "where a replica of it is", "cursors": "numbers of its rows",
         "member": "a person's name", "role": "one of three words", "tells": "one of three words",
         "trouble": "our own words",
     },
