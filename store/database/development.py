@@ -75,13 +75,13 @@ def _take_over(db: apsw.Connection, path: Path) -> None:
         if name not in {column[0] for column in comparison.columns(db, table)}
     ]
     before = _rows(db)
-    mending.give(db, schema.BASELINE, now=now_ms())
+    mending.give(db, schema.latest_version(), now=now_ms())
     for column in lacking:
         db.execute(MADE_OF[column])
     for index in FORMER_INDEXES:
         db.execute(f"DROP INDEX IF EXISTS {index}")
     after = _rows(db)
-    differences = comparison.differences(db, schema.BASELINE)
+    differences = comparison.differences(db, schema.latest_version())
     wrong = [table for table, number in before.items() if after.get(table) != number]
     wrong += [str(difference) for difference in differences if difference.kind != "foreign"]
     if wrong:

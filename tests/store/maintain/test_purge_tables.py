@@ -106,14 +106,14 @@ UNSAID: dict[str, dict[str, str]] = {
     },
     "team_reviews": {
         "uid": "a uid", "member": "a person's name", "verdict": "one of three words",
-        "version": "a clock and a machine",
+        "version": "a clock and a machine", "unseen": "clocks and machines",
     },
     "team_machines": {"machine": "a machine", "member": "a person's name"},
     "team_choices": {"uid": "a uid", "visibility": "one of three words"},
     "team_rows": {
         "kind": "a table", "uid": "a uid", "author": "a person's name", "state": "our own words",
         "project": "a project of the team, whose server knows it", "visibility": "one of two words",
-        "version": "a clock and a machine",
+        "version": "a clock and a machine", "unseen": "clocks and machines",
     },
     "renamed_records": {"uid": "a uid", "into_uid": "a uid", "kind": "a table"},
     "given_contexts": {"agent": "which agent", "project": "gone with its session's row",
