@@ -55,7 +55,7 @@ def test_pages_of_any_size_are_the_whole_list(store: Store, seed: int) -> None:
         found = store.find(query)
 
         def page(start: int, limit: int) -> list[str]:
-            end = start + limit  # noqa: B023
+            end = start + limit
             listed = found.page(start, limit, related=related, fill=end, turns=turns)  # noqa: B023
             return [hit.row.ref for hit in listed.hits]
 
