@@ -160,7 +160,8 @@ def spent_by_day(spent: Iterable[Spent]) -> Iterator[tuple[int, list[Spent]]]:
 
 def _cost_json(cost: Cost) -> Json:
     tokens = {name: getattr(cost.usage, name) for name in TOKENS}
-    return {"dollars": round(cost.dollars, 4), **tokens, "unpriced": cost.unpriced}
+    hour = {"cache_written_for_an_hour": cost.usage.cache_hour}
+    return {"dollars": round(cost.dollars, 4), **tokens, **hour, "unpriced": cost.unpriced}
 
 
 def _named_cost(cost: Cost, by: SpentBy, titles: Mapping[int, str]) -> Json:
