@@ -21,6 +21,7 @@ from ..command import Call, Command, ReadingCommand, group, print_ref
 from ..output.console import (
     Row,
     localized,
+    on_terminal,
     print_answer,
     print_blocks,
     print_json,
@@ -149,6 +150,8 @@ def list_sessions(
         right=("prompts", "observations"),
         first_out=("observations", "prompts", "project"),
     )
+    if rows and on_terminal():
+        tell("`mem session show ID` tells what one did, `mem session resume ID` goes on with it.")
 
 
 @app.command(cls=Command)

@@ -68,7 +68,7 @@ def stats(
     print_rows(("counted by", "value", "memories"), _rows(statistics), wide="value", right=("memories",))
     if rows := list(_cost_rows(statistics)):
         print_gap()
-        print_rows(COST_HEADS, rows, wide="value", right=COST_HEADS[2:])
+        print_rows(COST_HEADS, rows, wide="value", right=COST_HEADS[2:], has_head=True)
 
 
 def _written(name: str, value: object) -> str:
