@@ -11,7 +11,12 @@ from typing import Any
 from memtui.store.platform.errors import StoreError
 from memtui.store.platform.leaves import has_leaf
 
-SHOWS: dict[str, str | None] = {"files": "files", "statistics": "statistics", "sync": "sync", "team": "team"}
+SHOWS: dict[str, str | None] = {
+    "files": "files",
+    "statistics": "statistics",
+    "sync": "sync",
+    "team": "team",
+}
 """The leaf of the store that a part with a tab shows, None for none, by the name of the part's folder."""
 
 _PACKAGE = __name__.removesuffix("optional") + "leaves"
