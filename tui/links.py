@@ -11,7 +11,7 @@ import sys
 import webbrowser
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -239,7 +239,10 @@ def _pick_agent(app: App[Any], session: Session, agents: Sequence[str]) -> None:
 
 def _session_of(store: Store, ref: str) -> SessionRow | None:
     session = store.sessions.of_record(store.any_record(ref))
-    return None if session is None else store.sessions.row(session)
+    if session is None:
+        return None
+    row = store.sessions.row(session)
+    return replace(row, session=store.known_projects.followed(row.session))
 
 
 def _passages(row: SessionRow, result: Resumption) -> Iterator[Passage]:

@@ -11,8 +11,13 @@ from typing import Any
 from memtui.store.platform.errors import StoreError
 from memtui.store.platform.leaves import has_leaf
 
-SHOWS = {"files": "files", "statistics": "statistics", "sync": "sync", "team": "team"}
-"""The leaf of the store that a part shows, by the name of the part's folder."""
+SHOWS: dict[str, str | None] = {
+    "files": "files",
+    "statistics": "statistics",
+    "sync": "sync",
+    "team": "team",
+}
+"""The leaf of the store that a part with a tab shows, None for none, by the name of the part's folder."""
 
 _PACKAGE = __name__.removesuffix("optional") + "leaves"
 _FOLDER = f"{os.path.dirname(__file__)}/leaves"  # noqa: PTH120
@@ -20,7 +25,7 @@ _FOLDER = f"{os.path.dirname(__file__)}/leaves"  # noqa: PTH120
 
 @cache
 def has_part(name: str) -> bool:
-    """Whether the folder of a part is there, and the leaf of the store that it shows."""
+    """Whether the folder of a part is there, and the leaf of the store that it shows, if it does."""
     shown = SHOWS.get(name)
     # The first frame asks it, before pathlib is imported.
     is_there = os.path.isfile(f"{_FOLDER}/{name}/__init__.py")  # noqa: PTH113

@@ -39,7 +39,9 @@ def session_of(payload: Payload, *names: str) -> str:
     """The session's id. Raises ValueError where it is missing: nothing is known of the event then."""
     if result := text(payload, *names):
         return result
-    raise ValueError(f"the event names no session ({' or '.join(names)} is missing)")
+    from ..platform.translation import _
+
+    raise ValueError(_("the event names no session ({fields} is missing)", fields=_(" or ").join(names)))
 
 
 def time_of(payload: Payload, record: SpoolRecord) -> int:

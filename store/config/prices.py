@@ -1,7 +1,7 @@
 """The prices of models' tokens: the makers' list prices, which come with the program, and the user's own.
 
 `prices.json` has the list prices for the makers' usual service: dollars for a million tokens that are read,
-written, read from the cache and written to the cache.
+written, read from the cache and written to the cache, there for an hour too.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from ..records.dataclasses import dataclass
+from ..records.events import Usage
 from .reading import own_prices
 
 DATED = re.compile(r"-(?:20\d{6}|20\d\d-\d\d-\d\d|latest)$")
@@ -21,20 +22,23 @@ DATED = re.compile(r"-(?:20\d{6}|20\d\d-\d\d-\d\d|latest)$")
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """Dollars for a million tokens: read, written, read from the cache, and written to the cache."""
+    """Dollars for a million tokens: read, written, read from the cache, and written to the cache, for as
+    long as is usual and for an hour."""
 
     input: float
     output: float
     cache_read: float
     cache_written: float
+    cache_hour: float
 
-    def dollars(self, input: int, output: int, cache_read: int, cache_written: int) -> float:
-        """Return what so many tokens cost."""
+    def dollars(self, usage: Usage) -> float:
+        """Return what an answer's tokens cost."""
         return (
-            input * self.input
-            + output * self.output
-            + cache_read * self.cache_read
-            + cache_written * self.cache_written
+            usage.input * self.input
+            + usage.output * self.output
+            + usage.cache_read * self.cache_read
+            + (usage.cache_written - usage.cache_hour) * self.cache_written
+            + usage.cache_hour * self.cache_hour
         ) / 1_000_000
 
 
@@ -69,8 +73,9 @@ def _listed() -> tuple[str, Mapping[str, Price]]:
 
 def _price(numbers: tuple[float, ...]) -> Price:
     input, output, *cached = numbers
-    read, written = [*cached, *(input, input)[len(cached) :]]
-    return Price(input, output, read, written)
+    # Anthropic alone tells which tokens are kept for an hour, and takes twice the price of those read.
+    read, written, hour = [*cached, *(input, input, 2 * input)[len(cached) :]]
+    return Price(input, output, read, written, hour)
 
 
 def _plain(model: str) -> str:

@@ -23,7 +23,7 @@ from ..platform.clock import now_ms
 from ..platform.errors import NotFoundError
 from ..platform.translation import _
 from ..records.dataclasses import dataclass
-from ..records.kinds import TABLES, bare_ref, parse_ref, ref
+from ..records.kinds import LISTED_BY, TABLES, bare_ref, parse_ref, ref
 from ..search.listing.teammates import Teammates
 from ..tables.base import Table, read_list, write_list, write_text
 from ..text import clean
@@ -150,9 +150,10 @@ class ManyAtOnce:
                 known |= {number for (number,) in self.tables[kind].raw("id", ids)}
             if missing := [number for number in some if number not in known]:
                 raise NotFoundError(
-                    "There is no {kind} {ref}; nothing was changed. `mem search` lists what there is.",
+                    "There is no {kind} {ref}; nothing was changed. `{command}` lists what there is.",
                     kind=_(kind),
                     ref=ref(kind, missing[0]),
+                    command=LISTED_BY.get(kind, "mem search"),
                 )
         return results
 

@@ -46,12 +46,18 @@ class ToolUse:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """The tokens of one answer of a model."""
+    """The tokens of one answer of a model. Of those written to the cache `cache_hour` are kept for an hour,
+    which costs more than the usual five minutes."""
 
     input: int = 0
     output: int = 0
     cache_read: int = 0
     cache_written: int = 0
+    cache_hour: int = 0
+
+
+FOR_AN_HOUR = " 1h"
+"""Ends the name of the row that has the tokens of an answer which the cache keeps for an hour."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

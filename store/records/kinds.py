@@ -36,6 +36,9 @@ TABLES = {
 }  # fmt: skip
 """The table of each kind of record, what is no document included."""
 
+LISTED_BY = {kind: f"mem {kind} list" for kind in ("session", "fact", "note")}
+"""The command that lists all of a kind of record, where that isn't `mem search`."""
+
 KIND_OF = {table: kind for kind, table in TABLES.items()}
 """The kind of record that each table holds."""
 

@@ -9,6 +9,7 @@ words index, of the newest that match.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from itertools import islice
@@ -51,6 +52,8 @@ SPELLED = late_pattern(f"[a-z]{{{index.SHORTEST_SPELLING},{index.LONGEST_SPELLIN
 NEWEST_RANKED = (5_000, 20_000)
 """So many of the newest word matches are ranked: the more where a filter leaves few of them."""
 PHRASES_RANKED = (500, 2_000)
+BLOCK = 200
+"""In blocks of so many of the best, equals are put in the order of their time."""
 WALKED = 1_000_000
 """So many documents SQLite's BM25 walks through, for all words together, in the time that a page takes to
 score otherwise."""
@@ -283,7 +286,23 @@ def bm25_candidates(matcher: Matcher, limit: int, enough: int | None = None) -> 
         results = _scored(matcher, sought, low if cut is None else cut, high, limit)
         if cut is None or len(results) >= (limit if enough is None else enough):
             break
-    return Candidates(results, None if cut is None else size)
+    return Candidates(_newest_of_equals(matcher.db, results), None if cut is None else size)
+
+
+def _newest_of_equals(db: apsw.Connection, scored: list[tuple[int, float]]) -> list[tuple[int, float]]:
+    """Return documents, given the best first, with the newest of equals first: within blocks, so that a
+    longer list begins as a shorter one does."""
+    scores = Counter(score for _, score in scored)
+    equal = [number for number, score in scored if scores[score] > 1]
+    sql = "SELECT id, created_at FROM documents WHERE id IN (SELECT value FROM json_each(?))"
+    times = dict(db.execute(sql, (json.dumps(equal),))) if equal else {}
+    return [
+        pair
+        for start in range(0, len(scored), BLOCK)
+        for pair in sorted(
+            scored[start : start + BLOCK], key=lambda pair: (-pair[1], -times.get(pair[0], 0), -pair[0])
+        )
+    ]
 
 
 def cutoff(matcher: Matcher, sought: str, number: int) -> int | None:

@@ -20,7 +20,7 @@ from ..records.rows import SNIPPET, Hit, Snippet
 from .index.documents import Document, fetch
 from .listing import rows as listing
 from .listing.rows import describe
-from .matching import Matcher, bm25_candidates
+from .matching import BLOCK, Matcher, bm25_candidates
 from .query.filters import where
 from .query.language import Query, SimilarDocuments, Term, parse
 from .related.meaning import Meaning, Near, Recorded
@@ -139,18 +139,17 @@ def _searched(
     deadline = matcher.deadline
     units = Units(db, turns=turns)
     is_by_meaning = query.sort == "meaning" and bool(query.clauses)
-    wanted = limit
+    # No more is decided by how much was asked for than where a list ends: pages go on from each other.
+    wanted = max(limit, PAGE)
     if is_by_meaning:
         from .related.similar import MOST
 
         wanted = max(limit, MOST)
     elif turns:
-        wanted = max(limit, WEIGHED)
+        wanted = _whole_blocks(wanted)
     exact = _Exact(matcher, wanted, units)
-    complete = exact.number <= limit and not deadline.passed
+    complete = exact.number <= wanted and not deadline.passed
     hits = describe(db, query, exact.scored, exact.documents)
-    if not query.is_by_time:
-        hits.sort(key=lambda hit: (-hit.score, -hit.row.created_at, -hit.row.document_id))
     trouble = ""
     if is_by_meaning:
         result = _by_meaning(matcher, meaning, hits, limit, related=related)
@@ -164,30 +163,55 @@ def _searched(
             from .typos import corrections
 
             meant = corrections(matcher)
-    apart = _apart(query, exact.documents.values()) if related and complete else set()
+    is_short = related and complete and exact.number <= PAGE
+    apart = _apart(query, exact.documents.values()) if is_short else set()
     late = [replace(hit, tier="related") for hit in hits if hit.row.document_id in apart]
     hits = [hit for hit in hits if hit.row.document_id not in apart]
-    hits = _exact_hits(units, hits, query)[:limit]
-    if related and complete:
-        fill = min(fill, limit)
-        others = _as_meant(matcher, meant, fill, turns=turns) if meant else []
+    hits = _exact_hits(units, hits, query)
+    if related and complete and (room := fill - len(hits)) > 0:
+        most = _whole_blocks(room)
+        others = _as_meant(matcher, meant, most, turns=turns) if meant else []
         known = {*exact.documents, *(hit.row.document_id for hit in others)} - apart
-        if (room := fill - len(hits) - len(others)) > 0:
-            others += _with_late(describe_related(matcher, room, known, units, meaning), late, room)
-        else:
-            others += late
+        if len(others) < room:
+            near = describe_related(matcher, most, known, units, meaning)
+            others += _with_late(near, late, PAGE - len(hits))
         others = units.once(others)
         if query.is_by_time:
             horizon, sign = horizon_ms(), 1 if query.sort == "oldest" else -1
-            others.sort(key=lambda hit: (hit.row.created_at > horizon, sign * hit.row.created_at))
-        hits += others
+            others = [
+                hit
+                for block in _blocks(units, others)
+                for hit in sorted(
+                    block, key=lambda hit: (hit.row.created_at > horizon, sign * hit.row.created_at)
+                )
+            ]
+        hits += others[:room]
         if not hits:
             from .query.language import as_plain_words
 
             if plain := as_plain_words(query):
                 loose = Matcher(db, plain, deadline)
                 hits = describe_related(loose, fill, set(), units, meaning)
-    return Page(hits, deadline.passed, complete, exact.ranked, meant, trouble)
+    complete = complete and len(hits) <= limit
+    return Page(hits[:limit], deadline.passed, complete, exact.ranked, meant, trouble)
+
+
+def _whole_blocks(number: int) -> int:
+    return -(-number // WEIGHED) * WEIGHED
+
+
+def _blocks(units: Units, hits: list[Hit]) -> Iterator[list[Hit]]:
+    """Yield hits in blocks of `WEIGHED` turns, in which alone they are put in another order: none moves
+    from one into another when more are looked for."""
+    block: list[Hit] = []
+    known: set[TurnKey | int] = set()
+    for unit, hit in zip(units.of([hit.row.document_id for hit in hits]), hits, strict=True):
+        if unit not in known and known and len(known) % WEIGHED == 0:
+            yield block
+            block = []
+        known.add(unit)
+        block.append(hit)
+    yield block
 
 
 def _exact_hits(units: Units, hits: list[Hit], query: Query) -> list[Hit]:
@@ -197,10 +221,12 @@ def _exact_hits(units: Units, hits: list[Hit], query: Query) -> list[Hit]:
         from .related.ranking import with_turn_shares
 
         turns = units.turns([hit.row.document_id for hit in hits])
-        scored = {hit.row.document_id: hit.score for hit in hits}
-        shares = dict(with_turn_shares(list(scored.items()), turns))
-        hits = [_with_share(hit, shares[hit.row.document_id]) for hit in hits]
-        hits.sort(key=lambda hit: -hit.score)
+        ordered = []
+        for block in _blocks(units, hits):
+            of_document = {hit.row.document_id: hit for hit in block}
+            scored = [(number, hit.score) for number, hit in of_document.items()]
+            ordered += [_with_share(of_document[n], score) for n, score in with_turn_shares(scored, turns)]
+        hits = ordered
     return _of_turns(units, hits, query)
 
 
@@ -221,10 +247,13 @@ def _apart(query: Query, documents: Iterable[Document]) -> set[int]:
 
 
 def _with_late(others: list[Hit], late: list[Hit], room: int) -> list[Hit]:
-    """Return related hits with those that hold every term but were not among the best of them."""
-    listed = {hit.row.document_id for hit in others}
+    """Return related hits with those that hold every term, but are not among the best of them, in the last
+    places of their first page."""
+    listed = {hit.row.document_id for hit in others[:room]}
     missing = [hit for hit in late if hit.row.document_id not in listed]
-    return [*others[: max(0, room - len(missing))], *missing]
+    first = [*others[: max(0, room - len(missing))], *missing]
+    listed = {hit.row.document_id for hit in first}
+    return [*first, *(hit for hit in others if hit.row.document_id not in listed)]
 
 
 def _newest(db: apsw.Connection, query: Query, start: int, limit: int, deadline: Deadline) -> Page:
@@ -390,8 +419,8 @@ def _cut(cut: Callable[[int], Snippet], snippet: Snippet, length: int) -> Snippe
 class _Exact:
     """The first tier: word matches by BM25, then whatever else holds the terms, by time.
 
-    `scored` has the documents of one hit more than `limit` where there is one; `number` is of how many
-    hits.
+    `scored` has the documents of one hit more than `limit` where there is one, in the order in which they
+    were found, so that a greater limit adds to its end alone; `number` is of how many hits.
     """
 
     def __init__(self, matcher: Matcher, limit: int, units: Units) -> None:
@@ -404,14 +433,10 @@ class _Exact:
         self._scores: dict[int, float] = {}
         with matcher.deadline:
             if matcher.query.is_by_time:
-                self._by_time(limit + 1)
+                self._take_newest(matcher.candidates(), COUNTED, limit + 1)
             else:
                 self._by_relevance(limit + 1)
-        best = [(number, score) for number, score in self._scores.items() if number in self.documents]
-        others = matcher.newest_first(
-            document for document in self.documents if document not in self._scores
-        )
-        self.scored = best + [(value, 0.0) for value in others]
+        self.scored = [(number, self._scores.get(number, 0.0)) for number in self.documents]
 
     @property
     def number(self) -> int:
@@ -421,7 +446,7 @@ class _Exact:
         return len(self._found)
 
     def _by_relevance(self, wanted: int) -> None:
-        enough = max(4 * wanted, 200)
+        enough = -(-4 * wanted // BLOCK) * BLOCK
         most = 10 * enough if self._units.are_turns else enough
         candidates = self.matcher.candidates()
         # To rank many takes longer than to see that none of them matches.
@@ -440,24 +465,23 @@ class _Exact:
                 rest = []
                 if possible:
                     more, self.ranked = bm25_candidates(self.matcher, 10 * enough)
-                    among = possible.keys() - self._scores.keys()
+                    among = set(possible) - self._scores.keys()
                     rest = [(number, score) for number, score in more if number in among]
             self._scores |= rest
             self._take((number for number, _ in rest), wanted)
-        others = chain(possible or (), candidates)
-        self._take((number for number in others if number not in self._scores), wanted)
+        self._take_newest(chain(possible or (), candidates), 5 * BLOCK, wanted)
 
-    def _possible(self, candidates: Iterator[int]) -> dict[int, None]:
-        """Return the next candidates but those that were ranked, from the first that matches on; none where
-        none of 10,000 does."""
-        ids = [number for number in islice(candidates, COUNTED) if number not in self._scores]
-        first = next(self.matcher.verified(ids), None)
-        return {} if first is None else dict.fromkeys(ids[ids.index(first.id) :])
+    def _possible(self, candidates: Iterator[int]) -> list[int]:
+        """Return the next 10,000 candidates; none where none of them matches but those that were ranked."""
+        ids = list(islice(candidates, COUNTED))
+        unranked = (number for number in ids if number not in self._scores)
+        return [] if next(self.matcher.verified(unranked), None) is None else ids
 
-    def _by_time(self, wanted: int) -> None:
-        candidates = self.matcher.candidates()
-        while self.number < wanted and (chunk := list(islice(candidates, COUNTED))):
-            self._take(self.matcher.newest_first(chunk), wanted)
+    def _take_newest(self, candidates: Iterator[int], size: int, wanted: int) -> None:
+        """Take of each so many candidates the newest first, but those that were ranked."""
+        while self.number < wanted and (chunk := list(islice(candidates, size))):
+            unranked = (number for number in chunk if number not in self._scores)
+            self._take(self.matcher.newest_first(unranked), wanted)
 
     def _take(self, ids: Iterable[int], wanted: int) -> None:
         """Those of the documents that match, until there are as many hits as are wanted."""

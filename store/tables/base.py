@@ -17,7 +17,7 @@ from ..platform.errors import InvalidRecordError, NotFoundError
 from ..platform.translation import _
 from ..records.conforming import as_share, as_text, conformed
 from ..records.dataclasses import annotations_of
-from ..records.kinds import LETTERS, PREFIXES, VISIBLE, visible
+from ..records.kinds import LETTERS, LISTED_BY, PREFIXES, VISIBLE, visible
 from ..records.rows import Common
 from ..text import clean
 
@@ -59,7 +59,10 @@ class Table(Generic[R]):
         if results := self.where(f"{column} = ?", (int(number) if column == "id" else text,)):
             return results[0]
         raise NotFoundError(
-            "There is no {kind} {ref}. `mem search` lists what there is.", kind=_(self.title), ref=text
+            "There is no {kind} {ref}. `{command}` lists what there is.",
+            kind=_(self.title),
+            ref=text,
+            command=LISTED_BY.get(self.title, "mem search"),
         )
 
     def beginning(self, text: str, limit: int) -> list[R]:

@@ -1,11 +1,13 @@
 """Projects: which one a directory belongs to, by its repository and not by its folder's name.
 
-A repository's remote is its identity, else its root; worktrees and clones share it, and moving or renaming
-the folder changes nothing. `project_places` remembers what was found where.
+A repository's remote is its identity, else its root, else its first commit; worktrees and clones share it,
+and moving or renaming the folder changes nothing. `project_places` remembers what was found where, and
+`project_aliases` what projects, and folders that were moved, are called now.
 """
 
 from __future__ import annotations
 
+import os
 from itertools import chain, count
 
 import apsw
@@ -14,10 +16,52 @@ from ..database.transaction import Transaction
 from ..platform.clock import TOUCH, now_ms
 from ..platform.errors import InvalidRecordError, NotFoundError
 from ..platform.paths import current_folder
+from ..records.dataclasses import replace
+from ..records.rows import Session
 from .facts import Facts
 from .repositories import Location, locate, normalize_remote, takes_any_case
 
 TABLES = ("sessions", "observations", "summaries", "facts", "notes")
+
+IS_COMMIT = "kind = 'remote' AND place LIKE 'commit:%'"
+MOVED_TO = """
+SELECT project || substr(:folder, length(name) + 1) FROM project_aliases
+WHERE name = substr(:folder, 1, length(name)) AND substr(:folder, length(name) + 1, 1) IN ('', '/', '\\')
+ORDER BY length(name) DESC LIMIT 1
+"""
+UNDER_OLD = "{0} = :old OR substr({0}, 1, length(:old) + 1) IN (:old || '/', :old || '\\')"
+MOVED = ":new || substr({0}, length(:old) + 1)"
+MOVE_SESSIONS = f"""
+UPDATE sessions SET project_path = {MOVED.format("project_path")}, {TOUCH}
+WHERE {UNDER_OLD.format("project_path")}
+"""
+MOVE_PLACES = f"""
+UPDATE OR IGNORE project_places SET place = {MOVED.format("place")}
+WHERE kind = 'root' AND ({UNDER_OLD.format("place")})
+"""
+DROP_PLACES = f"DELETE FROM project_places WHERE kind = 'root' AND ({UNDER_OLD.format('place')})"
+MOVE_ALIASES = f"""
+UPDATE project_aliases SET project = {MOVED.format("project")} WHERE {UNDER_OLD.format("project")}
+"""
+
+OF_COMMIT = """
+SELECT project FROM project_places own WHERE kind = 'remote' AND place = ? AND (? OR NOT EXISTS (
+    SELECT 1 FROM project_places p WHERE p.project = own.project AND p.kind = 'remote'
+    AND p.place NOT LIKE 'commit:%'
+))
+"""
+"""The project with a first commit; for a repository with a remote, which may be a fork, one without."""
+
+HAS_SESSIONS = "SELECT EXISTS (SELECT 1 FROM sessions WHERE project = ? AND deleted_at IS NULL)"
+FOLDERS = """
+SELECT project_path FROM sessions WHERE project_path LIKE '/%' AND deleted_at IS NULL
+GROUP BY project_path ORDER BY max(started_at) DESC LIMIT 100
+"""
+CHANGED = """
+SELECT DISTINCT f.value
+FROM sessions s JOIN observations o ON o.session_id = s.id, json_each(o.files_modified) f
+WHERE s.project_path = ? AND s.deleted_at IS NULL AND o.deleted_at IS NULL LIMIT 20
+"""
 
 FLAGGED = f"""
 UPDATE facts SET private = max(private, :private), pinned = max(pinned, :pinned), {TOUCH}
@@ -40,7 +84,7 @@ class Projects:
         """
         if not folder:
             return "", None
-        place = locate(folder)
+        place = locate(self.moved(folder))
         if not place.name:
             return "", None
         if place.remote is None and remote:
@@ -49,12 +93,13 @@ class Projects:
 
         with self.transaction:
             known = self.known(place) or self._named(place)
-            places = (("remote", place.remote), ("root", place.root), ("root", place.folder))
-            for kind, at in places:
+            roots = (place.root, place.folder, place.source)
+            places = [("root", scrub(root)) for root in roots] + [("remote", scrub(place.remote or ""))]
+            for kind, at in (*places, ("remote", _of_commit(place))):
                 if at:
                     self.db.execute(
                         "INSERT INTO project_places VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-                        (kind, scrub(at), known),
+                        (kind, at, known),
                     )
         return known, place.root
 
@@ -67,7 +112,7 @@ class Projects:
         `root`, in which a session began; None where it isn't. What lies within a repository is its own."""
         if not folder:
             return None
-        place = locate(folder)
+        place = locate(self.moved(folder))
         if not place.is_repository or not place.name or place.root == root:
             return None
         home = locate(root) if root else None
@@ -115,17 +160,70 @@ class Projects:
             self.db.execute("DELETE FROM context_profiles WHERE project = ?", (old,))
             if not moved and not known:
                 raise NotFoundError("There is no project {old}. `mem project list` shows them.", old=old)
-            self.db.execute("DELETE FROM project_aliases WHERE name = ?", (into,))
-            self.db.execute(
-                "INSERT INTO project_aliases VALUES (?, ?) "
-                "ON CONFLICT (name) DO UPDATE SET project = excluded.project",
-                (old, into),
-            )
+            self._call(old, into)
         return moved
 
+    def _call(self, old: str, new: str) -> None:
+        """Note what a project or a folder is called now."""
+        self.db.execute("DELETE FROM project_aliases WHERE name = ?", (new,))
+        self.db.execute(
+            "INSERT INTO project_aliases VALUES (?, ?) "
+            "ON CONFLICT (name) DO UPDATE SET project = excluded.project",
+            (old, new),
+        )
+
     def places(self) -> list[tuple[str, str, str]]:
-        """Return every known place as (project, kind, place), by project."""
-        return list(self.db.execute("SELECT project, kind, place FROM project_places ORDER BY 1, 2, 3"))
+        """Return every known place as (project, kind, place), by project, but first commits."""
+        sql = f"SELECT project, kind, place FROM project_places WHERE NOT ({IS_COMMIT}) ORDER BY 1, 2, 3"
+        return list(self.db.execute(sql))
+
+    def moved(self, folder: str) -> str:
+        """Return where a folder is now that isn't there any more, else the folder itself."""
+        result: str | None = self.db.execute(MOVED_TO, {"folder": folder}).get
+        return folder if result is None or os.path.isdir(folder) else result  # noqa: PTH112
+
+    def followed(self, session: Session) -> Session:
+        """Return a session with the only folder of its project that is there, where its own is known and
+        isn't there."""
+        if not session.project_path or os.path.isdir(session.project_path):  # noqa: PTH112
+            return session
+        sql = "SELECT place FROM project_places WHERE kind = 'root' AND project = ?"
+        roots = [str(root) for (root,) in self.db.execute(sql, (session.project,))]
+        there = [root for root in roots if os.path.isdir(root)]  # noqa: PTH112
+        if session.project_path not in roots or len(there) != 1:
+            return session
+        return replace(session, project_path=there[0])
+
+    def move_folder(self, old: str, new: str) -> int:
+        """Make all that happened in a folder, and below it, what happened in another, from now on too; how
+        many sessions. Where that one is of another project already, it takes in that of the old folder.
+
+        NotFoundError where nothing is known of the old one.
+        """
+        from ..text.redaction import scrub
+
+        if old == new:
+            raise InvalidRecordError("A folder is moved to another one: give two.")
+        here = self.known(locate(new))
+        old, new = scrub(old), scrub(new)
+        values = self._touch() | {"old": old, "new": new}
+        with self.transaction:
+            project = self._project_at(old)
+            self.db.execute(MOVE_SESSIONS, values)
+            moved = int(self.db.changes())
+            if not moved and project is None:
+                raise NotFoundError(
+                    "No session ran in {old}, or below it. `mem project list` shows where projects lie.",
+                    old=old,
+                )
+            for statement in (MOVE_PLACES, DROP_PLACES, MOVE_ALIASES):
+                self.db.execute(statement, values)
+            if project and here and here != project:
+                self.merge(project, here)
+            sql = "INSERT INTO project_places VALUES ('root', ?, ?) ON CONFLICT DO NOTHING"
+            self.db.execute(sql, (new, here or project or ""))
+            self._call(old, new)
+        return moved
 
     def _named(self, place: Location) -> str:
         """Return a name for a new place: its own, else with its owner, else with a number."""
@@ -140,6 +238,16 @@ class Projects:
             if current != name or not self._has_place(name):
                 return current
         raise AssertionError("numbers have an end")
+
+    def _project_at(self, folder: str) -> str | None:
+        """Return the project of a folder, by what is known of places, else of its newest session."""
+        sql = (
+            "SELECT project FROM project_places WHERE kind = 'root' AND place = :folder UNION ALL "
+            "SELECT * FROM (SELECT project FROM sessions WHERE project_path = :folder "
+            "AND deleted_at IS NULL ORDER BY started_at DESC LIMIT 1) LIMIT 1"
+        )
+        result: str | None = self.db.execute(sql, {"folder": folder}).get
+        return result
 
     def _has_place(self, name: str) -> bool:
         sql = "SELECT 1 FROM project_places WHERE project = ? LIMIT 1"
@@ -203,16 +311,47 @@ def project_here(db: apsw.Connection) -> str:
     return _known_project(db, place) or _current_name(db, place.name)
 
 
+def moved_here(db: apsw.Connection) -> tuple[str, str] | None:
+    """Return the folder that isn't there any more and the one that it seems to be now, the current one or
+    one above it, by what was at work on there, or else by its name; None where the project here has
+    sessions."""
+    folder, project = current_folder(), project_here(db)
+    if folder is None or db.execute(HAS_SESSIONS, (project,)).get:
+        return None
+    names = folder.split("/")
+    above = ["/".join(names[:length]) for length in range(len(names), 1, -1)]
+    lost: list[str] = [str(path) for (path,) in db.execute(FOLDERS)]
+    for old in lost:
+        if not os.path.isdir(old):  # noqa: PTH112
+            for new in above:
+                if _is_like(db, old, new):
+                    return old, new
+    return None
+
+
+def _is_like(db: apsw.Connection, old: str, new: str) -> bool:
+    """Return whether a folder holds what sessions changed in another, or has its name where they tell of
+    nothing."""
+    paths = [str(path).removeprefix(f"{old}/") for (path,) in db.execute(CHANGED, (old,))]
+    within = [path for path in paths if not path.startswith("/")]
+    if not within:
+        return old.rpartition("/")[2] == new.rpartition("/")[2]
+    return 2 * sum(os.path.exists(f"{new}/{path}") for path in within) > len(within)  # noqa: PTH110
+
+
 def _known_project(db: apsw.Connection, place: Location) -> str | None:
     """Return the project that a place was found to be of; None for a new one."""
     from ..text.redaction import scrub
 
     remote = scrub(place.remote or "")
+    roots = (scrub(place.root), scrub(place.folder), scrub(place.source))
     result = db.execute(
         "SELECT project FROM project_places WHERE (kind, place) IN "
-        "(VALUES ('remote', ?), ('root', ?), ('root', ?)) ORDER BY kind LIMIT 1",
-        (remote, scrub(place.root), scrub(place.folder)),
+        "(VALUES ('remote', ?), ('root', ?), ('root', ?), ('root', ?)) ORDER BY kind LIMIT 1",
+        (remote, *roots),
     ).get
+    if result is None and place.commit:
+        result = db.execute(OF_COMMIT, (_of_commit(place), not remote)).get
     if remote and takes_any_case(remote):
         sql = (
             "SELECT project FROM project_places WHERE kind = 'remote' "
@@ -220,6 +359,11 @@ def _known_project(db: apsw.Connection, place: Location) -> str | None:
         )
         result = db.execute(sql, (remote,)).get or result
     return None if result is None else str(result)
+
+
+def _of_commit(place: Location) -> str:
+    """Return how a repository's first commit stands among remotes, which it is where there is none."""
+    return f"commit:{place.commit}" if place.commit else ""
 
 
 def _current_name(db: apsw.Connection, name: str) -> str:

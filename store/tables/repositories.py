@@ -1,4 +1,5 @@
-"""Repositories: which one a directory belongs to, its root and its remote, read from its files.
+"""Repositories: which one a directory belongs to, its root, its remote and its first commit, read from its
+files.
 
 The lean `mem add` and a hook's process ask, so SQLite, `re` and pathlib are not imported here.
 """
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 from time import monotonic
 
-from ..platform.regular_file import read_regular
+from ..platform.regular_file import open_regular, read_regular
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,17 +48,21 @@ ANY_CASE = ("github", "gitlab", "bitbucket", "codeberg", "gitea", "forgejo", "de
 FRESH_SECONDS = 5.0
 """How long a location is taken as it was read: a drain asks for the same few again and again."""
 MAXIMUM_KNOWN = 512
+LONGEST_ENTRY = 4_096
+"""Bytes of a line of a repository's log."""
 
 
 class Location:
-    """Where something happened: the working copy's folder, its repository's root and remote.
+    """Where something happened: the working copy's folder, its repository's root and remote. Of a clone
+    whose remote is a directory that is `source`. `commit` is the first commit, "" where the repository's
+    log doesn't begin with it.
 
     Of a worktree the root is its repository's; outside of repositories it is the directory itself.
     Where all that is known of the root is its name, that of the folder ends with it. The root of a
     file system has no name, and is no project.
     """
 
-    __slots__ = ("folder", "is_named_only", "is_repository", "remote", "root")
+    __slots__ = ("commit", "folder", "is_named_only", "is_repository", "remote", "root", "source")
 
     def __init__(
         self,
@@ -67,12 +72,16 @@ class Location:
         *,
         is_named_only: bool = False,
         is_repository: bool = True,
+        source: str = "",
+        commit: str = "",
     ) -> None:
         self.folder = folder
         self.root = root
         self.remote = remote
         self.is_named_only = is_named_only
         self.is_repository = is_repository
+        self.source = source
+        self.commit = commit
 
     @property
     def name(self) -> str:
@@ -114,7 +123,7 @@ def normalize_remote(url: str) -> str | None:
     """A remote's address without scheme, user, port and `.git`; None for one that is a local path."""
     import re
 
-    if url.startswith((".", "/", "~", "file:")):
+    if not url or url.startswith((".", "/", "~", "file:")):
         return None
     address = re.match(ADDRESS, url)
     if address is None:
@@ -144,17 +153,24 @@ def _read_location(folder: str) -> Location:
         git = directory / ".git"
         try:
             if git.is_dir():
-                return Location(str(directory), str(directory), _remote_of(git))
+                return _location(directory, directory, git)
             if git.is_file():
                 own = _repository_of(git)
                 shared = _shared_by(own)
                 if shared is None:
-                    return Location(str(directory), str(directory), _remote_of(own))
-                root = shared.parent if shared.name == ".git" else shared
-                return Location(str(directory), str(root), _remote_of(shared))
+                    return _location(directory, directory, own)
+                return _location(directory, shared.parent if shared.name == ".git" else shared, shared)
         except (OSError, ValueError):
             continue
     return _location_by_name(str(start))
+
+
+def _location(folder: Path, root: Path, repository: Path) -> Location:
+    address = _address_of(repository)
+    remote, source = normalize_remote(address), ""
+    if address and remote is None:
+        source = str((root / address.removeprefix("file://")).resolve()).removesuffix("/.git")
+    return Location(str(folder), str(root), remote, source=source, commit=_first_commit(repository))
 
 
 def _location_by_name(folder: str) -> Location:
@@ -191,14 +207,14 @@ def _shared_by(repository: Path) -> Path | None:
     return (repository / read_regular(shared).decode("utf-8", "replace").strip()).resolve()
 
 
-def _remote_of(repository: Path) -> str | None:
-    """Return the repository's remote as host/owner/name: `origin`, else the first; None without any."""
+def _address_of(repository: Path) -> str:
+    """Return the address of a repository's remote: of `origin`, else of the first; "" without any."""
     import re
 
     try:
         lines = read_regular(repository / "config").decode("utf-8", "replace").split("\n")
     except OSError:
-        return None
+        return ""
     results: dict[str, str] = {}
     section = None
     for line in lines:
@@ -207,5 +223,14 @@ def _remote_of(repository: Path) -> str | None:
             section = header["name"] if header else None
         elif section is not None and (url := re.match(URL, line)):
             results.setdefault(section, url["url"])
-    address = results.get("origin") or next(iter(results.values()), None)
-    return normalize_remote(address) if address else None
+    return results.get("origin") or next(iter(results.values()), "")
+
+
+def _first_commit(repository: Path) -> str:
+    """Return the id of the commit that a repository's log begins with, "" where that isn't its first."""
+    try:
+        with open_regular(repository / "logs" / "HEAD") as file:
+            before, commit, rest = file.readline(LONGEST_ENTRY).decode("utf-8", "replace").split(" ", 2)
+    except (OSError, ValueError):
+        return ""
+    return commit if not before.strip("0") and "\tcommit (initial)" in rest else ""

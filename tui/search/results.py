@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asyncio import sleep
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -236,12 +236,19 @@ class Results(Vertical):
         query, counter = provider.query, self._browser.counter
         await sleep(PAUSE)
         await self._count_in_files(query)
-        if not provider.complete and not provider.end:
-            self._tell(provider, await counter.run(lambda store: store.find(query).count()))
+        if (counts := await self.counted(self.counts)) is not self.counts:
+            self._tell(provider, counts.count)
         if self.are_none and not self.asked.is_on_server:
             self.no_hits.suggestions = await counter.run(
                 lambda store: suggest(store, provider.asked, provider.corrections)
             )
+
+    async def counted(self, counts: ResultCounts) -> ResultCounts:
+        """Return the counts with all exact hits, where these were not all found and nothing ended it."""
+        if counts.count.exact or counts.end:
+            return counts
+        count = await self._browser.counter.run(lambda store: store.find(counts.query).count())
+        return replace(counts, count=count)
 
     async def _count_in_files(self, query: Query) -> None:
         self.more_in_files.words = query.text

@@ -254,6 +254,7 @@ class SearchScreen(ForgettingScreen):
             results = self.results
             row, counts, corrections = results.list.cursor, results.counts, results.corrections
             why = await self.browser.side.run(lambda store: store.find(counts.query).why(hit))
+            counts = await results.counted(counts)
             self.app.push_screen(WhyScreen(why_passages(hit.row, why, row, counts, corrections)))
 
     async def action_leave_query(self, answers: bool = False) -> None:

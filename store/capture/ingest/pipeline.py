@@ -7,7 +7,7 @@ import json
 from ...platform.clock import now_ms
 from ...platform.leaves import offers
 from ...records.dataclasses import replace
-from ...records.events import Event, event_key
+from ...records.events import FOR_AN_HOUR, Event, event_key
 from ...records.kinds import NOISE
 from ...records.rows import Prompt, Session
 from ...store import Store
@@ -142,15 +142,17 @@ def update_session(store: Store, session: Session, event: Event, at: int) -> boo
             return session.started_at == at
         store.sessions.resume(session)
     elif event.kind == "usage" and event.usage is not None:
-        used = event.usage
-        values = (used.input, used.output, used.cache_read, used.cache_written)
-        store.db.execute(
+        used, key = event.usage, event.key or str(at)
+        rows = [(key, used.input, used.output, used.cache_read, used.cache_written - used.cache_hour)]
+        if used.cache_hour:
+            rows.append((f"{key}{FOR_AN_HOUR}", 0, 0, 0, used.cache_hour))
+        store.db.executemany(
             "INSERT INTO token_usage (session_id, message, model, at, input, output, cache_read, "
-            "cache_written) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+            "cache_written) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO UPDATE SET "
             "model = excluded.model, at = excluded.at, "
             "input = excluded.input, output = excluded.output, "
             "cache_read = excluded.cache_read, cache_written = excluded.cache_written",
-            (session.id, event.key or str(at), event.model, at, *values),
+            [(session.id, name, event.model, at, *tokens) for name, *tokens in rows],
         )
     return True
 

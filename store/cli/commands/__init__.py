@@ -23,7 +23,7 @@ PANELS: dict[str, dict[str, Listed]] = {
         "timeline": ("timeline", "Show what happened around a memory, in time order."),
         "session": (
             "session",
-            "Start, end, list, show, resume, hand over and delete sessions, and add to them.",
+            "Start, end, list, show, resume, hand over, move and delete sessions, and add to them.",
         ),
         "fact": ("fact_and_note:facts", "Add, list and show facts."),
         "note": ("fact_and_note:notes", "Put, list and show notes."),

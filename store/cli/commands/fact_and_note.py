@@ -17,6 +17,7 @@ from ..command import Call, Command, ReadingCommand, group, print_ref
 from ..output.console import (
     Row,
     localized,
+    on_terminal,
     print_block,
     print_changed,
     print_json,
@@ -180,6 +181,8 @@ def list_facts(
         wide="fact",
         first_out=("said by", "sources", "since", "sure", "kind"),
     )
+    if facts and on_terminal():
+        tell("`mem fact show ID` tells who said one and when, `mem fact supersede OLD NEW` replaces one.")
 
 
 @facts.command("show", cls=ReadingCommand)

@@ -103,7 +103,8 @@ def search(
     matches, under the id of the record that matches best. What holds every word comes first; related
     memories follow, marked by a ~, by words and, where vectors are kept (`mem embeddings`), by meaning.
     kind:file, scope:user, path:… and is:told look in the files that agents are told (`mem files`).
-    sort:recent gives the newest first, sort:pinned the pinned, sort:meaning the nearest in meaning.
+    sort:recent gives the newest first, sort:oldest the oldest, sort:pinned the pinned, sort:meaning the
+    nearest in meaning.
     On a terminal, inside a repository, only its project is searched unless the query names a project,
     session or source; in a pipe, and with --json or --for-agent, always everything.
     """

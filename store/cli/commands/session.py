@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import Counter
 from collections.abc import Mapping
@@ -9,6 +10,7 @@ from contextlib import suppress
 from typing import Annotated, Literal
 
 from ...platform.clock import local_time, now_ms
+from ...platform.errors import StoreError
 from ...platform.translation import _
 from ...records.kinds import TABLES, parse_ref
 from ...records.rows import SessionRow, Snippet
@@ -19,6 +21,7 @@ from ..command import Call, Command, ReadingCommand, group, print_ref
 from ..output.console import (
     Row,
     localized,
+    on_terminal,
     print_answer,
     print_blocks,
     print_json,
@@ -30,7 +33,7 @@ from ..output.serializers import named, ref, session_json
 from ..output.session import full_session_json, session_blocks
 from ..typer_later import typer
 
-app = group("Start, end, list, show, resume, hand over and delete sessions, and add to them.")
+app = group("Start, end, list, show, resume, hand over, move and delete sessions, and add to them.")
 
 SessionId = Annotated[
     str,
@@ -126,12 +129,17 @@ def list_sessions(
             )
         print_answer(sessions, as_json=call.json)
         return
+    from ...search.completion.remarks import moved_sentence
+
     with call.reading() as store:
         rows = store.sessions.list(project, agent, limit, offset, ahead_last=True)
         parents = store.sessions.parents()
+        moved = moved_sentence(store.db)
     if call.json:
         print_json([session_json(row) for row in rows])
         return
+    for sentence in moved:
+        tell(sentence)
     if not rows:
         tell("There are no sessions.")
     columns = ("id", "started", "project", "prompts", "observations", "about")
@@ -141,6 +149,36 @@ def list_sessions(
         wide="about",
         right=("prompts", "observations"),
         first_out=("observations", "prompts", "project"),
+    )
+    if rows and on_terminal():
+        tell("`mem session show ID` tells what one did, `mem session resume ID` goes on with it.")
+
+
+@app.command(cls=Command)
+def move(
+    call: Call,
+    old: Annotated[str, typer.Argument(metavar="OLD", help="The folder where they ran.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The folder that it is now.")],
+) -> None:
+    """Move the sessions of a folder to where it lies now, and its project with them, from now on too.
+
+    What is later told of OLD is NEW's, as long as OLD isn't there. `mem undo` takes it back.
+    """
+    old, new = (os.path.abspath(os.path.expanduser(folder)) for folder in (old, new))  # noqa: PTH100, PTH111
+    if not os.path.isdir(new):  # noqa: PTH112
+        raise StoreError("{new} is no folder here. Name the one that {old} is now.", new=new, old=old)
+    with call.writing() as store, store.change(_("sessions of {old} moved to {new}", old=old, new=new)):
+        moved = store.known_projects.move_folder(old, new)
+        project, _root = store.known_projects.of(new)
+    if call.json:
+        print_json({"moved": old, "to": new, "sessions": moved, "project": project})
+        return
+    tell(
+        "{old} is {new} now, in project {project}: {sessions}. `mem undo` takes it back.",
+        old=old,
+        new=new,
+        project=project,
+        sessions=count_noun(moved, "sessions"),
     )
 
 
@@ -312,13 +350,12 @@ def resume(
     what, `mem session show` tells. With --print, or --json, it only tells the command.
     """
     from ...links.foreground import run_in_foreground
-    from ...platform.errors import StoreError
     from ...platform.leaves import leaf
 
     if agent and fork:
         raise typer.BadParameter(_("--in and --fork exclude each other. Give one of them."))
     with call.reading() as store:
-        session = store.sessions.get(id)
+        session = store.known_projects.followed(store.sessions.get(id))
         if agent:
             result = leaf("handoff.brief").continuation(store, session, agent)
         else:

@@ -218,6 +218,12 @@ def number(value: object) -> int:
     return int(value) if counts and isinstance(value, int | float) else 0
 
 
+def with_thoughts(output: int, thoughts: int, given: int, whole: int) -> int:
+    """Return the tokens that a model wrote, its thoughts among them, which the number of all tokens tells
+    to count beside the others or not."""
+    return output + thoughts if whole >= given + output + thoughts else output
+
+
 def moment_of(value: object) -> int | None:
     """Return a time in ms since the epoch, UTC, of ISO 8601 or a number of seconds or ms; None if
     it is none."""

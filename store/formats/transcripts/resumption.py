@@ -119,7 +119,9 @@ def place(session: Session, transcripts: list[Path], program: str) -> tuple[Path
     if find_program(program) is None:
         return directory, _("{program} is not on your PATH.", program=program)
     if lost:
-        return directory, _("{lost} isn't there any more.", lost=lost)
+        return directory, _(
+            "{lost} isn't there any more. If it was moved: `mem session move {lost} NEW`", lost=lost
+        )
     return directory, "" if directory else _("The directory it ran in isn't known.")
 
 

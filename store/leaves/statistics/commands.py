@@ -68,7 +68,7 @@ def stats(
     print_rows(("counted by", "value", "memories"), _rows(statistics), wide="value", right=("memories",))
     if rows := list(_cost_rows(statistics)):
         print_gap()
-        print_rows(COST_HEADS, rows, wide="value", right=COST_HEADS[2:])
+        print_rows(COST_HEADS, rows, wide="value", right=COST_HEADS[2:], has_head=True)
 
 
 def _written(name: str, value: object) -> str:
@@ -160,7 +160,8 @@ def spent_by_day(spent: Iterable[Spent]) -> Iterator[tuple[int, list[Spent]]]:
 
 def _cost_json(cost: Cost) -> Json:
     tokens = {name: getattr(cost.usage, name) for name in TOKENS}
-    return {"dollars": round(cost.dollars, 4), **tokens, "unpriced": cost.unpriced}
+    hour = {"cache_written_for_an_hour": cost.usage.cache_hour}
+    return {"dollars": round(cost.dollars, 4), **tokens, **hour, "unpriced": cost.unpriced}
 
 
 def _named_cost(cost: Cost, by: SpentBy, titles: Mapping[int, str]) -> Json:

@@ -15,19 +15,21 @@ from ...context.log import KEPT
 from ...context.log_entries import log_entries
 from ...database.transaction import snapshot
 from ...records.dataclasses import dataclass
-from ...records.events import Usage
+from ...records.events import FOR_AN_HOUR, Usage
 from ...records.kinds import NOISE, VISIBLE, parse_ref, visible
 from ...search.index.documents import TIME_BITS
 from ...store import Store
 from .counts import Period
 
+TOKENS = ("input", "output", "cache_read", "cache_written", "cache_hour")
 SpentBy = Literal["model", "project", "session"]
 QUARTER_MS = 900_000
 """Every midnight on earth is one of these after another."""
 
 SPENT = """
 SELECT s.id, s.project, u.model, coalesce(u.at, s.started_at) / {quarter} AS quarter,
-    sum(u.input), sum(u.output), sum(u.cache_read), sum(u.cache_written)
+    sum(u.input), sum(u.output), sum(u.cache_read), sum(u.cache_written),
+    sum(iif(u.message LIKE '%{hour}', u.cache_written, 0))
 FROM token_usage u CROSS JOIN sessions s ON s.id = u.session_id
 WHERE {where} AND coalesce(u.at, s.started_at) >= :since AND coalesce(u.at, s.started_at) < :until
 GROUP BY s.id, u.model, quarter
@@ -66,7 +68,8 @@ def spending(db: apsw.Connection, period: Period, project: str | None = None) ->
     """Return what was spent in a period, of a project or of all (None)."""
     where = visible("s") + ("" if project is None else " AND s.project = :project")
     values = {"since": period.since, "until": period.until, "project": project}
-    rows: Any = db.execute(SPENT.format(quarter=QUARTER_MS, where=where), values)
+    sql = SPENT.format(quarter=QUARTER_MS, where=where, hour=FOR_AN_HOUR)
+    rows: Any = db.execute(sql, values)
     return tuple(
         Spent(session, name, model, period.number_of(quarter * QUARTER_MS) or 0, Usage(*tokens))
         for session, name, model, quarter, *tokens in rows
@@ -89,15 +92,10 @@ def cost(spent: Sequence[Spent], prices: Prices, value: str = "") -> Cost:
     for item in spent:
         used = item.usage
         if price := prices.of(item.model):
-            dollars += price.dollars(used.input, used.output, used.cache_read, used.cache_written)
+            dollars += price.dollars(used)
         else:
             unpriced += total(used)
-    usage = Usage(
-        sum(item.usage.input for item in spent),
-        sum(item.usage.output for item in spent),
-        sum(item.usage.cache_read for item in spent),
-        sum(item.usage.cache_written for item in spent),
-    )
+    usage = Usage(*(sum(getattr(item.usage, name) for item in spent) for name in TOKENS))
     return Cost(value, usage, dollars, unpriced)
 
 

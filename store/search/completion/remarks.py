@@ -134,7 +134,7 @@ def _remark(
                 sentence = _(
                     "The project here, {project}, has no memory.", project=_short(here) or _("none")
                 )
-                return Remark(sentence, item.start, item.end)
+                return Remark(" ".join((sentence, *moved_sentence(db))), item.start, item.end)
             near = nearest_value(db, name, value, query)
             sentence = _("No memory has {filter} {value}.", filter=NOUNS[name], value=_short(value))
             if near is None and name in ("type", "agent", "machine", "author", "team"):
@@ -142,6 +142,24 @@ def _remark(
                 sentence = _("{sentence} {more}", sentence=sentence, more=used)
             return Remark(sentence, item.start, item.end, _replaced(item, minus, value, near))
     return None
+
+
+def moved_sentence(db: apsw.Connection) -> list[str]:
+    """Return what is to be said where the folder here seems to be one that was moved, [] elsewhere."""
+    from shlex import quote
+
+    from ...tables.projects import moved_here
+
+    if (moved := moved_here(db)) is None:
+        return []
+    old, new = map(quote, moved)
+    return [
+        _(
+            "{old} isn't there any more. If it is {new} now: `mem session move {old} {new}`",
+            old=old,
+            new=new,
+        )
+    ]
 
 
 def nearest_value(db: apsw.Connection, name: str, value: str, query: Query) -> str | None:

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from memtui.store.config.prices import Price, prices
+from memtui.store.records.events import Usage
 
 NOWHERE = Path("/nowhere/config.toml")
 
@@ -28,15 +29,22 @@ def test_the_users_prices_stand_in_place_of_the_list(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
     path.write_text('[prices]\n"qwen3:4b" = [0.1, 0.4]\ngpt-4.1 = [1, 2, 0.5, 3]\nwrong = "dear"\n')
     own = prices(path)
-    assert own.of("qwen3:4b") == Price(0.1, 0.4, 0.1, 0.1)
-    assert own.of("gpt-4.1") == Price(1, 2, 0.5, 3)
+    assert own.of("qwen3:4b") == Price(0.1, 0.4, 0.1, 0.1, 0.2)
+    assert own.of("gpt-4.1") == Price(1, 2, 0.5, 3, 2)
     assert own.of("wrong") is None and own.of("gpt-5") == prices(NOWHERE).of("gpt-5")
     path.write_text("[prices")
     assert prices(path) == prices(NOWHERE)
 
 
 def test_a_million_tokens_of_each_kind_cost_their_price() -> None:
-    price = Price(1, 2, 0.5, 4)
-    assert price.dollars(1_000_000, 0, 0, 0) == 1
-    assert price.dollars(0, 1_000_000, 0, 0) == 2
-    assert price.dollars(0, 0, 1_000_000, 1_000_000) == 4.5
+    price, million = Price(1, 2, 0.5, 4, 8), 1_000_000
+    assert price.dollars(Usage(million)) == 1
+    assert price.dollars(Usage(0, million)) == 2
+    assert price.dollars(Usage(0, 0, million, million)) == 4.5
+    assert price.dollars(Usage(0, 0, 0, 3 * million, million)) == 16
+
+
+def test_what_claude_keeps_for_an_hour_costs_twice_what_it_reads() -> None:
+    listed = prices(NOWHERE)
+    claude = [price for name, price in listed.models.items() if name.startswith("claude-")]
+    assert all(price.cache_hour == 2 * price.input for price in claude)

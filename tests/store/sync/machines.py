@@ -141,6 +141,9 @@ class Machine:
     def _project(self, store: Store, refs: list[str]) -> None:
         if self.chance.random() < 0.2:
             store.known_projects.merge("borealis", "atlas")
+        else:
+            store.sessions.start("s-moved", project="atlas", project_path="/w/a")
+            store.known_projects.move_folder(*self.chance.sample(("/w/a", "/w/b", "/w/c"), 2))
 
     def back_up(self) -> None:
         """Make a copy of the store, in place of the last one."""

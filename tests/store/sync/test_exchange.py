@@ -189,7 +189,7 @@ def test_the_same_import_on_both_sides_is_one_record(pair: tuple[Store, Store]) 
 
 def test_a_project_that_is_given_or_merged_is_so_on_the_other_machine(pair: tuple[Store, Store]) -> None:
     one, other = pair
-    one.sessions.start("s-1", source="codex", native_id="n-1")
+    one.sessions.start("s-1", source="codex", native_id="n-1", project_path="/w/old/web")
     one.observations.add("s-1", title="of none", source="codex", native_id="n-2")
     for project in ("old", "new"):
         one.notes.upsert("MEMORY.md", f"in {project}", project=project)
@@ -197,7 +197,10 @@ def test_a_project_that_is_given_or_merged_is_so_on_the_other_machine(pair: tupl
     meet(one, other)
     one.known_projects.assign("codex", "atlas")
     one.known_projects.merge("old", "new")
+    one.known_projects.move_folder("/w/old", "/w/new")
     meet(one, other)
+    assert other.sessions.get("s-1").project_path == "/w/new/web"
+    assert other.known_projects.moved("/w/old/lib") == "/w/new/lib"
     assert [item.project for item in other.observations.recent()] == ["atlas"]
     assert other.sessions.get("s-1").project == "atlas"
     assert [note.text for note in other.notes.list()] == ["in new"]

@@ -1,5 +1,6 @@
 """A project is known by its repository, wherever that lies and whatever its folder is called."""
 
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -22,7 +23,7 @@ def repository(path: Path, remote: str | None = None) -> Path:
     """A repository with one commit, and a remote where one is named."""
     path.mkdir(parents=True)
     git(path, "init", "--quiet")
-    git(path, "commit", "--quiet", "--allow-empty", "-m", "begin")
+    git(path, "commit", "--quiet", "--allow-empty", "-m", f"begin {path}")
     if remote:
         git(path, "remote", "add", "origin", remote)
     return path
@@ -103,6 +104,93 @@ def test_a_renamed_folder_stays_the_project_of_its_remote(store: Store, tmp_path
     clone = repository(tmp_path / "atlas", "https://github.com/acme/atlas")
     assert project(store, clone) == "atlas"
     assert project(store, clone.rename(tmp_path / "old-atlas")) == "atlas"
+
+
+def test_a_repository_without_a_remote_is_known_by_its_first_commit(store: Store, tmp_path: Path) -> None:
+    clone = repository(tmp_path / "atlas")
+    assert project(store, clone) == "atlas"
+    moved = clone.rename(tmp_path / "charts")
+    assert project(store, moved) == "atlas"
+    one = store.sessions.start("s-1", project="atlas", project_path=str(clone))
+    assert store.known_projects.followed(one).project_path == str(moved)
+    git(tmp_path, "clone", "--quiet", str(moved), "copy")
+    assert project(store, tmp_path / "copy") == "atlas"
+    hub, more = tmp_path / "hub.git", [tmp_path / "one", tmp_path / "two"]
+    git(tmp_path, "init", "--quiet", "--bare", str(hub))
+    for path in more:
+        git(tmp_path, "clone", "--quiet", f"file://{hub}", str(path))
+    assert [project(store, path) for path in more] == ["one", "one"]
+    assert "commit" not in str(store.known_projects.places())
+
+
+def test_a_fork_is_another_project_than_what_has_its_first_commit(store: Store, tmp_path: Path) -> None:
+    ours = repository(tmp_path / "atlas", "https://github.com/acme/atlas")
+    assert project(store, ours) == "atlas"
+    fork = shutil.copytree(ours, tmp_path / "fork")
+    git(fork, "remote", "set-url", "origin", "https://github.com/ann/charts")
+    assert project(store, fork) == "charts"
+    begun = repository(tmp_path / "begun")
+    assert project(store, begun) == "begun"
+    published = begun.rename(tmp_path / "published")
+    git(published, "remote", "add", "origin", "https://github.com/acme/published")
+    assert project(store, published) == "begun"
+
+
+def test_a_moved_folder_takes_all_that_happened_in_it_along(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    (old / "web").mkdir(parents=True)
+    (old / "main.py").touch()
+    assert project(store, old) == "old"
+    session = store.sessions.start("s-1", project="old", project_path=str(old))
+    below = store.sessions.start("s-2", project="web", project_path=str(old / "web"))
+    beside = store.sessions.start("s-3", project="older", project_path=f"{old}er")
+    store.observations.add(session, title="done", project="old", files_modified=["main.py", "gone.py"])
+    store.facts.add("it holds", project="old")
+    old.rename(new)
+    (new / "gone.py").touch()
+    (new / "lib").mkdir()
+    monkeypatch.chdir(new / "lib")
+    (remark,) = store.remarks("project:.")
+    assert remark.sentence.endswith(f"`mem session move {old} {new}`")
+    with store.change("moved"):
+        assert store.known_projects.move_folder(str(old), str(new)) == 2
+    paths = [store.sessions.get(one.id).project_path for one in (session, below, beside)]
+    assert paths == [str(new), str(new / "web"), f"{old}er"]
+    # Whatever names the old folder from now on, as a transcript does, means the new one.
+    for folder in (old, new):
+        assert store.known_projects.of(str(folder)) == ("old", str(new))
+    assert store.known_projects.of(str(old / "src")) == ("src", str(new / "src"))
+    monkeypatch.chdir(new)
+    assert [hit.row.title for hit in store.find("project:.").page().hits] == ["it holds", "done"]
+    assert store.remarks("project:.") == ()
+    # A folder that is there again is itself.
+    old.mkdir()
+    assert store.known_projects.moved(str(old)) == str(old)
+    store.undo()
+    assert store.sessions.get(session.id).project_path == str(old)
+    assert store.db.execute("SELECT count(*) FROM project_aliases").get == 0
+
+
+def test_a_folder_moves_into_the_project_that_is_there_and_on_from_there(
+    store: Store, tmp_path: Path
+) -> None:
+    for name in ("a", "b", "c"):
+        (tmp_path / name).mkdir()
+    a, b, c = (str(tmp_path / name) for name in "abc")
+    for place in (a, b):
+        store.sessions.start(place, project=store.known_projects.of(place)[0], project_path=place)
+    store.known_projects.move_folder(a, b)
+    assert {one.session.project for one in store.sessions.list()} == {"b"}
+    store.known_projects.move_folder(b, c)
+    (tmp_path / "a").rmdir()
+    assert store.known_projects.of(a) == ("b", c)
+    assert {one.session.project_path for one in store.sessions.list()} == {c}
+    with pytest.raises(NotFoundError):
+        store.known_projects.move_folder("/no/where", c)
+    with pytest.raises(InvalidRecordError):
+        store.known_projects.move_folder(c, c)
 
 
 def test_two_projects_of_one_name_are_told_apart(store: Store, tmp_path: Path) -> None:

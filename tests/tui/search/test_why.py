@@ -1,12 +1,13 @@
 """Why a hit was found, as the browser tells it."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 
-from memtui.store import Store
+from memtui.store import Count, Store
 from memtui.tui.parts.text_view import TextView
 from memtui.tui.search.dialogs import WhyScreen, ordinal
 from tests.tui.browser import NOW, ask, opened, press, search, text
@@ -110,3 +111,15 @@ def test_places_are_named_as_people_name_them() -> None:
     named = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 22: "22nd", 112: "112th"}
     assert {number: ordinal(number) for number in named} == named
     assert ordinal(1_203) == "1,203rd"
+
+
+async def test_of_how_many_hits_it_is_one_is_counted_where_the_list_has_not_yet(empty: Path) -> None:
+    with Store.open(empty) as store, store.transaction():
+        for _ in range(40):
+            store.observations.add(None, title="token refresh", at=NOW)
+    async with opened(empty) as pilot:
+        await ask(pilot, "token")
+        results = search(pilot).results
+        results.counts = replace(results.counts, count=Count(30, exact=False))
+        await press(pilot, "down", "w")
+        assert "1st of 40 hits" in told(pilot)

@@ -313,6 +313,9 @@ class Answers:
                     "cache_read_input_tokens", "cache_creation_input_tokens",
                 )
             ]  # fmt: skip
+            created = mapping(usage.get("cache_creation"))
+            hour = number(created.get("ephemeral_1h_input_tokens"))
+            answer["usage"].append(min(hour, answer["usage"][-1]))
         words = text_of(message.get("content"))
         self._report(message, words, base)
         yield from self._words(words, key, base)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from ....records.dataclasses import replace
 from ....records.events import AgentName, Event, ToolUse, Usage
 from ..json_records import Record, items, mapping, moment_of, number, string, text_of
 from ..reader import OpenCalls, State
@@ -105,6 +106,10 @@ class CopilotReader:
     def _cost(self, base: Record, fields: Record) -> Iterator[Event]:
         names = ("inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens")
         usage = Usage(*(number(fields.get(name)) for name in names))
+        cached = usage.cache_read + usage.cache_written
+        if usage.input >= cached:
+            # All that was read, as the makers of most models count it.
+            usage = replace(usage, input=usage.input - cached)
         self.costs[base["subagent"] or ""] = usage.output
         model = string(fields.get("model")) or ""
         yield Event(**base | {"kind": "usage", "usage": usage, "model": model})

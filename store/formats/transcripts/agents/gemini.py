@@ -168,10 +168,11 @@ class GeminiReader(ReplyReader):
 
     def _usage(self, tokens: Record, key: str | None, at: int | None, model: str) -> Event:
         cached = number(tokens.get("cached"))
-        usage = Usage(max(number(tokens.get("input")) - cached, 0), number(tokens.get("output")), cached)
-        thoughts = number(tokens.get("thoughts"))
-        extra = {"thoughts": thoughts} if thoughts else {}
-        return self._event("usage", at=at, key=key, usage=usage, model=model, extra=extra)
+        # What tools give to the model, and what it thinks, count beside the others.
+        given = number(tokens.get("input")) + number(tokens.get("tool"))
+        output = number(tokens.get("output")) + number(tokens.get("thoughts"))
+        usage = Usage(max(given - cached, 0), output, cached)
+        return self._event("usage", at=at, key=key, usage=usage, model=model)
 
     def _event(self, kind: EventKind, **fields: Any) -> Event:
         state = self.state

@@ -15,7 +15,7 @@ from ....records.dataclasses import dataclass, replace
 from ....records.events import Event, EventKind, ToolUse, Usage
 from ....text.plural import count_noun
 from ...sqlite.table import columns
-from ..json_records import Record, mapping, moment_of, number, objects, text, texts
+from ..json_records import Record, mapping, moment_of, number, objects, text, texts, with_thoughts
 from ..reader import FileReader, read_json
 from ..whole_sessions import SessionsDatabase, has_tables, read_rows, root_of, session_rows
 
@@ -291,12 +291,12 @@ def usage_events(session: OpenCodeSession, message: Message, about: Record) -> I
     if not tokens or not mapping(message.info.get("time")).get("completed"):
         return
     cache = mapping(tokens.get("cache"))
-    usage = Usage(*(number(tokens.get(name)) for name in ("input", "output")))
-    usage = replace(usage, cache_read=number(cache.get("read")), cache_written=number(cache.get("write")))
-    thoughts = number(tokens.get("reasoning"))
-    extra = {"thoughts": thoughts} if thoughts else {}
-    model = text(message.info.get("modelID"))
-    yield session.event("usage", usage=usage, model=model, extra=extra, **about)
+    read, written = number(cache.get("read")), number(cache.get("write"))
+    names = ("input", "output", "reasoning", "total")
+    given, output, thoughts, whole = (number(tokens.get(name)) for name in names)
+    output = with_thoughts(output, thoughts, given + read + written, whole)
+    usage = Usage(given, output, read, written)
+    yield session.event("usage", usage=usage, model=text(message.info.get("modelID")), **about)
 
 
 def tool_events(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ....agents.subagents import notified
 from ....records.events import Event, ToolUse, Usage
-from ..json_records import Record, mapping, moment_of, number, objects, text, texts
+from ..json_records import Record, mapping, moment_of, number, objects, text, texts, with_thoughts
 from ..reader import ReplyReader, State
 
 INJECTED = ("<system-reminder>", "<state_snapshot>", "This is the Qwen Code.")
@@ -78,9 +78,10 @@ class QwenCodeReader(ReplyReader):
             state["reply"] = {"text": content, "key": key, "at": state["at"]}
         if usage:
             cached = number(usage.get("cachedContentTokenCount"))
-            fresh = max(number(usage.get("promptTokenCount")) - cached, 0)
-            spent = Usage(fresh, number(usage.get("candidatesTokenCount")), cached)
-            yield self._event("usage", key=key, usage=spent)
+            given, output = (number(usage.get(f"{name}TokenCount")) for name in ("prompt", "candidates"))
+            thoughts, whole = (number(usage.get(f"{name}TokenCount")) for name in ("thoughts", "total"))
+            spent = Usage(max(given - cached, 0), with_thoughts(output, thoughts, given, whole), cached)
+            yield self._event("usage", key=key, usage=spent, model=text(record.get("model")))
         for index, part in enumerate(parts):
             if call := mapping(part.get("functionCall")):
                 name = text(call.get("name")) or "unknown"

@@ -37,7 +37,7 @@ def info(key: str, role: str, second: int, **more: Any) -> Record:
     if role == "assistant":
         cache = {"read": 60, "write": 5}
         moments["completed"] = START + second * 1_000 + 500
-        about["tokens"] = {"input": 40, "output": 20, "reasoning": 3, "cache": cache}
+        about["tokens"] = {"input": 40, "output": 20, "reasoning": 3, "total": 128, "cache": cache}
         about["finish"] = "stop"
     return about | more
 

@@ -85,13 +85,22 @@ def counted(events: Sequence[Event]) -> dict[str, Any]:
     }
 
 
+def with_thoughts(path: Path, counts: dict[str, Any]) -> dict[str, Any]:
+    """The counts of a file, with what Gemini counts beside what it writes, which costs as much."""
+    if not counts.get("format", "").startswith("gemini") or "out_tokens" not in counts:
+        return counts
+    found = json.loads(path.read_text("utf-8"))["messages"] if path.suffix == ".json" else lines(path)
+    thoughts = {one.get("id"): one["tokens"].get("thoughts", 0) for one in found if one.get("tokens")}
+    return counts | {"out_tokens": counts["out_tokens"] + sum(thoughts.values())}
+
+
 def kept(agent: str) -> list[tuple[str, dict[str, Any]]]:
     """The transcripts of an agent that are kept and counted, with their counts."""
     if not (TRANSCRIPTS / "manifest.json").exists():
         return []
     files = json.loads((TRANSCRIPTS / "manifest.json").read_text(encoding="utf-8"))["files"]
     return [
-        (file["file"], file["counts"])
+        (file["file"], with_thoughts(TRANSCRIPTS / file["file"], file["counts"]))
         for file in files
         if file["file"].startswith(agent + "/") and file.get("counts")
     ]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.store.formats.transcripts.agents.claude_code import ClaudeCodeReader
-from memtui.store.records.events import Event
+from memtui.store.records.events import Event, Usage
 from tests.tables import table
 
 from .claude_records import (
@@ -102,6 +102,16 @@ def test_a_structured_result_is_preferred() -> None:
     told_result = result(2, "t", "text") | {"toolUseResult": {"stdout": "text"}}
     (tool,) = of("tool", events([answered(1, "m", call("t")), told_result]))
     assert tool.tool and tool.tool.response == {"stdout": "text"}
+
+
+def test_what_the_cache_keeps_for_an_hour_is_told_of_what_is_written_to_it() -> None:
+    last = answered(1, "m", {"type": "text", "text": "so it is"})
+    last["message"]["usage"] = {
+        "cache_creation_input_tokens": 9,
+        "cache_creation": {"ephemeral_1h_input_tokens": 6},
+    }
+    (usage,) = of("usage", events([last]))
+    assert usage.usage == Usage(cache_written=9, cache_hour=6)
 
 
 def test_an_answers_cost_is_what_its_last_record_tells() -> None:

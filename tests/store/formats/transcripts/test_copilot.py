@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.store.formats.transcripts.agents.copilot import CopilotReader
-from memtui.store.records.events import Event
+from memtui.store.records.events import Event, Usage
 
 from .readings import gone_bad, of, said, told, told_of_bad
 
@@ -90,7 +90,9 @@ def test_a_reply_a_summary_and_an_end_are_told() -> None:
 
 
 def test_usage_is_told_once_an_answer() -> None:
-    assert [one.usage and one.usage.output for one in of("usage", events())] == [20, 5]
+    # What it tells as read holds what came from the cache.
+    spent = [one.usage for one in of("usage", events())]
+    assert spent == [Usage(5, 20, 5), Usage(5, 5, 5)]
 
 
 def test_a_session_whose_beginning_is_missing_is_that_of_its_file() -> None:

@@ -129,7 +129,7 @@ def test_usage_counts_cached_input_apart() -> None:
     chat = [begun(), answer("g1", "done"), answer("g1", "done")]
 
     usages = of("usage", told(GeminiReader, chat, PATH))
-    assert [(event.usage, event.extra) for event in usages] == [(Usage(40, 20, 60), {"thoughts": 5})]
+    assert [event.usage for event in usages] == [Usage(40, 25, 60)]
 
 
 def test_an_agent_at_work_has_not_replied() -> None:

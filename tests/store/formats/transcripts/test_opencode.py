@@ -174,7 +174,7 @@ def test_a_command_that_exits_with_an_error_failed(read: Read) -> None:
 def test_usage_tells_input_and_cache_apart(read: Read) -> None:
     usages = of("usage", read(session(), TALK))
 
-    assert (usages[0].usage, usages[0].extra) == (Usage(40, 20, 60, 5), {"thoughts": 3})
+    assert usages[0].usage == Usage(40, 23, 60, 5)
 
 
 def test_a_compaction_that_left_no_summary_counts(read: Read) -> None:

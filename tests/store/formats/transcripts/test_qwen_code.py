@@ -9,6 +9,7 @@ import pytest
 from memtui.store import Store
 from memtui.store.formats.transcripts.agents.qwen_code import QwenCodeReader
 from memtui.store.formats.transcripts.discovery import recognize
+from memtui.store.formats.transcripts.json_records import with_thoughts
 from memtui.store.maintain.importing import run
 from memtui.store.observe.jobs.job import process
 
@@ -74,6 +75,11 @@ def test_a_chat_tells_its_prompts_tools_replies_and_tokens() -> None:
     [usage] = (event.usage for event in of("usage", events))
     assert usage is not None
     assert (usage.input, usage.output, usage.cache_read) == (20, 7, 80)
+
+
+@pytest.mark.parametrize(("whole", "output"), [(0, 7), (107, 7), (110, 10), (112, 10)])
+def test_thoughts_are_written_beside_an_answer_where_all_tokens_say_so(whole: int, output: int) -> None:
+    assert with_thoughts(7, 3, 100, whole) == output
 
 
 @pytest.mark.parametrize("cut", range(1, len(CHAT)))

@@ -92,7 +92,8 @@ def test_a_conversation_of_a_window_is_no_session_of_the_command_line(store: Sto
 
 def test_what_is_gone_is_said_before(store: Store, folder: Path) -> None:
     told = found(folder, session(store, "codex", "/no/such/directory"))
-    assert told.obstacle == "/no/such/directory isn't there any more."
+    assert told.obstacle.startswith("/no/such/directory isn't there any more.")
+    assert "`mem session move /no/such/directory NEW`" in told.obstacle
     assert (told.can_run, told.shell_line) == (False, f"codex resume {ID}")
     (folder / "bin" / "codex").unlink()
     assert found(folder, session(store, "codex", folder / "atlas")).obstacle.startswith("codex is not on")

@@ -11,7 +11,7 @@ from memtui.store.records.events import Event, Usage
 
 NOW = 1_771_300_000_000
 DAY = 86_400_000
-PRICES = Prices("2026-01-01", {"large": Price(10, 50, 1, 10), "small": Price(1, 5, 0.1, 1)})
+PRICES = Prices("2026-01-01", {"large": Price(10, 50, 1, 10, 20), "small": Price(1, 5, 0.1, 1, 2)})
 
 
 def answer(session: str, key: str, model: str, at: int, *tokens: int) -> Event:
@@ -70,3 +70,15 @@ def test_what_was_stored_before_models_were_known_is_of_its_sessions_day(spent: 
     found = spending(spent.db, period)
     assert {item.day for item in found} == {period.days - 4}
     assert cost(found, PRICES).unpriced == cost(found, PRICES).tokens
+
+
+def test_what_is_kept_for_an_hour_is_summed_with_what_is_written_and_priced_apart(store: Store) -> None:
+    ingest_event(store, answer("s-1", "a", "large", NOW, 0, 0, 0, 500_000), "transcript", at=NOW)
+    for hour in (0, 300_000):
+        # The same answer again, as a version before this one stored it, and as it is told now.
+        event = answer("s-1", "b", "large", NOW, 0, 0, 0, 500_000, hour)
+        ingest_event(store, event, "transcript", at=NOW)
+        whole = cost(spending(store.db, period_of(store.db, "30d", NOW)), PRICES)
+        assert whole.usage == Usage(0, 0, 0, 1_000_000, hour)
+        assert whole.dollars == pytest.approx(10 + hour * 10 / 1e6)
+    assert store.sessions.usage("s-1").cache_written == 1_000_000
