@@ -298,12 +298,12 @@ def stored_event(db: apsw.Connection, session_id: int, event: CleanEvent) -> Sto
             is_own = event.kind != "prompt" or row.channel != event.channel
             if is_own or row.content == event.content:
                 return row
-    if event.shared and event.key is not None:
-        condition = "AND channel <> :channel AND channel <> 'both' AND shared = 0"
-    elif event.key is not None:
-        condition = "AND channel <> :channel AND channel <> 'both'"
-    else:
-        condition = "AND (channel <> 'both' OR abs(at - :at) <= :together)"
+    condition = "AND (channel <> 'both' OR abs(at - :at) <= :together)"
+    if event.key is not None:
+        condition = "AND channel <> :channel AND channel <> 'both'" + " AND shared = 0" * event.shared
+        if event.channel == "transcript" and event.told_at and event.kind != "tool" and not event.key.isdigit():
+            # History that is told again may have other ids, but those of calls, which are the model's.
+            condition = f"AND (at = :at AND channel = :channel OR {condition.removeprefix('AND ')})"
     result = db.execute(
         f"""
         SELECT key, record_id, content, channel
