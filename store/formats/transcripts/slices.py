@@ -159,18 +159,18 @@ class _KnownRecords:
         if (identity := self.identity(record)) is None:
             return False
         number, session = session_hash(identity.record), session_hash(identity.session)
-        content = session_hash(identity.content) if identity.content else number
-        sql = "SELECT id, session FROM transcript_records WHERE id IN (?, ?)"
-        known: dict[int, int] = dict(self.db.execute(sql, (number, content)))
-        if number not in known and number not in self.seen and content in self.seen:
-            known[content] = session
-        owner = known.get(number, known.get(content, session))
+        ids = [number, *map(session_hash, filter(None, identity.copies))]
+        sql = f"SELECT id, session FROM transcript_records WHERE id IN ({', '.join('?' * len(ids))})"
+        known: dict[int, int] = dict(self.db.execute(sql, ids))
+        if number not in known and number not in self.seen:
+            known |= dict.fromkeys(self.seen.intersection(ids), session)
+        owner = next((known[id] for id in ids if id in known), session)
         if owner != session:
             found.copies += 1
             found.forks.setdefault(identity.session, owner)
         if owner != session or (known and number not in known):
             return True
-        found.records += [(id, session) for id in {number, content} - known.keys()]
+        found.records += [(id, session) for id in ids if id not in known]
         if known and self.unseen_bytes:
             # The session had it when this file, or an earlier state of it, was read.
             with open_regular(self.path) as file:
@@ -179,7 +179,7 @@ class _KnownRecords:
                 self.seen.update(session_hash(id.record) for id in ids if id)
             self.unseen_bytes = 0
         is_repeated = number in self.seen
-        self.seen |= {number, content}
+        self.seen.update(ids)
         return is_repeated
 
 

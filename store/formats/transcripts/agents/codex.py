@@ -201,7 +201,7 @@ class CodexReader:
             yield from self._reply()
         prompt = self._prompt(content, turn, at, self.state["asked"])
         key = prompt.key or f"{at or 0} {content_hash(prompt)}"
-        self.state["said"] = [*self.state["said"], [turn or key, key]][-MOST_CALLS:]
+        self.state["said"].append([turn or key, key])
         yield prompt
         self.state |= {"reply": None, "asked": turn, "unspent": 0}
 

@@ -36,7 +36,7 @@ def iso(number: float) -> str:
 
 
 def question(turn: int) -> str:
-    return f"question {turn} about the box" + FORKED * (turn >= TURNS)
+    return f"question {turn} about the box" + FORKED * (turn == TURNS)
 
 
 def reply(turn: int) -> str:
@@ -497,3 +497,36 @@ def test_a_torn_beginning_costs_nothing(store: Store, tmp_path: Path, agent: str
     path.write_text("\n".join(torn) + "\n", encoding="utf-8")
     assert read_transcript(store, path, name)
     assert_once(store)
+
+
+def went_back(agent: str, turn: int) -> Records:
+    """What goes on from before a turn, as far back as it may be: a prompt, and what says that."""
+    make = AGENTS[agent][1]
+    told, (asked, *_rest) = Told(turn), make(Told(MANY))
+    match agent:
+        case "gemini":
+            return [{"$rewindTo": told.asked}, asked]
+        case "codex":
+            rollback = {"type": "thread_rolled_back", "num_turns": MANY - turn}
+            line = {"timestamp": asked["timestamp"], "type": "event_msg", "payload": rollback}
+            return [line, *make(Told(MANY))]
+    parent = "parentId" if agent == "pi" else "parentUuid"
+    return [asked | {parent: f"id-a{turn - 1}"}]
+
+
+MANY = 300
+"""So many turns, and four times as many records, lie between what is taken back and its end."""
+
+
+@pytest.mark.parametrize("readings", [1, 3])
+@pytest.mark.parametrize("agent", ["claude-code", "codex", "gemini", "pi", "qwen-code"])
+def test_what_is_gone_back_to_is_known_however_far(
+    store: Store, tmp_path: Path, agent: str, readings: int
+) -> None:
+    name, make, save = AGENTS[agent]
+    records = session(make, range(MANY))
+    for number in range(1, readings):
+        assert read_transcript(store, save(tmp_path, records[: len(records) * number // 2]), name)
+    assert read_transcript(store, save(tmp_path, records + went_back(agent, 2)), name)
+    taken = store.prompts.where("extra LIKE '%taken_back%'")
+    assert {prompt.text for prompt in taken} == {question(turn) for turn in range(2, MANY)}

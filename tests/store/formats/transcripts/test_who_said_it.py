@@ -17,7 +17,7 @@ from memtui.store.records.kinds import NOISE
 from tests.tables import table
 
 from . import rollouts
-from .claude_records import Record, answered, asked, at, call, compacted, record, result, text
+from .claude_records import Record, answered, asked, at, call, compacted, record, result, text, write
 from .readings import of, said, told
 
 PATH = Path("/home/u/.claude/projects/-home-dev-atlas/5e551011-0000-4000-8000-000000000001.jsonl")
@@ -129,10 +129,11 @@ TWO = [*turn(1, None), *turn(3, "u-2")]
     ],
 )
 def test_only_what_descends_from_where_a_branch_begins_is_taken_back(
-    records: list[Record], taken: list[tuple[str, ...]]
+    tmp_path: Path, records: list[Record], taken: list[tuple[str, ...]]
 ) -> None:
+    path = write(tmp_path / PATH.name, records)
     for cuts in ((), range(1, len(records))):
-        events = told(ClaudeCodeReader, records, PATH, cuts)
+        events = told(ClaudeCodeReader, records, path, cuts)
         assert [event.taken_back for event in of("rewind", events)] == taken
 
 
