@@ -99,6 +99,9 @@ class Agent:
     status_in_transcript: bool = False
     """Whether only its transcripts tell the exit status of a command, and its hooks don't."""
 
+    tells_answers: bool = True
+    """Whether its transcripts tell what tools answered, so that a call without an answer never ended."""
+
     own_prompts: tuple[str, ...] = ()
     """How prompts begin that the agent wrote itself."""
 

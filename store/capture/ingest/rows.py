@@ -119,6 +119,9 @@ def _judged(
     own: int | None = None,
 ) -> tuple[ObservationFields, str]:
     """What the rules make of a tool use; `own` is the id of its observation, if there is one."""
+    agent = BY_NAME.get(event.agent)
+    if event.channel == "transcript" and event.is_unfinished and (agent is None or agent.tells_answers):
+        tool = replace(tool, never_ended=True)
     known_files = KnownFiles(store.observations, session.id, own)
     return judged_tool(tool, root or session.project_path or event.cwd, known_files)
 

@@ -281,7 +281,8 @@ class OpenCalls:
     ) -> Iterator[Event]:
         """Yield the event of a call and its result; nothing where the call is unknown."""
         if call := self.calls.pop(key, None):
-            yield self._event(key, call | {"at": at or call["at"]}, response, failed=failed)
+            answer = "" if response is None else response
+            yield self._event(key, call | {"at": at or call["at"]}, answer, failed=failed)
 
     def pending(self) -> Iterator[Event]:
         """Yield an event for each open call, without a response."""

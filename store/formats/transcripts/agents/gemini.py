@@ -204,14 +204,14 @@ class GeminiFile(FileReader):
 
 
 def tool_response(call: Record) -> object:
-    """Return what a tool answered, in the shape of its hook; None where it didn't."""
+    """Return what a tool answered, in the shape of its hook; "" where it ended without an answer."""
     parts = [mapping(part.get("functionResponse")) for part in objects(call.get("result"))]
     answers = [mapping(part.get("response")) for part in parts]
     content = "\n".join(text(answer.get("output")) for answer in answers if answer.get("output"))
     error = "\n".join(text(answer.get("error")) for answer in answers if answer.get("error"))
     shown = call.get("resultDisplay")
     fields: Record = {"llmContent": content, "returnDisplay": shown, "error": error}
-    return {name: value for name, value in fields.items() if value} or call.get("result") or None
+    return {name: value for name, value in fields.items() if value} or call.get("result") or ""
 
 
 def working_directory(path: Path, project_hash: str = "", content: str = "") -> str | None:

@@ -113,7 +113,7 @@ class QwenCodeReader(ReplyReader):
                 "error": response.get("error"),
             }
             said = {name: value for name, value in fields.items() if value}
-            yield self._tool(key, call, ToolUse(call["name"], call["input"], said or None, failed))
+            yield self._tool(key, call, ToolUse(call["name"], call["input"], said or "", failed))
 
     def _compressed(self, payload: Record, key: str) -> Iterator[Event]:
         history = objects(payload.get("compressedHistory"))

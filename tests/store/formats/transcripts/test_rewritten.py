@@ -18,6 +18,7 @@ from memtui.store.formats.transcripts.reader import FileReader, file_reader, lin
 from memtui.store.formats.transcripts.slices import Position, line_slices
 from memtui.store.records.dataclasses import replace
 from memtui.store.records.events import Event
+from memtui.store.records.kinds import NOISE
 
 Record = dict[str, Any]
 Records = list[Record]
@@ -530,3 +531,38 @@ def test_what_is_gone_back_to_is_known_however_far(
     assert read_transcript(store, save(tmp_path, records + went_back(agent, 2)), name)
     taken = store.prompts.where("extra LIKE '%taken_back%'")
     assert {prompt.text for prompt in taken} == {question(turn) for turn in range(2, MANY)}
+
+
+def unended(agent: str) -> Records:
+    """Two turns, of which the second was killed while its tool ran."""
+    told: Records = []
+    for record in session(AGENTS[agent][1], range(2)):
+        if reply(1) in (line := json.dumps(record)) and agent != "vscode":
+            continue
+        if Told(1).output in line:
+            match agent:
+                case "gemini":
+                    record["toolCalls"][0] |= {"status": "executing", "result": None}
+                case "opencode":
+                    record["parts"][0]["state"] |= {"status": "running", "output": None}
+                case "vscode":
+                    record |= {"result": None, "response": [record["response"][0] | {"isComplete": False}]}
+                    record["response"][0]["toolSpecificData"].pop("terminalCommandOutput")
+                case _:
+                    continue
+        told.append(record)
+    return told
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_call_that_never_ended_is_no_change_until_it_does(
+    store: Store, tmp_path: Path, agent: str
+) -> None:
+    name, make, save = AGENTS[agent]
+    assert read_transcript(store, save(tmp_path, unended(agent)), name)
+    [ended, *others] = store.observations.where("tool_name <> 'reply' ORDER BY id")
+    assert ended.type == "discovery"
+    assert {(one.type, one.subtitle) for one in others} <= {(NOISE, "never ended")}
+    assert read_transcript(store, save(tmp_path, session(make, range(3))), name)
+    assert_once(store, 3)
+    assert not store.observations.where("type = ?", (NOISE,))
