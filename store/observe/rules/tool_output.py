@@ -71,6 +71,11 @@ TIMED_OUT = late_pattern(
     r"|command timed out after \d+|<command [^>\n]{0,100}timed out",
     re.IGNORECASE,
 )
+DECLINED = late_pattern(
+    r"\buser (?:has )?(?:doesn't want to|declined|rejected|denied|chose not to|did not allow)"
+    r"|(?:rejected|declined|denied) by (?:the )?user",
+    re.IGNORECASE,
+)
 INTERRUPTED = late_pattern(
     r"(?:aborted|interrupted|cancell?ed) by (?:the )?user|\buser (?:has )?(?:aborted|interrupted|cancell?ed) "
     r"(?:the |this )?(?:operation|command|tool|call|execution|request|turn)"
@@ -125,7 +130,7 @@ def read_output(tool: ToolUse) -> ToolOutput:
         (isinstance(response, Mapping) and response.get("interrupted") is True)
         or any(map(TIMED_OUT.search, ends))
         or bool(SIGNAL.search(footer))
-        or (tool.failed and code is None and bool(INTERRUPTED.search(raw, 0, 200)))
+        or (tool.failed and code is None and _was_stopped(raw))
     )
     failed = (
         tool.failed
@@ -137,6 +142,10 @@ def read_output(tool: ToolUse) -> ToolOutput:
     succeeded = not failed and not running and (code == 0 or says_succeeded(response))
     answered = response is not None
     return ToolOutput(text, failed, code, answered, succeeded, interrupted, running, tool.never_ended)
+
+
+def _was_stopped(raw: str) -> bool:
+    return bool(INTERRUPTED.search(raw, 0, 200)) and not DECLINED.search(raw, 0, 200)
 
 
 def _stated_code(raw: str, header: str, footer: str, failed: bool) -> int | None:
