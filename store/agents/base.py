@@ -102,6 +102,10 @@ class Agent:
     tells_answers: bool = True
     """Whether its transcripts tell what tools answered, so that a call without an answer never ended."""
 
+    ends_with_turns: bool = False
+    """Whether a session counts as ended with each turn, until the next prompt: some runs tell no other
+    end."""
+
     own_prompts: tuple[str, ...] = ()
     """How prompts begin that the agent wrote itself."""
 
