@@ -204,6 +204,39 @@ def test_a_prompt_that_begins_with_a_tag_of_its_own_stays(store: Store, message:
 
 
 @pytest.mark.parametrize(
+    "before",
+    [
+        "[SYSTEM] This run is not complete until you call a tool.\n\n",
+        "[SYSTEM NOTIFICATION - NOT USER INPUT] The task is done\n\n",
+        '<channel source="webhook" chat_id="1">\nDeploy failed\n</channel>\n',
+        "<ci-monitor-event>red</ci-monitor-event> <stop-hook-result>ok</stop-hook-result>",
+        "<system_notification> done </system_notification>\n[SYSTEM] Go on.\n\n",
+    ],
+)
+def test_what_a_user_typed_behind_a_programs_words_is_the_prompt(store: Store, before: str) -> None:
+    typed = "round half up,\n\nand say so in the docs"
+    ingest_event(store, Event(kind="prompt", agent="cline", session="s", text=before + typed), "hook")
+    assert [one.text for one in store.prompts.recent()] == [typed]
+
+
+@pytest.mark.parametrize(
+    ("typed", "is_prompt"),
+    [
+        ("/export", False), ("/export notes.md", False), ("/model opus", False), ("/config set x", False),
+        ("/compact keep the list of open questions and files", False), ("/clear", False),
+        ("/mcp add name -- npx -y a-server", False), ("/rename a long name of it", False),
+        ("/export the csv button does nothing on Safari", True), ("/theme is ignored at the start", True),
+        ("/login fails with a 500 since Tuesday", True), ("/help me find the leak", True),
+    ],
+)  # fmt: skip
+def test_a_request_that_begins_like_a_command_to_the_agent_is_a_prompt(
+    store: Store, typed: str, is_prompt: bool
+) -> None:
+    ingest_event(store, Event(kind="prompt", agent="gemini", session="s", text=typed), "hook")
+    assert [one.text for one in store.prompts.recent()] == [typed] * is_prompt
+
+
+@pytest.mark.parametrize(
     ("folder", "is_stored"),
     [
         ("/home/ann/.claude-mem/observer-sessions", False),
