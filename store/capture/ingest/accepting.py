@@ -317,7 +317,12 @@ def stored_event(db: apsw.Connection, session_id: int, event: CleanEvent) -> Sto
     condition = "AND (channel <> 'both' OR abs(at - :at) <= :together)"
     if event.key is not None:
         condition = "AND channel <> :channel AND channel <> 'both'" + " AND shared = 0" * event.shared
-        if event.channel == "transcript" and event.told_at and event.kind != "tool" and not event.key.isdigit():
+        if (
+            event.channel == "transcript"
+            and event.told_at
+            and event.kind != "tool"
+            and not event.key.isdigit()
+        ):
             # History that is told again may have other ids, but those of calls, which are the model's.
             condition = f"AND (at = :at AND channel = :channel OR {condition.removeprefix('AND ')})"
     result = db.execute(

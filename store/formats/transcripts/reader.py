@@ -131,7 +131,11 @@ class ReplyReader:
 
     def _went_back(self, branches: Branches, record: Record, *, is_prompt: bool) -> Iterator[Event]:
         """Yield that the prompts behind the record which this one follows were taken back."""
-        session, before, (key, parent) = self.state["session"], self.state.get("leaf"), branches.link(record)
+        session, before, (key, parent) = (
+            self.state["session"],
+            self.state.get("leaf"),
+            branches.link(record),
+        )
         if parent != before and (taken := branches.taken_back(parent, session)):
             yield from self._reply()
             self.state["reply"] = None

@@ -55,9 +55,7 @@ def test_work_belongs_to_its_prompt_also_where_that_is_told_later(store: Store, 
 
 
 @pytest.mark.parametrize("client", ["clinecore", "Cline"])
-def test_what_a_client_adds_goes_to_the_running_session(
-    store: Store, tmp_path: Path, client: str
-) -> None:
+def test_what_a_client_adds_goes_to_the_running_session(store: Store, tmp_path: Path, client: str) -> None:
     told(store, "cline", "prompt", 0, text="why?", cwd=str(tmp_path), at=None)
     asking = Client(client, environment={"PWD": str(tmp_path)})
     asking.roots = [str(tmp_path)]

@@ -425,7 +425,9 @@ def assert_once(store: Store, turns: int = TURNS) -> None:
 
 @pytest.mark.parametrize("rewriting", REWRITINGS)
 @pytest.mark.parametrize("agent", AGENTS)
-def test_what_is_told_again_is_stored_once(store: Store, tmp_path: Path, agent: str, rewriting: str) -> None:
+def test_what_is_told_again_is_stored_once(
+    store: Store, tmp_path: Path, agent: str, rewriting: str
+) -> None:
     name, make, save = AGENTS[agent]
     path = save(tmp_path, REWRITINGS[rewriting](session(make)))
     assert read_transcript(store, path, name)
