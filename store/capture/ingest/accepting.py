@@ -211,7 +211,7 @@ def as_typed(text: str) -> str:
 
 
 def behind_programs(text: str) -> str:
-    """A prompt without what programs put before the words that the user typed; all where nothing follows."""
+    """A prompt without what programs put before what the user typed; all of it where nothing follows."""
     rest = text
     while OF_A_PROGRAM.match(rest) and not rest.lstrip().startswith(NOT_TYPED):
         tag = TAG.match(rest)

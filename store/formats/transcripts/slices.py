@@ -175,8 +175,8 @@ class _KnownRecords:
             # The session had it when this file, or an earlier state of it, was read.
             with open_regular(self.path) as file:
                 before = takewhile(lambda line: line.end <= self.unseen_bytes, lines(file))
-                ids = (self.identity(line.record) for line in before if line.record is not None)
-                self.seen.update(session_hash(id.record) for id in ids if id)
+                earlier = (self.identity(line.record) for line in before if line.record is not None)
+                self.seen.update(session_hash(one.record) for one in earlier if one)
             self.unseen_bytes = 0
         is_repeated = number in self.seen
         self.seen.update(ids)

@@ -77,8 +77,9 @@ DECLINED = late_pattern(
     re.IGNORECASE,
 )
 INTERRUPTED = late_pattern(
-    r"(?:aborted|interrupted|cancell?ed) by (?:the )?user|\buser (?:has )?(?:aborted|interrupted|cancell?ed) "
-    r"(?:the |this )?(?:operation|command|tool|call|execution|request|turn)"
+    r"(?:aborted|interrupted|cancell?ed) by (?:the )?user"
+    r"|\buser (?:has )?(?:aborted|interrupted|cancell?ed) (?:the |this )?"
+    r"(?:operation|command|tool|call|execution|request|turn)"
     r"|\b(?:operation|command|execution|tool(?: call)?)(?: was)? (?:aborted|interrupted|cancell?ed)\b"
     r"|previous tool was interrupted",
     re.IGNORECASE,

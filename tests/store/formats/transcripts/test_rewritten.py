@@ -14,6 +14,7 @@ from memtui.store import Store
 from memtui.store.agents.registry import BY_NAME
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.capture.ingest.transcripts import read_transcript
+from memtui.store.context.block import compose
 from memtui.store.formats.transcripts.reader import FileReader, file_reader, line_reader
 from memtui.store.formats.transcripts.slices import Position, line_slices
 from memtui.store.records.dataclasses import replace
@@ -76,7 +77,7 @@ def claude(t: Told) -> Records:
         {
             "type": kind, "uuid": id, "parentUuid": parents[n], "timestamp": iso(t.first + n),
             "promptId": f"id-t{t.turn}",
-            "message": {"role": kind, "content": content} | ({"id": f"message-{t.turn}-{n}"} if n % 2 else {}),
+            "message": {"role": kind, "content": content, **({"id": f"m-{t.turn}-{n}"} if n % 2 else {})},
         } | common
         for n, (kind, id, content) in enumerate(says)
     ]  # fmt: skip
@@ -246,7 +247,8 @@ def kiro(t: Told) -> Records:
     done = {"toolUseId": t.call, "content": [{"kind": "text", "data": t.output}], "status": "success"}
     said = [
         ("Prompt", t.asked, "text", question(t.turn)), ("AssistantMessage", t.called, "toolUse", use),
-        ("ToolResults", t.result, "toolResult", done), ("AssistantMessage", t.answer, "text", reply(t.turn)),
+        ("ToolResults", t.result, "toolResult", done),
+        ("AssistantMessage", t.answer, "text", reply(t.turn)),
     ]  # fmt: skip
     return [
         {
@@ -533,6 +535,14 @@ def test_what_is_gone_back_to_is_known_however_far(
     assert read_transcript(store, save(tmp_path, records + went_back(agent, 2)), name)
     taken = store.prompts.where("extra LIKE '%taken_back%'")
     assert {prompt.text for prompt in taken} == {question(turn) for turn in range(2, MANY)}
+
+    for turn in (1, 7, MANY):
+        hits = store.find(f"{question(turn)} kind:prompt").page(limit=MANY, turns=True).hits
+        [row] = [hit.row for hit in hits if hit.row.title == question(turn)]
+        assert row.superseded == (turn == 7)
+    told = compose(store.db, row.project, budget=4_000).text
+    assert question(MANY) in told
+    assert not [turn for turn in range(2, MANY) if f"question {turn} " in told]
 
 
 def unended(agent: str) -> Records:
