@@ -99,6 +99,13 @@ class Agent:
     status_in_transcript: bool = False
     """Whether only its transcripts tell the exit status of a command, and its hooks don't."""
 
+    tells_answers: bool = True
+    """Whether its transcripts tell what tools answered, so that a call without an answer never ended."""
+
+    ends_with_turns: bool = False
+    """Whether a session counts as ended with each turn, until the next prompt: some runs tell no other
+    end."""
+
     own_prompts: tuple[str, ...] = ()
     """How prompts begin that the agent wrote itself."""
 

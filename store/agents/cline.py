@@ -23,6 +23,7 @@ class Cline(Agent):
 
     precedence = 35
     own_fields = (("hookName", "taskId"),)
+    ends_with_turns = True
     own_prompts = ("<environment_details>",)
 
     plugin = "cline_hook.sh"

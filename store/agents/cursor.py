@@ -28,6 +28,7 @@ class Cursor(Agent):
     precedence = 20
     own_fields = (("cursor_version",), ("conversation_id", "generation_id"))
     directory_fields = ("workspace_roots", "cwd")
+    tells_answers = False
 
     envelope = "SELECT json_object('additional_context', :text)"
     hooks = dict.fromkeys(

@@ -17,13 +17,15 @@ from ..text.times import moment
 Payload = dict[str, Any]
 
 HOUSEKEEPING = re.compile(
-    r"\s*/(?:(?:compact|compress|summarize|model|effort|config|mcp|plugins?|permissions|hooks|add-dir"
-    r"|output-style|theme|color|rename|resume|export|fast|agents|tasks|ide|login|logout)(?:\s.*)?"
+    r"\s*/(?:(?:compact|compress|summarize|mcp|plugins?|add-dir|rename|resume)(?:\s.*)?"
+    r"|(?:model|effort|config|permissions|hooks|output-style|theme|color|export|fast|agents|tasks|ide"
+    r"|login|logout)(?:\s+\S+){0,2}"
     r"|clear|new|quit|exit|undo|redo|rewind|stats|help|memory|status|usage|context|cost|share|copy"
     r"|doctor|vim|release-notes|upgrade|statusline|terminal-setup)\s*",
     re.DOTALL,
 )
-"""Commands to an agent itself: no prompts, though some agents report them as such."""
+"""Commands to an agent itself: no prompts, though some agents report them as such. Where more follows than
+a name and a value, it is a request that begins like one."""
 
 
 def text(payload: Payload, *names: str) -> str:

@@ -24,6 +24,7 @@ class QwenCode(Agent):
     precedence = 55
     own_path = ".qwen/projects"
     is_believed = True
+    ends_with_turns = True
     own_prompts = ("<system-reminder>", "<state_snapshot>")
 
     envelope = CLAUDE_ENVELOPE

@@ -33,7 +33,7 @@ class VSCode(Agent):
 
     name = "vscode"
     position = 120
-    aliases = ("vs-code", "vscode-copilot", "copilot-chat")
+    aliases = ("vs-code", "vscode-copilot", "copilot-chat", "visual-studio-code")
 
     precedence = 8
     own_fields = (("hookEventName", "sessionId"),)

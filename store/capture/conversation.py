@@ -385,7 +385,7 @@ def _events(store: Store, session: Session, path: Path) -> Iterator[CleanEvent]:
         raise SourceError("it has more than {number} MB", number=MOST_BYTES // 1024**2)
     else:
         make_file = file_reader(path, session.agent, session.content_session_id)
-        slices = file_slices(path, make_file, Position())
+        slices = file_slices(store.db, path, make_file, Position())
     own, subagents = session.content_session_id, set(_subagents(store, session))
     written = int(path.stat().st_mtime * 1_000)
     for event in (event for piece in slices for event in piece.events):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 from ..agents.shell import agent_shell, is_session_id
 from ..platform.paths import current_folder
@@ -21,6 +22,7 @@ UNKNOWN = "mcp"
 LONGEST_NAME = 40
 NO_AGENTS = frozenset(("claude-ai",))
 """Clients that are called like an agent and are none."""
+_WORDS = re.compile(r"-|(?<=\w{3})(?=(?:core|cli|code|agent|client|desktop|ide|mcp)\Z)")
 SESSION_KEYS = 64
 """So many texts of what a client says of a call are looked at for its session's id."""
 
@@ -97,11 +99,13 @@ def agent_named(name: str) -> str:
     slug = name.strip().lower().replace(" ", "-").replace("_", "-")
     if slug in NO_AGENTS:
         return ""
-    parts = slug.split("-")
-    for end in range(len(parts), 0, -1):
-        if agent := agent_called("-".join(parts[:end])):
-            return agent.name
-    return next((agent.name for part in parts if (agent := agent_called(part))), "")
+    # Some write both in one word: `clinecore`.
+    for parts in (slug.split("-"), _WORDS.split(slug)):
+        beginnings = ("-".join(parts[:end]) for end in range(len(parts), 0, -1))
+        for words in (*beginnings, *parts):
+            if agent := agent_called(words):
+                return agent.name
+    return ""
 
 
 def own_name(name: str) -> str:

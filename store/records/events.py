@@ -42,6 +42,8 @@ class ToolUse:
     response: object = None
     failed: bool = False
     exit_code: int | None = None
+    never_ended: bool = False
+    """Whether nothing was told of its end, by an agent that tells it of others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from ..records.conforming import as_text
 from ..records.dataclasses import replace
 from ..records.kinds import NOISE, REPLY, VISIBLE
 from ..records.rows import FoundTurn, Hit, Summary
+from ..tables.prompts import TAKEN_BACK
 from ..text.language.phrases import (
     ASKED_FOR,
     CHINESE_CHANGED,
@@ -53,12 +54,14 @@ LEFT JOIN sessions s ON s.id = d.session_id
 WHERE coalesce(o.prompt_number, p.prompt_number) IS NOT NULL
     AND s.content_session_id NOT LIKE 'manual-%'
 """
-SUPERSEDED = """
+SUPERSEDED = f"""
 SELECT DISTINCT d.id FROM facts f, json_each(f.evidence) e JOIN prompts p ON p.uid = e.value
 JOIN documents d ON d.session_id = p.session_id
 LEFT JOIN observations o ON d.kind = 'o' AND o.id = d.record_id
-WHERE f.superseded_by IS NOT NULL AND f.deleted_at IS NULL AND d.id IN (SELECT value FROM json_each(?))
+WHERE f.superseded_by IS NOT NULL AND f.deleted_at IS NULL AND d.id IN (SELECT value FROM json_each(?1))
     AND CASE d.kind WHEN 'p' THEN d.record_id = p.id ELSE o.prompt_number = p.prompt_number END
+UNION SELECT d.id FROM json_each(?1) chosen CROSS JOIN documents d ON d.id = chosen.value
+JOIN prompts p ON p.id = d.record_id WHERE d.kind = 'p' AND p.extra ->> '{TAKEN_BACK}'
 """
 STEPS = f"""
 SELECT d.id FROM json_each(?) chosen CROSS JOIN documents d ON d.id = chosen.value
@@ -91,7 +94,8 @@ def steps_of(db: apsw.Connection, ids: Iterable[int]) -> frozenset[int]:
 
 
 def superseded_of(db: apsw.Connection, ids: Iterable[int]) -> frozenset[int]:
-    """Return which documents are of turns in which was decided what no longer holds."""
+    """Return which documents are of turns in which was decided what no longer holds, or prompts that were
+    taken back."""
     rows: Any = db.execute(SUPERSEDED, (json.dumps(list(ids)),))
     return frozenset(number for (number,) in rows)
 

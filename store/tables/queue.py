@@ -18,7 +18,7 @@ from ..database.transaction import Transaction, translate_errors
 from ..platform.clock import now_ms, uuid7
 from ..platform.errors import NotFoundError
 from ..records.dataclasses import dataclass
-from ..records.rows import PendingMessage, Session
+from ..records.rows import PendingMessage, Prompt, Session
 from . import queue_statements as queue_sql
 from .base import Values, columns, insert, to_record, write_text
 from .queue_statements import LEASE_MS as LEASE_MS
@@ -309,6 +309,16 @@ class PendingMessages:
                 "UPDATE pending_messages SET tool_response = ? "
                 "WHERE observation_id = ? AND status = 'pending'",
                 (response, observation_id),
+            )
+
+    def renumber(self, prompt: Prompt, before: int | None) -> None:
+        """Give the messages behind a prompt, which were queued before it was known, its number."""
+        with self.transaction:
+            self.db.execute(
+                "UPDATE pending_messages SET prompt_number = ?, "
+                "last_user_message = iif(kind = 'summary', ?, last_user_message) "
+                "WHERE session_id = ? AND prompt_number IS ? AND created_at >= ? AND status = 'pending'",
+                (prompt.prompt_number, prompt.text, prompt.session_id, before, prompt.created_at),
             )
 
     def undo_claim(self, number: int, owner: str) -> None:

@@ -46,6 +46,8 @@ OF_A_PROGRAM = re.compile(
 """How a message begins that stands in a prompt's place, and was written by a teammate, another session, a
 webhook, a schedule, a hook or the agent's own system."""
 
+TAG = re.compile(r"\s*<([\w-]+)")
+
 BLOCK = re.compile(
     r"\s*<(?!\w*(?:user|query|question|request|task|report|description|feedback|prompt|message))"
     r"([a-z]+(?:_[a-z]+)+)>",
@@ -141,7 +143,7 @@ def accepted(
         clean,
         session=clean.session or "unknown",
         key=clean.key and event_key(clean.kind, clean.key),
-        text=(as_typed(text) if is_prompt else text).strip(),
+        text=(as_typed(behind_programs(text)) if is_prompt else text).strip(),
     )
     return CleanEvent(
         **{name: getattr(clean, name) for name in FIELDS},
@@ -206,6 +208,20 @@ def as_typed(text: str) -> str:
             typed = text[len(beginning) :].partition("\n\n")[0].strip()
             return f"{command} {typed}"
     return text
+
+
+def behind_programs(text: str) -> str:
+    """A prompt without what programs put before what the user typed; all of it where nothing follows."""
+    rest = text
+    while OF_A_PROGRAM.match(rest) and not rest.lstrip().startswith(NOT_TYPED):
+        tag = TAG.match(rest)
+        if tag is None and not rest.lstrip().startswith("[SYSTEM"):
+            return text
+        # What is no block is a paragraph.
+        _before, end, rest = rest.partition(f"</{tag[1]}>" if tag else "\n\n")
+        if not end or not rest.strip():
+            return text
+    return rest
 
 
 def is_blocks(text: str) -> bool:
@@ -298,12 +314,17 @@ def stored_event(db: apsw.Connection, session_id: int, event: CleanEvent) -> Sto
             is_own = event.kind != "prompt" or row.channel != event.channel
             if is_own or row.content == event.content:
                 return row
-    if event.shared and event.key is not None:
-        condition = "AND channel <> :channel AND channel <> 'both' AND shared = 0"
-    elif event.key is not None:
-        condition = "AND channel <> :channel AND channel <> 'both'"
-    else:
-        condition = "AND (channel <> 'both' OR abs(at - :at) <= :together)"
+    condition = "AND (channel <> 'both' OR abs(at - :at) <= :together)"
+    if event.key is not None:
+        condition = "AND channel <> :channel AND channel <> 'both'" + " AND shared = 0" * event.shared
+        if (
+            event.channel == "transcript"
+            and event.told_at
+            and event.kind != "tool"
+            and not event.key.isdigit()
+        ):
+            # History that is told again may have other ids, but those of calls, which are the model's.
+            condition = f"AND (at = :at AND channel = :channel OR {condition.removeprefix('AND ')})"
     result = db.execute(
         f"""
         SELECT key, record_id, content, channel

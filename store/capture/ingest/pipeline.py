@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from ...agents.registry import BY_NAME
 from ...platform.clock import now_ms
 from ...platform.leaves import offers
 from ...records.dataclasses import replace
@@ -44,6 +45,7 @@ def ingest_event(
                 session = store.sessions.revive(session, clean.session)
         if channel == "hook":
             note_transcripts(store, clean)
+            session = turned(store, session, clean)
         if clean.kind in IDEMPOTENT:
             return update_session(store, session, clean, clean.moment)
         if is_noise(clean):
@@ -125,6 +127,20 @@ def note_transcripts(store: Store, event: CleanEvent) -> None:
             "DO UPDATE SET is_due = max(is_due, excluded.is_due), read_at = NULL",
             (event.transcript, event.agent, is_due),
         )
+
+
+def turned(store: Store, session: Session, event: CleanEvent) -> Session:
+    """The session as a turn that begins or ends leaves it: a prompt goes on with one that had ended, and
+    of some agents the end of a turn is all that tells of an end."""
+    ended = session.completed_at
+    if event.subagent:
+        return session
+    if event.kind == "prompt" and session.status != "active" and (ended or 0) < event.moment:
+        return store.sessions.resume(session)
+    agent = BY_NAME.get(event.agent)
+    if event.kind == "reply" and agent and agent.ends_with_turns and (ended or 0) < event.moment:
+        return store.sessions.end(session, at=event.moment)
+    return session
 
 
 def update_session(store: Store, session: Session, event: Event, at: int) -> bool:

@@ -22,7 +22,7 @@ from ...observe.rules import tools
 from ...records.dataclasses import replace
 from ...records.events import ToolUse, event_key
 from ...records.kinds import NOISE, REPLY, REPORT
-from ...records.rows import Session
+from ...records.rows import Prompt, Session
 from ...store import Store
 from ...tables.base import Values
 from ...tables.observations import Observations
@@ -54,7 +54,10 @@ def insert_row(store: Store, session: Session, event: CleanEvent) -> int | None:
     """Insert the row that an event becomes, and queue what an observer may make more of; the row's id,
     None where it becomes none."""
     if event.kind == "prompt" and event.text.strip():
-        return store.prompts.add(session, event.text, at=event.moment, extra=_extra(event)).id
+        prompt = store.prompts.add(session, event.text, at=event.moment, extra=_extra(event))
+        if event.channel == "transcript":
+            _take_up(store, prompt)
+        return prompt.id
     if event.kind == "compaction" and event.text.strip():
         return store.summaries.add(session, text=event.text, at=event.moment, extra=_extra(event)).id
     if event.kind == "tool" and event.tool is not None:
@@ -63,6 +66,16 @@ def insert_row(store: Store, session: Session, event: CleanEvent) -> int | None:
     if event.kind == "reply" and (event.text.strip() or (event.channel == "hook" and not event.transcript)):
         return _add_reply(store, session, event, is_queued=event.is_final)
     return None
+
+
+def _take_up(store: Store, prompt: Prompt) -> None:
+    """Number what hooks told of a turn before its prompt was known."""
+    number, before = prompt.prompt_number, prompt.prompt_number - 1 or None
+    late = "session_id = ? AND prompt_number IS ? AND created_at >= ?"
+    told = store.observations.where(late, (prompt.session_id, before, prompt.created_at))
+    if told:
+        store.observations.write_columns([row.id for row in told], {"prompt_number": number})
+    store.pending.renumber(prompt, before)
 
 
 def complete_row(store: Store, session: Session, event: CleanEvent, known: KnownEvent) -> bool:
@@ -119,6 +132,9 @@ def _judged(
     own: int | None = None,
 ) -> tuple[ObservationFields, str]:
     """What the rules make of a tool use; `own` is the id of its observation, if there is one."""
+    agent = BY_NAME.get(event.agent)
+    if event.channel == "transcript" and event.is_unfinished and (agent is None or agent.tells_answers):
+        tool = replace(tool, never_ended=True)
     known_files = KnownFiles(store.observations, session.id, own)
     return judged_tool(tool, root or session.project_path or event.cwd, known_files)
 

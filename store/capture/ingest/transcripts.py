@@ -252,7 +252,7 @@ class _Reading:
     def _slices(self, start: Position) -> Iterator[Slice]:
         if make := line_reader(self.path, self.agent):
             return line_slices(self.store.db, self.path, make, start)
-        return file_slices(self.path, file_reader(self.path, self.agent), start)
+        return file_slices(self.store.db, self.path, file_reader(self.path, self.agent), start)
 
     def _place(self) -> Position:
         sql = "SELECT file, read_bytes, state FROM transcripts WHERE path = ?"

@@ -3,8 +3,10 @@ values of a record, empty where they have another type."""
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -29,6 +31,9 @@ MOST_PARTS, MOST_TORN = 100, 8
 records are passed over on a line."""
 
 BOM = b"\xef\xbb\xbf"
+
+_HEAD = re.compile(r'\{\s*"(\w+)"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[^\s",{}\[\]]+)\s*,\s*"(\w+)"')
+"""How a record begins: two keys, and the plain value of the first."""
 
 PIECE = 1024 * 1024
 """Bytes of a line that is skipped which are read at once."""
@@ -159,6 +164,11 @@ def _whole_rest(decoder: json.JSONDecoder, text: str, start: int, error: Excepti
     """Return where, behind a record that an error tore, whole ones begin that go to the end of a line; -1
     for nowhere."""
     torn = start
+    # Records of one file begin with the same keys, also where the whole one would do as a value.
+    if first := _HEAD.match(text, torn):
+        for alike in itertools.islice(_HEAD.finditer(text, first.end()), MOST_PARTS):
+            if alike.groups() == first.groups() and _failure_from(decoder, text, alike.start()) is None:
+                return alike.start()
     for _time in range(MOST_TORN):
         fault = getattr(error, "pos", len(text))
         before = text.rfind('{"', start + 1, fault + 2)
@@ -166,16 +176,21 @@ def _whole_rest(decoder: json.JSONDecoder, text: str, start: int, error: Excepti
         # Where nothing of a record stands before it, the file is no transcript.
         if start < 0 or not {*'{"'} & {*text[torn:start]}:
             break
-        end = start
-        try:
-            while end < len(text):
-                end = decoder.raw_decode(text, end)[1]
-                end += len(text[end:]) - len(text[end:].lstrip())
-        except (ValueError, RecursionError) as later:
-            error = later
-        else:
+        if (later := _failure_from(decoder, text, start)) is None:
             return start
+        error = later
     return -1
+
+
+def _failure_from(decoder: json.JSONDecoder, text: str, place: int) -> Exception | None:
+    """Return why a line isn't whole records from a place to its end; None where it is."""
+    try:
+        while place < len(text):
+            place = decoder.raw_decode(text, place)[1]
+            place += len(text[place:]) - len(text[place:].lstrip())
+    except (ValueError, RecursionError) as error:
+        return error
+    return None
 
 
 def _decoder(*, is_strict: bool = True) -> json.JSONDecoder:

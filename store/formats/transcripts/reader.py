@@ -3,7 +3,9 @@ events come out."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -14,7 +16,7 @@ from ...platform.errors import SourceError
 from ...platform.regular_file import LONGEST, read_regular
 from ...platform.translation import _
 from ...records.events import AgentName, Event, EventKind, ToolUse
-from .json_records import Record, load, mapping
+from .json_records import Record, load, mapping, records_of
 
 State = dict[str, Any]
 """What a reader remembers between two readings of a growing file; JSON values only."""
@@ -25,11 +27,81 @@ MOST_OPEN = 64
 
 class Identity(NamedTuple):
     """By what a record is known again: the ids that it and its session have, and what it has in common
-    with a copy under another id, "" for nothing."""
+    with copies under another id, "" for nothing."""
 
     record: str
     session: str
-    content: str = ""
+    copies: tuple[str, ...] = ()
+
+
+Link = tuple[str | None, str | None]
+"""The id of a record, and that of the one that it follows."""
+
+
+class Branches:
+    """Which prompts are taken back in a tree of records, where the user goes on from a record before them.
+
+    The state holds the prompts that stand, as `[record, session, key]`, and the last record. What else
+    follows what is looked up in the file where a reader that began in its middle has to know.
+    """
+
+    def __init__(self, path: Path, state: State, link: Callable[[Record], Link]) -> None:
+        self.path = path
+        self.state = state
+        self.link = link
+        self.standing: list[list[str]] = state.setdefault("standing", [])
+        self.parents: dict[str, str | None] = {}
+        self.is_whole = False
+        """Whether `parents` has all records of the file."""
+        if self.standing and state.get("leaf"):
+            self.parents[state["leaf"]] = self.standing[-1][0]
+
+    def follow(self, record: Record) -> None:
+        """Note which record this one follows."""
+        id, parent = self.link(record)
+        if id:
+            self.parents.setdefault(id, parent)
+            self.state["leaf"] = id
+
+    def ask(self, record: str, session: str, key: str) -> None:
+        """Note a prompt."""
+        self.standing.append([record, session, key])
+
+    def taken_back(self, parent: str | None, session: str) -> tuple[str, ...]:
+        """Return the keys of the prompts that descend from the record that is followed, and forget them."""
+        if not parent or not self.standing or self._is_below(parent, {self.standing[-1][0]}, set()):
+            return ()
+        below, others = {parent}, set[str]()
+        taken = [
+            one
+            for one in self.standing
+            if one[1] == session and self._is_below(self.parents.get(one[0]), below, others)
+        ]
+        if not taken and not self.is_whole:
+            self._look_up()
+            return self.taken_back(parent, session)
+        self.standing[:] = [one for one in self.standing if one not in taken]
+        return tuple(key for _record, _session, key in taken)
+
+    def _is_below(self, record: str | None, below: set[str], others: set[str]) -> bool:
+        """Return whether a record is one of `below`, or follows one; those on the way are noted there, or
+        among the others."""
+        passed: set[str] = set()
+        while record and record not in below and record not in others and record not in passed:
+            passed.add(record)
+            record = self.parents.get(record)
+        is_below = record in below
+        (below if is_below else others).update(passed)
+        return is_below
+
+    def _look_up(self) -> None:
+        self.is_whole = True
+        found: dict[str, str | None] = {}
+        with suppress(OSError):
+            for id, parent in map(self.link, records_of(self.path)):
+                if id:
+                    found.setdefault(id, parent)
+        self.parents |= found
 
 
 class ReplyReader:
@@ -47,6 +119,30 @@ class ReplyReader:
     def _event(self, kind: EventKind, **fields: Any) -> Event:
         common = {name: self.state[name] for name in ("at", "cwd", "session")}
         return Event(kind=kind, agent=self.agent, **common | fields)
+
+    def _identity(self, record: Record, session: str | None, id: str, parent: str) -> Identity | None:
+        """Return what a record is known by, whose id and parent stand under these names: in every session
+        that has a copy of it, and in its own, where it has that id at any time, and says the same once."""
+        key, at = record.get(id), record.get("timestamp")
+        if not isinstance(key, str) or session is None:
+            return None
+        says = json.dumps(record | {id: "", parent: ""}) if at else ""
+        return Identity(f"{key} {at}", session, (f"{session} {key}", says and f"{session} {says}"))
+
+    def _went_back(self, branches: Branches, record: Record, *, is_prompt: bool) -> Iterator[Event]:
+        """Yield that the prompts behind the record which this one follows were taken back."""
+        session, before, (key, parent) = (
+            self.state["session"],
+            self.state.get("leaf"),
+            branches.link(record),
+        )
+        if parent != before and (taken := branches.taken_back(parent, session)):
+            yield from self._reply()
+            self.state["reply"] = None
+            yield self._event("rewind", taken_back=taken)
+        branches.follow(record)
+        if key and is_prompt:
+            branches.ask(key, session, key)
 
 
 class LineReader(Protocol):
@@ -189,7 +285,8 @@ class OpenCalls:
     ) -> Iterator[Event]:
         """Yield the event of a call and its result; nothing where the call is unknown."""
         if call := self.calls.pop(key, None):
-            yield self._event(key, call | {"at": at or call["at"]}, response, failed=failed)
+            answer = "" if response is None else response
+            yield self._event(key, call | {"at": at or call["at"]}, answer, failed=failed)
 
     def pending(self) -> Iterator[Event]:
         """Yield an event for each open call, without a response."""

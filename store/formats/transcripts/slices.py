@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
 from itertools import takewhile
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import BinaryIO
 
 import apsw
 
+from ...agents.payload import content_hash
 from ...platform.errors import StoreError, failure_of
 from ...platform.regular_file import open_regular
 from ...records.dataclasses import dataclass, field
@@ -28,6 +29,10 @@ SLICE_EVENTS = 100
 
 MARKED_BYTES = 1_024
 """Bytes at the beginning of a file by which it is known again."""
+
+
+TOLD = ("prompt", "tool", "reply", "compaction", "report", "usage")
+"""Kinds of events that a fork copies."""
 
 
 @dataclass(slots=True)
@@ -75,6 +80,7 @@ def line_slices(
         line, reader = state.get("line", 0), make(path, state.get("reader", {}))
         begun, end = start.read_bytes, start.read_bytes
         known = _KnownRecords(db, path, reader, start.read_bytes)
+        copies = _Copies(db, state.setdefault("begun", {}), trusts_ids=hasattr(reader, "identity"))
         result, is_open = Slice(), bool(state.get("open"))
         for text, warning, end in lines(file, start.read_bytes):
             line, is_open = line + 1, True
@@ -83,40 +89,43 @@ def line_slices(
             elif text is not None:
                 try:
                     if not known.repeats(text, result):
-                        result.events.extend(reader.events(text))
+                        copies.leave_out(reader.events(text), result)
                 except Exception as error:
                     _note(result, error, line)
             if end - begun >= SLICE_BYTES or len(result.events) >= SLICE_EVENTS:
-                result.end = Position(marked, end, _state(line, reader, is_open=True))
+                result.end = Position(marked, end, _state(line, reader, copies, is_open=True))
                 yield result
                 # Its session may begin only after what it repeats.
                 result, begun = Slice(forks=result.forks), end
         if is_open:
             try:
-                result.events.extend(reader.pending())
+                copies.leave_out(reader.pending(), result)
             except Exception as error:
                 _note(result, error)
-        result.end = Position(marked, end, _state(line, reader, is_open=False))
+        result.end = Position(marked, end, _state(line, reader, copies, is_open=False))
         result.size, result.is_last = file.seek(0, os.SEEK_END), True
         yield result
 
 
-def file_slices(path: Path, make: Callable[[Path], FileReader], start: Position) -> Iterator[Slice]:
+def file_slices(
+    db: apsw.Connection, path: Path, make: Callable[[Path], FileReader], start: Position
+) -> Iterator[Slice]:
     """Yield the slices of a file that is rewritten as a whole; one empty slice where nothing has
     changed."""
     # The file, and those that belong to it.
     marked, size = json.dumps([path.stat().st_ino, *stamp(path)]), path.stat().st_size
     done = read_object(start.state).get("done", 0) if start.file == marked else 0
-    result, number = Slice(size=size), 0
+    result, number, copies = Slice(size=size), 0, _Copies(db, {})
     if done is not None:
         try:
             for number, event in enumerate(make(path).events(), start=1):
+                copies.begins(event)
                 if number > done:
-                    result.events.append(event)
+                    copies.leave_out([event], result)
                 if len(result.events) >= SLICE_EVENTS:
                     result.end = Position(marked, 0, json.dumps({"done": number}))
                     yield result
-                    result = Slice(size=size)
+                    result = Slice(size=size, forks=result.forks)
         except Exception as error:
             _note(result, error)
     result.end, result.is_last = Position(marked, size, json.dumps({"done": None})), True
@@ -150,33 +159,87 @@ class _KnownRecords:
         if (identity := self.identity(record)) is None:
             return False
         number, session = session_hash(identity.record), session_hash(identity.session)
-        content = session_hash(identity.content) if identity.content else number
-        sql = "SELECT id, session FROM transcript_records WHERE id IN (?, ?)"
-        known: dict[int, int] = dict(self.db.execute(sql, (number, content)))
-        if number not in known and number not in self.seen and content in self.seen:
-            known[content] = session
-        owner = known.get(number, known.get(content, session))
+        ids = [number, *map(session_hash, filter(None, identity.copies))]
+        sql = f"SELECT id, session FROM transcript_records WHERE id IN ({', '.join('?' * len(ids))})"
+        known: dict[int, int] = dict(self.db.execute(sql, ids))
+        if number not in known and number not in self.seen:
+            known |= dict.fromkeys(self.seen.intersection(ids), session)
+        owner = next((known[id] for id in ids if id in known), session)
         if owner != session:
             found.copies += 1
             found.forks.setdefault(identity.session, owner)
         if owner != session or (known and number not in known):
             return True
-        found.records += [(id, session) for id in {number, content} - known.keys()]
+        found.records += [(id, session) for id in ids if id not in known]
         if known and self.unseen_bytes:
             # The session had it when this file, or an earlier state of it, was read.
             with open_regular(self.path) as file:
                 before = takewhile(lambda line: line.end <= self.unseen_bytes, lines(file))
-                ids = (self.identity(line.record) for line in before if line.record is not None)
-                self.seen.update(session_hash(id.record) for id in ids if id)
+                earlier = (self.identity(line.record) for line in before if line.record is not None)
+                self.seen.update(session_hash(one.record) for one in earlier if one)
             self.unseen_bytes = 0
         is_repeated = number in self.seen
-        self.seen |= {number, content}
+        self.seen.update(ids)
         return is_repeated
 
 
-def _state(line: int, reader: LineReader, *, is_open: bool) -> str:
+class _Copies:
+    """Says which events of a file another session of the agent has told: forks copy them.
+
+    That one has an event of the same moment and content under the same key; or under another one, where
+    the event happened before its session began, or before that other one, which was then read first.
+    Readers that know records by ids need none of this.
+    """
+
+    def __init__(self, db: apsw.Connection, begun: dict[str, int], *, trusts_ids: bool = False) -> None:
+        self.db = db
+        self.begun = begun
+        """When each session began, ms since the epoch."""
+        self.trusts_ids = trusts_ids
+        self.noted: dict[int, int] = {}
+        """The records of the slice at hand, which are not stored yet."""
+
+    def begins(self, event: Event) -> None:
+        """Note when a session began."""
+        if event.kind == "session_start" and event.at and not event.subagent:
+            self.begun.setdefault(event.session, event.at)
+
+    def leave_out(self, events: Iterable[Event], found: Slice) -> None:
+        """Add events to a slice, and count those that are copies instead."""
+        if not found.records:
+            self.noted.clear()
+        for event in events:
+            self.begins(event)
+            if self.trusts_ids or event.kind not in TOLD or not event.at or not self._is_copy(event, found):
+                found.events.append(event)
+
+    def _is_copy(self, event: Event, found: Slice) -> bool:
+        session = session_hash(event.session)
+        told = f"{event.agent} {event.kind} {event.at} {event.usage or content_hash(event)}"
+        early, late = session_hash(f"{told} early"), session_hash(f"{told} late")
+        is_early = (event.at or 0) < self.begun.get(event.session, 0)
+        own, same = [early if is_early else late], [early, late] if is_early else [early]
+        if event.key and not event.key.isdigit():
+            own.append(session_hash(f"{told} {event.key}"))
+            same.append(own[-1])
+        sql = "SELECT id, session FROM transcript_records WHERE id IN (SELECT value FROM json_each(?))"
+        stored: dict[int, int] = dict(self.db.execute(sql, (json.dumps(own + same),)))
+        known = stored | {id: self.noted[id] for id in own + same if id in self.noted}
+        owners = [known[id] for id in same if id in known]
+        if owners and session not in known.values():
+            found.copies += 1
+            if is_early or early not in known:
+                found.forks.setdefault(event.session, owners[-1])
+            return True
+        new = [(id, session) for id in own if id not in known]
+        found.records += new
+        self.noted.update(new)
+        return False
+
+
+def _state(line: int, reader: LineReader, copies: _Copies, *, is_open: bool) -> str:
     # What waits for its end is text of the transcript too, and this is stored.
-    state = {"line": line, "open": is_open, "reader": scrub_json(reader.state)}
+    state = {"line": line, "open": is_open, "reader": scrub_json(reader.state), "begun": copies.begun}
     return json.dumps(state, allow_nan=False)
 
 

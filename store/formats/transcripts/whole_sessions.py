@@ -97,8 +97,10 @@ def message_events(
         is_working = any(call.key not in answers for call in message.calls)
         tokens = message.usage.output if message.usage else 0
         for number, call in enumerate(message.calls):
-            answer = answers.get(call.key, ChatAnswer())
-            tool = used(call.name, call.given, answer.response, answer.failed)
+            answer = answers.get(call.key)
+            # Nothing that was answered is an answer, too.
+            response = answer and ("" if answer.response is None else answer.response)
+            tool = used(call.name, call.given, response, bool(answer and answer.failed))
             at = message.at
             yield make(
                 "tool",

@@ -198,7 +198,7 @@ def _unnumbered(text: str) -> str:
     return text
 
 
-Noise = Literal["listing", "repeated read", "our own", "trivial", "to-do list"]
+Noise = Literal["listing", "repeated read", "our own", "trivial", "to-do list", "never ended"]
 
 PROTOCOL = (
     "file has not been read yet", "file has been modified since", "file has been unexpectedly modified",
@@ -226,6 +226,9 @@ def noise_of(use: ParsedToolUse, known: Container[str] = ()) -> Noise | None:
     """
     if OWN_TOOLS.match(use.name) or _is_our_server(use):
         return "our own"
+    if use.output.never_ended and use.action != tools.DELEGATE:
+        # A sub-agent's report may come all the same.
+        return "never ended"
     if use.action == tools.TODO:
         return "to-do list"
     if use.action == tools.LIST:

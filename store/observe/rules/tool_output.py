@@ -71,6 +71,20 @@ TIMED_OUT = late_pattern(
     r"|command timed out after \d+|<command [^>\n]{0,100}timed out",
     re.IGNORECASE,
 )
+DECLINED = late_pattern(
+    r"\buser (?:has )?(?:doesn't want to|declined|rejected|denied|chose not to|did not allow)"
+    r"|(?:rejected|declined|denied) by (?:the )?user",
+    re.IGNORECASE,
+)
+INTERRUPTED = late_pattern(
+    r"(?:aborted|interrupted|cancell?ed) by (?:the )?user"
+    r"|\buser (?:has )?(?:aborted|interrupted|cancell?ed) (?:the |this )?"
+    r"(?:operation|command|tool|call|execution|request|turn)"
+    r"|\b(?:operation|command|execution|tool(?: call)?)(?: was)? (?:aborted|interrupted|cancell?ed)\b"
+    r"|previous tool was interrupted",
+    re.IGNORECASE,
+)
+"""What agents answer in place of a tool that the user stopped, which is no judgement of it."""
 UNFINISHED = late_pattern(
     r"\A\s*(?:Command running in background with ID|Script running with cell ID"
     r"|Process running with session ID|(?:Chunk ID: [^\n]*\n)?(?:Wall time: [^\n]*\n)?Process running with "
@@ -87,7 +101,8 @@ class ToolOutput:
 
     `failed` is whether it is told to have failed, `succeeded` whether it is told to have not; neither
     where nothing tells. `exit_code` is None where it is unknown; `answered` is whether there was any
-    response, `interrupted` whether it was cut off, `running` whether it goes on in the background.
+    response, `interrupted` whether it was cut off, `running` whether it goes on in the background,
+    `never_ended` whether an agent that tells what tools answer told nothing.
     """
 
     text: str
@@ -97,6 +112,7 @@ class ToolOutput:
     succeeded: bool = False
     interrupted: bool = False
     running: bool = False
+    never_ended: bool = False
 
 
 def read_output(tool: ToolUse) -> ToolOutput:
@@ -115,6 +131,7 @@ def read_output(tool: ToolUse) -> ToolOutput:
         (isinstance(response, Mapping) and response.get("interrupted") is True)
         or any(map(TIMED_OUT.search, ends))
         or bool(SIGNAL.search(footer))
+        or (tool.failed and code is None and _was_stopped(raw))
     )
     failed = (
         tool.failed
@@ -124,7 +141,12 @@ def read_output(tool: ToolUse) -> ToolOutput:
         or bool(CANNOT_RUN.match(header.strip() or raw[:80].lstrip()))
     )
     succeeded = not failed and not running and (code == 0 or says_succeeded(response))
-    return ToolOutput(text, failed, code, response is not None, succeeded, interrupted, running)
+    answered = response is not None
+    return ToolOutput(text, failed, code, answered, succeeded, interrupted, running, tool.never_ended)
+
+
+def _was_stopped(raw: str) -> bool:
+    return bool(INTERRUPTED.search(raw, 0, 200)) and not DECLINED.search(raw, 0, 200)
 
 
 def _stated_code(raw: str, header: str, footer: str, failed: bool) -> int | None:

@@ -17,7 +17,7 @@ from . import shell_commands
 from .commits import committed_files
 from .shell import ShellCommand, hides_status, parse_commands
 from .shell_commands import COMMIT, NOTHING, PROGRAMS, heaviest
-from .tool_output import ToolOutput, parse_json, read_output, text_of
+from .tool_output import DECLINED, ToolOutput, parse_json, read_output, text_of
 
 READ, EDIT, WRITE, LIST, SEARCH, RUN, WEB, DELEGATE, ASK, TODO, PLAN, WAIT, OTHER = (
     "read", "edit", "write", "list", "search", "run", "web", "delegate", "ask", "todo", "plan",
@@ -180,11 +180,6 @@ SCRIPTED = late_pattern(
 )
 """A call of a tool from a script: the tool's name and its argument."""
 
-DECLINED = late_pattern(
-    r"user (?:doesn't want to|declined|rejected|denied|cancelled|chose not to)|(?:rejected|declined|denied"
-    r"|cancelled) by (?:the )?user|user (?:has )?(?:rejected|denied) permission",
-    re.I,
-)
 SEARCHES = PROGRAMS[shell_commands.SEARCH]
 
 

@@ -275,7 +275,7 @@ TURN_PROMPTS = f"""
 SELECT CAST(coalesce(p.prompt_number, 0) AS INTEGER), p.id, CAST(p.created_at AS INTEGER),
     substr(CAST(p.text AS TEXT), 1, {2 * LONG_QUESTION})
 FROM ({_IN_SESSION}) d JOIN prompts p ON p.id = d.record_id
-WHERE d.kind = 'p' ORDER BY p.created_at, p.id
+WHERE d.kind = 'p' AND coalesce(p.extra ->> 'taken_back', 0) = 0 ORDER BY p.created_at, p.id
 """
 TURN_REPLIES = f"""
 SELECT CAST(coalesce(o.prompt_number, 0) AS INTEGER), o.id, CAST(o.created_at AS INTEGER),

@@ -12,7 +12,7 @@ from ....platform.translation import _
 from ....records.dataclasses import replace
 from ....records.events import AgentName, Event, ToolUse, Usage
 from ..json_records import Record, items, mapping, moment_of, number, string, text_of
-from ..reader import Identity, OpenCalls, State
+from ..reader import Branches, Identity, Link, OpenCalls, State
 from .claude_code_prompts import (
     NO_PROMPT,
     bare_command,
@@ -26,21 +26,12 @@ from .claude_code_prompts import (
 )
 
 READ = ("user", "assistant", "system")
-REMEMBERED = 256
-"""So many ids of sessions and turns are remembered, to know one that is repeated."""
-
 AGENT: AgentName = claude_code.AGENT.name
 REJECTED = "User rejected tool use"
 SYNTHETIC = "<synthetic>"
 
-SHORT, LOOKED_BACK = 8, 1_024
-"""Characters by which a record's id is remembered, and how many records a user may go back."""
-
 SIDECHAIN = "sidechain"
 """The sub-agent of records that only say that one wrote them."""
-
-MOST_PROMPTS = 64
-"""The most prompts since a compaction that are known to be taken back."""
 
 RECORDS = (
     "user", "assistant", "system", "summary", "queue-operation", "file-history-snapshot",
@@ -68,6 +59,7 @@ class ClaudeCodeReader:
         self.state = state
         self.calls = OpenCalls(AGENT, state, shared=True)
         self.answers = Answers(state, self.calls)
+        self.branches = Branches(path, state, link_of)
         folders = path.parts[:-1]
         is_below = "subagents" in folders[1:]
         self.file_session = folders[folders.index("subagents", 1) - 1] if is_below else path.stem
@@ -78,7 +70,7 @@ class ClaudeCodeReader:
         uuid = string(record.get("uuid"))
         session = string(record.get("sessionId")) or self.file_session
         is_known = uuid and record.get("type") in (*READ, "attachment")
-        return Identity(uuid, session, content_of(record)) if uuid and is_known else None
+        return Identity(uuid, session, (content_of(record),)) if uuid and is_known else None
 
     def events(self, record: Record) -> Iterator[Event]:
         """Yield the events that a line completes."""
@@ -168,43 +160,17 @@ class ClaudeCodeReader:
     def _rewind(self, record: Record, prompt: Event) -> Iterator[Event]:
         """Yield that the prompts since the last compaction were taken back which descend from the record
         that this one follows: it begins another branch there. One that follows none goes on."""
-        asked: list[Record] = self.state.setdefault("asked", [])
-        parent, own = string(record.get("parentUuid")), record.get("uuid")
-        if not isinstance(own, str) or "parentUuid" not in record:
-            return
-        taken = [
-            call
-            for call in asked
-            if parent
-            and call["session"] == prompt.session
-            and parent[:SHORT] in self._ancestors(call["uuid"])
-        ]
-        if taken:
-            keys = tuple(call["key"] for call in taken)
-            yield replace(prompt, kind="rewind", key=None, text="", taken_back=keys)
-            asked[:] = [call for call in asked if call not in taken]
-        asked.append({"uuid": own[:SHORT], "session": prompt.session, "key": prompt.key or ""})
-        del asked[:-MOST_PROMPTS]
-
-    def _ancestors(self, record: str | None) -> set[str | None]:
-        """Return the beginnings of the ids of the records that one follows, as far as they are
-        remembered."""
-        parents: dict[str, str | None] = self.state["parents"]
-        found: set[str | None] = set()
-        while record in parents and (record := parents[record]) not in found:
-            found.add(record)
-        return found
+        own, parent = link_of(record)
+        if own and "parentUuid" in record:
+            if taken := self.branches.taken_back(parent, prompt.session):
+                yield replace(prompt, kind="rewind", key=None, text="", taken_back=taken)
+            self.branches.ask(own, prompt.session, prompt.key or "")
 
     def _follow(self, record: Record) -> None:
         """Note which record this one follows. What a compaction leaves behind can't be gone back to."""
-        uuid, parent = record.get("uuid"), record.get("parentUuid")
-        parents: dict[str, str | None] = self.state.setdefault("parents", {})
-        if isinstance(uuid, str):
-            parents.setdefault(uuid[:SHORT], parent[:SHORT] if isinstance(parent, str) else None)
-            if len(parents) > LOOKED_BACK:
-                del parents[next(iter(parents))]
+        self.branches.follow(record)
         if record.get("subtype") == "compact_boundary" or record.get("isCompactSummary"):
-            self.state["asked"] = []
+            self.branches.standing.clear()
 
     def _rejected(self, record: Record) -> Iterator[Event]:
         """Yield the call that was rejected: only the next record tells whether the user declined it, or
@@ -278,8 +244,12 @@ class ClaudeCodeReader:
         if not isinstance(key, str) or key in known:
             return isinstance(key, str)
         known.append(key)
-        del known[:-REMEMBERED]
         return False
+
+
+def link_of(record: Record) -> Link:
+    """Return the id of a record, and that of the one that it follows."""
+    return string(record.get("uuid")), string(record.get("parentUuid"))
 
 
 class Answers:

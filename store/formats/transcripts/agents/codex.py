@@ -201,7 +201,7 @@ class CodexReader:
             yield from self._reply()
         prompt = self._prompt(content, turn, at, self.state["asked"])
         key = prompt.key or f"{at or 0} {content_hash(prompt)}"
-        self.state["said"] = [*self.state["said"], [turn or key, key]][-MOST_CALLS:]
+        self.state["said"].append([turn or key, key])
         yield prompt
         self.state |= {"reply": None, "asked": turn, "unspent": 0}
 
@@ -231,14 +231,15 @@ class CodexReader:
                     if not begun["is_script"]:
                         yield self._tool(oldest, begun, None, False)
             elif not begun["is_script"]:
-                yield self._tool(text(payload.get("id")) or None, begun, None, False)
+                # Nothing answers a call without an id.
+                yield self._tool(text(payload.get("id")) or None, begun, "", False)
         elif kind.endswith("_output") and key in state["calls"]:
             begun = state["calls"].pop(key)
             if begun["is_script"] and (state["nested"] or not calls_tools(begun["input"])):
                 return
             response, failed = call_output(payload.get("output"))
             code = exit_code_in(payload.get("output"))
-            yield self._tool(key, begun, response, failed, code)
+            yield self._tool(key, begun, "" if response is None else response, failed, code)
 
     def _message(self, payload: Record) -> Iterator[Event]:
         state = self.state

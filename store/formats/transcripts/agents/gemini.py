@@ -14,7 +14,7 @@ from ....platform.regular_file import LONGEST as LARGEST
 from ....platform.regular_file import read_regular
 from ....platform.translation import _
 from ....records.events import Event, EventKind, ToolUse, Usage
-from ..json_records import Record, mapping, moment_of, number, objects, text, texts
+from ..json_records import Record, mapping, moment_of, number, objects, records_of, text, texts
 from ..reader import FileReader, ReplyReader, State, read_json
 
 UNFINISHED = ("validating", "scheduled", "awaiting_approval", "executing")
@@ -29,10 +29,6 @@ INJECTED = (
 HOOK_CONTEXT = re.compile(r"<hook_context>[^<]*+</hook_context>\s*+")
 
 ABSOLUTE = re.compile(r"/[^\s\"'\\<>:*?|`,;()\[\]{}]+")
-
-
-MOST_MESSAGES = 256
-"""So many of the last messages are remembered, to know what a rewind takes back."""
 
 
 def recognizes(record: Record) -> bool:
@@ -53,7 +49,7 @@ class GeminiReader(ReplyReader):
 
     def __init__(self, path: Path, state: State) -> None:
         fresh: State = {"session": None, "subagent": None, "cwd": None, "title": None}
-        fresh |= {"at": None, "reply": None, "calls": {}, "used": None, "order": []}
+        fresh |= {"at": None, "reply": None, "calls": {}, "used": None, "asked": []}
         self.path = path
         self.state: State = fresh | state
 
@@ -102,14 +98,24 @@ class GeminiReader(ReplyReader):
 
     def _rewind(self, message: str) -> Iterator[Event]:
         """Yield that what was asked in a message and behind it was taken back."""
-        order: list[list[Any]] = self.state["order"]
-        place = next((at for at, (key, _) in enumerate(order) if key == message), len(order))
-        gone = tuple(key for key, is_prompt in order[place:] if is_prompt)
-        del order[place:]
+        asked: list[str] = self.state["asked"]
+        before = asked[: asked.index(message)] if message in asked else self._asked_before(message)
+        gone = tuple(key for key in asked if key not in before)
+        self.state["asked"] = before
         yield from self._reply()
         self.state["reply"] = None
         if gone:
             yield self._event("rewind", taken_back=gone)
+
+    def _asked_before(self, answer: str) -> list[str]:
+        """Return what was asked before an answer, as the file tells it; all where it isn't there."""
+        told: list[str] = []
+        with suppress(OSError):
+            for record in records_of(self.path):
+                told.append(text(record.get("id")))
+                if told[-1] == answer:
+                    return [key for key in self.state["asked"] if key in told]
+        return list(self.state["asked"])
 
     def _titled(self, title: str) -> Iterator[Event]:
         if title and title != self.state["title"] and not self.state["subagent"]:
@@ -119,10 +125,9 @@ class GeminiReader(ReplyReader):
     def _message(self, message: Record, *, is_repeated: bool = False) -> Iterator[Event]:
         key = text(message.get("id")) or None
         at = moment_of(message.get("timestamp")) or self.state["at"]
-        if key and [key, True] not in self.state["order"] and [key, False] not in self.state["order"]:
-            self.state["order"].append([key, message.get("type") == "user"])
-            del self.state["order"][:-MOST_MESSAGES]
         if message.get("type") == "user":
+            if key and key not in self.state["asked"]:
+                self.state["asked"].append(key)
             yield from self._asked(message, key, at)
         elif message.get("type") == "gemini" and not is_repeated:
             # A checkpoint has answers in the model's own form, without results and times.
@@ -200,14 +205,14 @@ class GeminiFile(FileReader):
 
 
 def tool_response(call: Record) -> object:
-    """Return what a tool answered, in the shape of its hook; None where it didn't."""
+    """Return what a tool answered, in the shape of its hook; "" where it ended without an answer."""
     parts = [mapping(part.get("functionResponse")) for part in objects(call.get("result"))]
     answers = [mapping(part.get("response")) for part in parts]
     content = "\n".join(text(answer.get("output")) for answer in answers if answer.get("output"))
     error = "\n".join(text(answer.get("error")) for answer in answers if answer.get("error"))
     shown = call.get("resultDisplay")
     fields: Record = {"llmContent": content, "returnDisplay": shown, "error": error}
-    return {name: value for name, value in fields.items() if value} or call.get("result") or None
+    return {name: value for name, value in fields.items() if value} or call.get("result") or ""
 
 
 def working_directory(path: Path, project_hash: str = "", content: str = "") -> str | None:

@@ -19,6 +19,9 @@ from ..json_records import Record, mapping, moment_of, number, objects, text, te
 from ..reader import FileReader, read_json
 from ..whole_sessions import SessionsDatabase, has_tables, read_rows, root_of, session_rows
 
+ENDED = ("completed", "error")
+"""What the state of a call is that has ended."""
+
 TABLES = (
     {"session": ("id",), "message": ("id",), "part": ("id",)},
     {"session_v2": ("id",), "session_message": ("id",)},
@@ -308,7 +311,7 @@ def tool_events(
         state = mapping(part.get("state"))
         if part.get("type") != "tool":
             continue
-        ended = state.get("status") in ("completed", "error")
+        ended = state.get("status") in ENDED
         if ended or not is_last:
             moments = mapping(state.get("time"))
             key = text(part.get("callID")) or text(part.get("id")) or None
@@ -327,8 +330,9 @@ def parse_tool(name: str, state: Record) -> ToolUse:
     """Return a tool with its answer in the shape of the plugin's events."""
     metadata = mapping(state.get("metadata"))
     shown = {key: state[key] for key in ("title", "output", "metadata", "error") if state.get(key)}
+    ended = "" if state.get("status") in ENDED else None
     failed = state.get("status") == "error" or metadata.get("exit") not in (None, 0)
-    return ToolUse(name or "unknown", state.get("input"), shown or None, failed)
+    return ToolUse(name or "unknown", state.get("input"), shown or ended, failed)
 
 
 def message_v2(identity: str, kind: str, data: Record) -> Message | None:

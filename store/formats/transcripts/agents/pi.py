@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from ....records.events import Event, ToolUse, Usage
 from ..json_records import Record, mapping, moment_of, number, objects, string, text, text_of
-from ..reader import Identity, OpenCalls, ReplyReader, State
-
-MOST_ENTRIES = 256
-"""So many of the last entries are remembered, to know what going back takes back."""
+from ..reader import Branches, Identity, Link, OpenCalls, ReplyReader, State
 
 
 def recognizes(record: Record) -> bool:
@@ -21,6 +17,12 @@ def recognizes(record: Record) -> bool:
     return record.get("type") == "message" and {"id", "parentId", "message"} <= record.keys()
 
 
+def link_of(record: Record) -> Link:
+    """Return the id of an entry, and that of the one that it follows; the first ones follow the root."""
+    root = "root" if "parentId" in record else None
+    return string(record.get("id")), string(record.get("parentId")) or root
+
+
 class PiReader(ReplyReader):
     """Reads `sessions/--<slug>--/<time>_<id>.jsonl`. An entry's id is the key of what it says, a call's id
     that of a tool use; sessions of the first version have no ids."""
@@ -28,17 +30,16 @@ class PiReader(ReplyReader):
     agent = "pi"
 
     def __init__(self, path: Path, state: State) -> None:
-        fresh: State = {"session": None, "cwd": None, "at": None, "reply": None, "order": []}
+        fresh: State = {"session": None, "cwd": None, "at": None, "reply": None}
         self.path = path
         self.state: State = fresh | state
         self.calls = OpenCalls("pi", self.state, shared=True)
+        self.branches = Branches(path, self.state, link_of)
 
     def identity(self, record: Record) -> Identity | None:
-        """Return what an entry is called in every session that has a copy of it, and the session."""
-        key = string(record.get("id"))
-        if key is None or record.get("type") == "session" or self.state["session"] is None:
-            return None
-        return Identity(f"{key} {record.get('timestamp')}", self.state["session"])
+        """Return by what an entry is known that a fork copies, or that is told again."""
+        is_entry = record.get("type") != "session"
+        return self._identity(record, self.state["session"], "id", "parentId") if is_entry else None
 
     def events(self, record: Record) -> Iterator[Event]:
         """Yield the events that a line completes."""
@@ -51,7 +52,8 @@ class PiReader(ReplyReader):
             yield self._event("session_start", transcript=str(self.path))
         if record.get("type") == "session":
             return
-        yield from self._went_back(record, key)
+        is_prompt = mapping(record.get("message")).get("role") == "user"
+        yield from self._went_back(self.branches, record, is_prompt=is_prompt)
         match record.get("type"):
             case "message":
                 yield from self._message(mapping(record.get("message")), key)
@@ -67,25 +69,6 @@ class PiReader(ReplyReader):
         yield from self.calls.pending()
         if not self.calls:
             yield from self._reply()
-
-    def _went_back(self, record: Record, key: str | None) -> Iterator[Event]:
-        """Yield that the prompts behind the entry which this one follows were taken back."""
-        order: list[list[Any]] = self.state["order"]
-        place = next((at for at, (known, _) in enumerate(order) if known == record.get("parentId")), -1)
-        if record.get("parentId") is None and "parentId" in record and order:
-            gone, order[:] = order[:], []
-        elif 0 <= place < len(order) - 1:
-            gone, order[:] = order[place + 1 :], order[: place + 1]
-        else:
-            gone = []
-        if keys := tuple(known for known, is_prompt in gone if is_prompt):
-            yield from self._reply()
-            self.state["reply"] = None
-            yield self._event("rewind", taken_back=keys)
-        if key:
-            is_prompt = mapping(record.get("message")).get("role") == "user"
-            order.append([key, is_prompt])
-            del order[:-MOST_ENTRIES]
 
     def _message(self, message: Record, key: str | None) -> Iterator[Event]:
         content, role = message.get("content"), message.get("role")

@@ -8,7 +8,8 @@ from pathlib import Path
 from ....agents.subagents import notified
 from ....records.events import Event, ToolUse, Usage
 from ..json_records import Record, mapping, moment_of, number, objects, text, texts, with_thoughts
-from ..reader import ReplyReader, State
+from ..reader import Branches, Identity, ReplyReader, State
+from .claude_code import link_of
 
 INJECTED = ("<system-reminder>", "<state_snapshot>", "This is the Qwen Code.")
 COMPRESSED = "chat_compression"
@@ -32,6 +33,12 @@ class QwenCodeReader(ReplyReader):
         fresh: State = {"session": None, "cwd": None, "at": None, "reply": None, "calls": {}}
         self.path = path
         self.state: State = fresh | state
+        self.branches = Branches(path, self.state, link_of)
+
+    def identity(self, record: Record) -> Identity | None:
+        """Return by what a line is known that a fork copies, or that is told again."""
+        session = self.state["session"] or text(record.get("sessionId")) or self.path.stem
+        return self._identity(record, session, "uuid", "parentUuid")
 
     def events(self, record: Record) -> Iterator[Event]:
         """Yield the events that a line completes."""
@@ -41,6 +48,7 @@ class QwenCodeReader(ReplyReader):
             state["session"] = text(record.get("sessionId")) or self.path.stem
             state["cwd"] = text(record.get("cwd")) or None
             yield self._event("session_start", transcript=str(self.path))
+        yield from self._went_back(self.branches, record, is_prompt=record.get("type") == "user")
         key, message = text(record.get("uuid")), mapping(record.get("message"))
         match record.get("type"):
             case "user":
@@ -106,7 +114,7 @@ class QwenCodeReader(ReplyReader):
                 "error": response.get("error"),
             }
             said = {name: value for name, value in fields.items() if value}
-            yield self._tool(key, call, ToolUse(call["name"], call["input"], said or None, failed))
+            yield self._tool(key, call, ToolUse(call["name"], call["input"], said or "", failed))
 
     def _compressed(self, payload: Record, key: str) -> Iterator[Event]:
         history = objects(payload.get("compressedHistory"))

@@ -232,7 +232,7 @@ def test_a_search_of_the_web_and_a_patch_are_tools_too() -> None:
     tools = [event.tool for event in told(CodexReader, [search, patch, done], PATH) if event.tool]
 
     assert [(tool.name, tool.input, tool.response) for tool in tools] == [
-        ("web_search", {"query": "apsw"}, None),
+        ("web_search", {"query": "apsw"}, ""),
         ("apply_patch", {"command": "*** Begin Patch"}, "Done!"),
     ]
 

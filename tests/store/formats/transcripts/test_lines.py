@@ -39,8 +39,8 @@ def test_what_stands_whole_behind_a_torn_beginning_is_read(cut: int, behind: str
     found = read(f"{WHOLE[:cut]}{WHOLE}{behind}\n".encode())
     records = [line.record for line in found if line.record]
     whole = [json.loads(WHOLE), *([{"b": 2}] if "b" in behind else [])]
-    # Where it was torn before a value, the whole one may be that.
-    assert records == (whole[1:] if WHOLE[:cut].rstrip()[-1] in "[:" else whole)
+    # Where it was torn before a value, the whole one may be that, unless two keys say what it is.
+    assert records == (whole[1:] if WHOLE[:cut].rstrip()[-1] in "[:" and cut < 20 else whole)
     assert found[0].warning == "is not JSON"
     assert found[-1].end == len(f"{WHOLE[:cut]}{WHOLE}{behind}\n")
 

@@ -15,7 +15,6 @@ from memtui.store.formats.common.report import Counts, Report
 from memtui.store.formats.transcripts import slices
 from memtui.store.platform.errors import DatabaseError
 from memtui.store.records.events import Event, EventKind
-from memtui.store.records.kinds import NOISE
 
 from .claude_records import (
     FORK,
@@ -241,7 +240,7 @@ def test_history_that_a_compaction_appends_again_counts_once(
     assert held(store)["tools"] == ["Edit"] * len(questions)
     assert held(store)["summaries"] == ["one", "two"]
     assert not store.prompts.where("extra LIKE '%taken_back%'")
-    assert not store.observations.where("type = ?", (NOISE,))
+    assert not store.observations.where("extra LIKE '%taken_back%'")
 
 
 def renamed(records: list[Record], name: str, **more: Any) -> list[Record]:

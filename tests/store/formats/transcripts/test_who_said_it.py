@@ -17,7 +17,7 @@ from memtui.store.records.kinds import NOISE
 from tests.tables import table
 
 from . import rollouts
-from .claude_records import Record, answered, asked, at, call, compacted, record, result, text
+from .claude_records import Record, answered, asked, at, call, compacted, record, result, text, write
 from .readings import of, said, told
 
 PATH = Path("/home/u/.claude/projects/-home-dev-atlas/5e551011-0000-4000-8000-000000000001.jsonl")
@@ -129,10 +129,11 @@ TWO = [*turn(1, None), *turn(3, "u-2")]
     ],
 )
 def test_only_what_descends_from_where_a_branch_begins_is_taken_back(
-    records: list[Record], taken: list[tuple[str, ...]]
+    tmp_path: Path, records: list[Record], taken: list[tuple[str, ...]]
 ) -> None:
+    path = write(tmp_path / PATH.name, records)
     for cuts in ((), range(1, len(records))):
-        events = told(ClaudeCodeReader, records, PATH, cuts)
+        events = told(ClaudeCodeReader, records, path, cuts)
         assert [event.taken_back for event in of("rewind", events)] == taken
 
 
@@ -200,6 +201,39 @@ def test_what_teammates_and_programs_write_is_no_prompt(store: Store, message: s
 def test_a_prompt_that_begins_with_a_tag_of_its_own_stays(store: Store, message: str) -> None:
     ingest_event(store, Event(kind="prompt", agent="codex", session="s", text=message), "hook")
     assert [one.text for one in store.prompts.recent()] == [message]
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "[SYSTEM] This run is not complete until you call a tool.\n\n",
+        "[SYSTEM NOTIFICATION - NOT USER INPUT] The task is done\n\n",
+        '<channel source="webhook" chat_id="1">\nDeploy failed\n</channel>\n',
+        "<ci-monitor-event>red</ci-monitor-event> <stop-hook-result>ok</stop-hook-result>",
+        "<system_notification> done </system_notification>\n[SYSTEM] Go on.\n\n",
+    ],
+)
+def test_what_a_user_typed_behind_a_programs_words_is_the_prompt(store: Store, before: str) -> None:
+    typed = "round half up,\n\nand say so in the docs"
+    ingest_event(store, Event(kind="prompt", agent="cline", session="s", text=before + typed), "hook")
+    assert [one.text for one in store.prompts.recent()] == [typed]
+
+
+@pytest.mark.parametrize(
+    ("typed", "is_prompt"),
+    [
+        ("/export", False), ("/export notes.md", False), ("/model opus", False), ("/config set x", False),
+        ("/compact keep the list of open questions and files", False), ("/clear", False),
+        ("/mcp add name -- npx -y a-server", False), ("/rename a long name of it", False),
+        ("/export the csv button does nothing on Safari", True), ("/theme is ignored at the start", True),
+        ("/login fails with a 500 since Tuesday", True), ("/help me find the leak", True),
+    ],
+)  # fmt: skip
+def test_a_request_that_begins_like_a_command_to_the_agent_is_a_prompt(
+    store: Store, typed: str, is_prompt: bool
+) -> None:
+    ingest_event(store, Event(kind="prompt", agent="gemini", session="s", text=typed), "hook")
+    assert [one.text for one in store.prompts.recent()] == [typed] * is_prompt
 
 
 @pytest.mark.parametrize(

@@ -147,3 +147,25 @@ def test_history_keeps_a_few_lines_and_no_more() -> None:
     made = observation_fields(ToolUse("Bash", {"command": "git status && git diff --stat"}, stat))
     assert made["title"].endswith("2 files changed, 11 insertions(+), 1 deletion(-)")
     assert "b.py | 9" in (made["narrative"] or "")
+
+
+@table(
+    ("answer", "is_declined"),
+    [
+        ("aborted by user after 3.2s", False), ("aborted by user", False),
+        ("[Operation Cancelled] Reason: User cancelled the operation.", False),
+        ("Tool execution aborted", False), ("User aborted the command", False),
+        ("Command was interrupted", False), ("Tool execution canceled by user", False),
+        ("The execution of this tool, or a previous tool was interrupted.", False),
+        ("Interrupted by the user to make a correction", False),
+        ("The user rejected permission to use this specific tool call.", True),
+        ("The user doesn't want to proceed with this tool use.", True),
+        ("User denied permission", True), ("[Operation Cancelled] Reason: User did not allow tool call", True),
+        ("The user has declined to run this tool", True), ("rejected by user", True),
+    ],
+)  # fmt: skip
+def test_what_was_stopped_was_not_declined_and_is_no_change(answer: str, is_declined: bool) -> None:
+    made = observation_fields(ToolUse("Bash", {"command": "python3 wait.py"}, answer, failed=True))
+    assert made["title"].startswith("Declined by the user: ") == is_declined
+    assert made["type"] == ("note" if is_declined else "error")
+    assert is_declined or "interrupted before it ended" in made["title"]
