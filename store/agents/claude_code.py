@@ -71,6 +71,8 @@ class ClaudeCode(Agent):
     transcript_folders = ("projects",)
     transcript_names = r"^[^/]+/(?!(.*/)?journal\.jsonl$).+\.jsonl$"
     line_reader = "claude_code.ClaudeCodeReader"
+    file_readers = {"history.jsonl": "claude_code.ClaudeHistory"}
+    history = "history.jsonl"
 
     def task_of(self, event: Mapping[str, Any]) -> str:
         """The prompts of the calls for such a sub-agent that wait for their answers: its transcript ends

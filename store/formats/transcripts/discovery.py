@@ -159,7 +159,11 @@ def _age(entry: tuple[Path, int, int]) -> tuple[int, int, str]:
 
 def _entries(root: Path, agent: AgentName, *, by_name: bool = True) -> Iterator[tuple[Path, int, int]]:
     """Yield files below a folder that are named as an agent's transcripts are, or are such by what they
-    hold: path, bytes, ms."""
+    hold: path, bytes, ms; or the history that it is itself."""
+    if root.is_file():
+        status = root.stat()
+        yield root, status.st_size, int(status.st_mtime * 1_000)
+        return
     name = re.compile(BY_NAME[agent].transcript_names)
     # Links in a folder that came from elsewhere may lead anywhere.
     is_own = root.absolute() in {folder for _, folder in folders(Path.home(), os.environ)}

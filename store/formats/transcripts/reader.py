@@ -76,6 +76,9 @@ MakeLineReader = Callable[[Path, State], LineReader]
 class FileReader:
     """Reads a file that is rewritten as a whole each time it changes."""
 
+    is_history = False
+    """Whether it tells only what nothing else may tell any more."""
+
     def __init__(self, path: Path) -> None:
         self.path = path
 

@@ -371,7 +371,7 @@ def is_export(path: Path) -> bool:
 @contextmanager
 def as_database(path: Path) -> Iterator[Path]:
     """Give the path of a database: the file itself, or of an export a temporary one with its rows."""
-    export = None
+    export: Any = None
     with suppress(OSError):
         export = document(path)
     if not _is_export(export):

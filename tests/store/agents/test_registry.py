@@ -95,5 +95,5 @@ def test_what_an_agents_module_says_of_transcripts_is_there(name: str) -> None:
         if reader is not None:
             assert hasattr(reader_module(reader), reader.rpartition(".")[2])
     for suffix, reader in agent.file_readers.items():
-        wanted = "recognizes" if suffix in (".json", ".jsonl") else "recognizes_file"
+        wanted = "recognizes" if suffix.endswith((".json", ".jsonl")) else "recognizes_file"
         assert hasattr(reader_module(reader), wanted)

@@ -13,7 +13,11 @@ from .claude_records import WORK, asked, write
 
 NAMES: dict[AgentName, list[str]] = {
     "claude-code": [".claude/projects/-atlas/s.jsonl", ".claude/projects/-atlas/s/subagents/agent-1.jsonl"],
-    "codex": [".codex/sessions/2026/02/02/rollout-1.jsonl", ".codex/sessions/rollout-2.json"],
+    "codex": [
+        ".codex/sessions/2026/02/02/rollout-1.jsonl",
+        ".codex/sessions/rollout-2.json",
+        ".codex/history.jsonl",
+    ],
     "gemini": [".gemini/tmp/atlas/chats/session-1.jsonl", ".gemini/tmp/atlas/chats/session-2.json"],
     "cursor": [
         ".cursor/projects/atlas/agent-transcripts/a.jsonl",
@@ -26,7 +30,6 @@ NAMES: dict[AgentName, list[str]] = {
 OTHERS = [
     ".claude/projects/-atlas/s/subagents/workflows/1/journal.jsonl",
     ".claude/settings.json",
-    ".codex/history.jsonl",
     ".gemini/tmp/atlas/logs.json",
     ".copilot/session-state/a/workspace.yaml",
     ".local/share/opencode/auth.json",
@@ -44,12 +47,15 @@ def home(tmp_path: Path) -> Path:
 
 
 def test_every_agents_transcripts_are_found_and_nothing_else(home: Path) -> None:
-    places = {place.agent: place for place in find_folders(home, {})}
-    assert list(places) == list(NAMES)
-    for agent, place in places.items():
-        assert (place.files, place.bytes) == (len(NAMES[agent]), 10 * len(NAMES[agent]))
-        assert place.newest == 1_770_000_000_000
-        assert sorted(transcripts_in(agent, place.path)) == sorted(home / name for name in NAMES[agent])
+    places = find_folders(home, {})
+    assert list(dict.fromkeys(place.agent for place in places)) == list(NAMES)
+    assert {place.newest for place in places} == {1_770_000_000_000}
+    for agent, names in NAMES.items():
+        own = [place for place in places if place.agent == agent]
+        files = [file for place in own for file in transcripts_in(agent, place.path)]
+        assert sorted(files) == sorted(home / name for name in names)
+        assert sum(place.files for place in own) == len(names)
+        assert sum(place.bytes for place in own) == 10 * len(names)
 
 
 def test_an_empty_home_has_none(tmp_path: Path) -> None:
