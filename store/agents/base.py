@@ -301,6 +301,14 @@ class Agent:
         """The entry of an MCP server that this command starts, given as separate words."""
         return {"command": words[0], "args": list(words[1:])}
 
+    def settings_root(self, home: Path, environment: Mapping[str, str]) -> Path:
+        """The directory of all programs' settings, where editors keep theirs."""
+        from ..platform.paths import APPLICATION_SUPPORT, is_mac
+
+        if is_mac():
+            return home / APPLICATION_SUPPORT.decode()
+        return home / (environment.get("XDG_CONFIG_HOME") or ".config")
+
     def transcript_root(self, home: Path, environment: Mapping[str, str]) -> Path:
         """The directory that holds `transcript_folders`."""
         return self.folders(home, environment)[0]

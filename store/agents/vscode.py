@@ -111,11 +111,7 @@ class VSCode(Agent):
 
     def transcript_root(self, home: Path, environment: Mapping[str, str]) -> Path:
         """The directory of all programs' settings."""
-        from ..platform.paths import APPLICATION_SUPPORT, is_mac
-
-        if is_mac():
-            return home / APPLICATION_SUPPORT.decode()
-        return home / (environment.get("XDG_CONFIG_HOME") or ".config")
+        return self.settings_root(home, environment)
 
 
 AGENT = VSCode()

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 UNKNOWN = "mcp"
 """The agent of a client that doesn't say who it is."""
 LONGEST_NAME = 40
-NO_AGENTS = frozenset(("claude-ai",))
-"""Clients that are called like an agent and are none."""
 SESSION_KEYS = 64
 """So many texts of what a client says of a call are looked at for its session's id."""
 
@@ -95,8 +93,6 @@ def agent_named(name: str) -> str:
     from ..agents.registry import agent_called
 
     slug = name.strip().lower().replace(" ", "-").replace("_", "-")
-    if slug in NO_AGENTS:
-        return ""
     parts = slug.split("-")
     for end in range(len(parts), 0, -1):
         if agent := agent_called("-".join(parts[:end])):

@@ -17,7 +17,7 @@ from memtui.store.mcp.client import Client, agent_named, own_name, path_of
         ("cursor-vscode", "cursor"),
         ("windsurf-client", "windsurf"),
         ("Trae_CN", "trae"),
-        ("claude-ai", ""),
+        ("claude-ai", "claude-ai"),
         ("Zed", ""),
         ("", ""),
     ],
