@@ -250,6 +250,30 @@ def kiro_lines(folder: Path, records: Records = KIRO_LINES) -> Path:
     return written(folder / ".kiro/sessions/cli" / "T-1.jsonl", *records)
 
 
+def kiro_step(kind: str, **values: Any) -> dict[str, Any]:
+    return {"id": f"{kind}-{len(values)}", "timestamp": AT * 1_000, "payload": {"type": kind, **values}}
+
+
+KIRO_STEPS: Records = [
+    kiro_step("user", content="Fix it"),
+    kiro_step("turn_start", executionId="x-1"),
+    kiro_step("assistant", content="Hm, is it?", operationType="Reasoning", executionId="x-1"),
+    kiro_step("assistant", content="I ", operationType="Say"),
+    kiro_step("assistant", content="look."),
+    kiro_step("tool_call", toolCallId="c1", toolName="execute_bash", args=GIVEN),
+    kiro_step("tool_result", toolCallId="c1", content=TOLD, success=False),
+    kiro_step("assistant", content="Fixed.", executionId="x-1", operationType="Say"),
+    kiro_step("turn_end", stopReason="end_turn"),
+]
+
+
+def kiro_steps(folder: Path, records: Records = KIRO_STEPS) -> Path:
+    place = folder / ".kiro/sessions/0a1b" / "sess_1"
+    about = {"id": "T-1", "workspacePaths": ["/srv/atlas"], "title": "A title", "createdAt": AT * 1_000}
+    written(place / "session.json", about)
+    return written(place / "messages.jsonl", *records)
+
+
 FORMS: dict[str, tuple[str, Callable[[Path], Path]]] = {
     "amp": ("amp", amp),
     "goose": ("goose", goose),
@@ -257,6 +281,7 @@ FORMS: dict[str, tuple[str, Callable[[Path], Path]]] = {
     "crush": ("crush", crush),
     "kiro": ("kiro", kiro),
     "kiro, lines": ("kiro", kiro_lines),
+    "kiro, steps": ("kiro", kiro_steps),
 }
 
 
@@ -293,7 +318,7 @@ def test_it_is_recognized_found_and_comes_in_once(
 def test_sessions_are_looked_for_where_each_agent_keeps_them(tmp_path: Path) -> None:
     for make, folder in ((amp, "amp"), (goose, "goose")):
         make(tmp_path / ".local" / "share" / folder)
-    for make in (kiro, kiro_lines):
+    for make in (kiro, kiro_lines, kiro_steps):
         make(tmp_path)
     projects = [{"path": str(crush(tmp_path).parent.parent)}, {"path": 5}, None]
     written(tmp_path / ".local/share/crush/projects.json", {"projects": projects})
@@ -301,7 +326,7 @@ def test_sessions_are_looked_for_where_each_agent_keeps_them(tmp_path: Path) -> 
     assert found == {("amp", 1), ("goose", 1), ("kiro", 1), ("crush", 1)}
 
 
-@pytest.mark.parametrize("agent", ["amp", "goose", "crush", "kiro", "kilo"])
+@pytest.mark.parametrize("agent", ["amp", "goose", "crush", "kiro", "kilo", "claude-ai"])
 def test_what_can_only_be_read_is_not_installed(agent: str) -> None:
     assert not BY_NAME[agent].takes_hooks and not BY_NAME[agent].is_tried
 
@@ -320,3 +345,4 @@ def test_damaged_sessions_never_fail(data: st.DataObject, tmp_path_factory: pyte
     read("kiro", kiro(folder, data.draw(gone_bad(KIRO))))
     read("goose", goose_lines(folder, [GOOSE_LINES[0], *data.draw(gone_bad(GOOSE_LINES[1:]))]))
     read("kiro", kiro_lines(folder, [KIRO_LINES[0], *data.draw(gone_bad(KIRO_LINES[1:]))]))
+    read("kiro", kiro_steps(folder, [KIRO_STEPS[0], *data.draw(gone_bad(KIRO_STEPS[1:]))]))
