@@ -29,7 +29,11 @@ HEAD = 8_192
 SHORT_ID = 8
 """Characters of a session's id with which some agents name its transcript."""
 
-FOLDERS = frozenset(Path(name).name for agent in BY_NAME.values() for name in agent.transcript_folders)
+FOLDERS = frozenset(
+    Path(place).name
+    for agent in BY_NAME.values()
+    for place in (*agent.transcript_folders, *agent.transcript_places(Path("/"), {}))
+)
 
 DATABASE = ".db"
 

@@ -12,7 +12,11 @@ from memtui.store.records.events import AgentName
 from .claude_records import WORK, asked, write
 
 NAMES: dict[AgentName, list[str]] = {
-    "claude-code": [".claude/projects/-atlas/s.jsonl", ".claude/projects/-atlas/s/subagents/agent-1.jsonl"],
+    "claude-code": [
+        ".claude/projects/-atlas/s.jsonl",
+        ".claude/projects/-atlas/s/subagents/agent-1.jsonl",
+        ".config/Claude/local-agent-mode-sessions/a/b/local_c/.claude/projects/-atlas/t.jsonl",
+    ],
     "codex": [
         ".codex/sessions/2026/02/02/rollout-1.jsonl",
         ".codex/sessions/rollout-2.json",
@@ -28,6 +32,7 @@ NAMES: dict[AgentName, list[str]] = {
     "opencode": [".local/share/opencode/opencode.db"],
 }
 OTHERS = [
+    ".config/Claude/local-agent-mode-sessions/a/b/local_c/audit.jsonl",
     ".claude/projects/-atlas/s/subagents/workflows/1/journal.jsonl",
     ".claude/settings.json",
     ".gemini/tmp/atlas/logs.json",
@@ -74,9 +79,11 @@ def test_an_empty_home_has_none(tmp_path: Path) -> None:
 def test_they_are_looked_for_where_the_environment_says(
     home: Path, tmp_path: Path, variable: str, usual: str, agent: str
 ) -> None:
-    (home / usual).rename(tmp_path / "moved")
-    assert agent not in {place.agent for place in find_folders(home, {})}
-    assert agent in {place.agent for place in find_folders(home, {variable: str(tmp_path / "moved")})}
+    moved = tmp_path / "moved"
+    (home / usual).rename(moved)
+    found, told = find_folders(home, {}), find_folders(home, {variable: str(moved)})
+    assert not [place for place in found if place.path.is_relative_to(home / usual)]
+    assert agent in {place.agent for place in told if place.path.is_relative_to(moved)}
 
 
 def test_a_sessions_folder_is_preferred_to_its_older_file(tmp_path: Path) -> None:
