@@ -30,7 +30,7 @@ SHORT_ID = 8
 """Characters of a session's id with which some agents name its transcript."""
 
 FOLDERS = frozenset(
-    Path(place).name
+    str(place).rpartition("/")[2]
     for agent in BY_NAME.values()
     for place in (*agent.transcript_folders, *agent.transcript_places(Path("/"), {}))
 )
@@ -53,13 +53,6 @@ LARGEST = 64 * 1024 * 1024
 """Bytes of a JSON file that is recognized as a whole; of a larger one lines are looked at."""
 
 _TIME = re.compile(rb'"timestamp"\s*:\s*"([^"]{19,40})"')
-
-USUAL_DATABASES = {
-    "claude-mem": ("CLAUDE_MEM_DATA_DIR", ".claude-mem", "claude-mem.db"),
-    "engram": ("ENGRAM_DATA_DIR", ".engram", "engram.db"),
-}
-"""By program, where its database is: the variable that names the folder, the folder in the home
-directory without it, and the file."""
 
 
 @dataclass(frozen=True, slots=True)

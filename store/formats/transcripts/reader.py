@@ -86,6 +86,12 @@ class FileReader:
         """Yield all its events. Raises ValueError with a sentence where the file is malformed."""
         raise NotImplementedError
 
+    def refusal(self, agent: str) -> ValueError:
+        """Return the error that says that no record of the file is an agent's."""
+        return ValueError(
+            _("{path} is no session of {agent}: no record in it is.", path=self.path, agent=agent)
+        )
+
 
 MakeFileReader = Callable[[Path], FileReader]
 

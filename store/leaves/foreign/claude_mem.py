@@ -94,7 +94,7 @@ def prompt(row: ForeignRow) -> Mapped:
     values: Values = {
         "created_at": created(row, row.moment("created_at")),
         "prompt_number": row.number("prompt_number") or 0,
-        "text": row.text("prompt_text", "content") or "",
+        "text": row.text("prompt_text", "content", "text", "narrative", "title") or "",
     }
     return record(row, values)
 
@@ -315,7 +315,7 @@ class _ServerTables:
         self._name_project(row)
         kind = row.text("kind")
         if kind == "prompt":
-            return PROMPTS, server_prompt
+            return PROMPTS, prompt
         return (SUMMARIES, server_summary) if kind == "summary" else (OBSERVATIONS, observation)
 
     def _name_project(self, row: ForeignRow) -> ForeignRow | None:
@@ -325,17 +325,6 @@ class _ServerTables:
         for name in [name for name, value in row.values.items() if value in ("[]", "{}")]:
             del row.values[name]
         return project
-
-
-def server_prompt(row: ForeignRow) -> Mapped:
-    """Map an item that is a prompt."""
-    values: Values = {
-        "created_at": created(row, row.moment("created_at")),
-        "prompt_number": 0,
-        "text": row.text("text", "narrative", "title") or "",
-    }
-    row.text("project")
-    return record(row, values)
 
 
 def server_summary(row: ForeignRow) -> Mapped:

@@ -34,11 +34,14 @@ SIGNS = {"store/text/secrets/views.py": {"amp"}}
 def test_the_order_of_agents_is_the_one_that_users_know() -> None:
     known = (
         "claude-code codex cursor gemini opencode copilot windsurf trae qwen-code "
-        "pi cline vscode amp goose kilo kiro crush claude-ai"
+        "pi cline vscode amp goose kilo kiro crush claude-ai antigravity"
     )
     assert known.split() == list(AGENTS)
     read = "claude-code codex gemini cursor copilot opencode qwen-code pi cline vscode"
-    assert list(WITH_TRANSCRIPTS) == [*read.split(), *"amp goose kilo kiro crush claude-ai".split()]
+    assert list(WITH_TRANSCRIPTS) == [
+        *read.split(),
+        *"amp goose kilo kiro crush claude-ai antigravity".split(),
+    ]
 
 
 def test_no_other_module_names_an_agent() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....platform.translation import _
 from ....records.events import Event
 from ..json_records import Record, items, mapping, moment_of, objects, string, text, text_of
 from ..reader import FileReader, read_json
@@ -26,9 +25,7 @@ class ClaudeAIExport(FileReader):
         whole = read_json(self.path)
         chats = [chat for chat in (whole, *items(whole)) if recognizes(mapping(chat))]
         if not chats:
-            raise ValueError(
-                _("{path} is not an export of claude.ai: no conversation is in it.", path=self.path)
-            )
+            raise self.refusal(AGENT)
         for chat in map(mapping, chats):
             messages = [_message(message) for message in objects(chat.get("chat_messages"))]
             if not any(message.text or message.calls for message in messages):

@@ -11,7 +11,6 @@ from typing import Any
 import apsw
 
 from ....platform.regular_file import read_regular
-from ....platform.translation import _
 from ....records.dataclasses import replace
 from ....records.events import Event
 from ..json_records import (
@@ -92,7 +91,7 @@ class KiroSession(FileReader):
         """Yield all its events. Raises ValueError where no line is a session's."""
         records = [record for record in records_of(self.path) if recognizes(record)]
         if not records:
-            raise ValueError(_("{path} is not a session of Kiro's: no line of it is one.", path=self.path))
+            raise self.refusal("kiro")
         is_newest = self.path.name == "messages.jsonl"
         name = self.path.parent.name if is_newest else self.path.stem
         beside = self.path.with_name("session.json") if is_newest else self.path.with_suffix(".json")
