@@ -209,8 +209,11 @@ class Agent:
     The module's `recognizes(record)` says whether a JSON record is of such a transcript."""
 
     file_readers: Mapping[str, str] = {}
-    """What reads transcripts that are rewritten as a whole, by suffix. The module's
+    """What reads transcripts that are rewritten as a whole, by suffix or by name. The module's
     `recognizes_file(path)` says whether a file that isn't JSON is one."""
+
+    history: str = ""
+    """The file of `transcript_root` that keeps what was typed in all sessions; "" for none."""
 
     # Sessions
 
@@ -305,14 +308,23 @@ class Agent:
         """The entry of an MCP server that this command starts, given as separate words."""
         return {"command": words[0], "args": list(words[1:])}
 
+    def settings_root(self, home: Path, environment: Mapping[str, str]) -> Path:
+        """The directory of all programs' settings, where editors keep theirs."""
+        from ..platform.paths import APPLICATION_SUPPORT, is_mac
+
+        if is_mac():
+            return home / APPLICATION_SUPPORT.decode()
+        return home / (environment.get("XDG_CONFIG_HOME") or ".config")
+
     def transcript_root(self, home: Path, environment: Mapping[str, str]) -> Path:
         """The directory that holds `transcript_folders`."""
         return self.folders(home, environment)[0]
 
     def transcript_places(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
-        """The directories that may hold its transcripts."""
+        """The directories that may hold its transcripts, and the file of its history, last."""
         root = self.transcript_root(home, environment)
-        return tuple(root / folder for folder in self.transcript_folders)
+        places = (*self.transcript_folders, self.history)
+        return tuple(root / place for place in places if place)
 
     def resume_command(self, session_id: str, *, fork: bool = False) -> tuple[str, ...] | None:
         """The command that goes on with a session of this agent's own id, or with a copy of it; None where
@@ -330,4 +342,4 @@ class Agent:
 
     def file_reader(self, path: Path) -> str | None:
         """What reads a transcript as a whole; None for one of lines."""
-        return self.file_readers.get(path.suffix)
+        return self.file_readers.get(path.name) or self.file_readers.get(path.suffix)

@@ -69,8 +69,10 @@ class ClaudeCode(Agent):
     typed_words = "$ARGUMENTS"
 
     transcript_folders = ("projects",)
-    transcript_names = r"^[^/]+/(?!(.*/)?journal\.jsonl$).+\.jsonl$"
+    transcript_names = r"^[^/]+/(?!(.*/)?(journal|audit)\.jsonl$).+\.jsonl$"
     line_reader = "claude_code.ClaudeCodeReader"
+    file_readers = {"history.jsonl": "claude_code.ClaudeHistory"}
+    history = "history.jsonl"
 
     def task_of(self, event: Mapping[str, Any]) -> str:
         """The prompts of the calls for such a sub-agent that wait for their answers: its transcript ends
@@ -99,6 +101,11 @@ class ClaudeCode(Agent):
     def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """CLAUDE_CONFIG_DIR, else ~/.claude."""
         return (home / (environment.get("CLAUDE_CONFIG_DIR") or ".claude"),)
+
+    def transcript_places(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
+        """Also those of sessions that Claude's program for the desktop runs."""
+        desktop = self.settings_root(home, environment) / "Claude/local-agent-mode-sessions"
+        return (*super().transcript_places(home, environment), desktop)
 
     def server_configurations(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """`.claude.json` in CLAUDE_CONFIG_DIR, else in the home directory."""

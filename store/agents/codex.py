@@ -66,7 +66,12 @@ class Codex(Agent):
     transcript_folders = ("sessions", "archived_sessions")
     transcript_names = r"^(.*/)?rollout-[^/]*\.(jsonl?|jsonl\.zst)$"
     line_reader = "codex.CodexReader"
-    file_readers = {".json": "codex.CodexFile", ".zst": "codex.CodexFile"}
+    file_readers = {
+        ".json": "codex.CodexFile",
+        ".zst": "codex.CodexFile",
+        "history.jsonl": "codex.CodexHistory",
+    }
+    history = "history.jsonl"
 
     def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """CODEX_HOME, else ~/.codex."""

@@ -57,7 +57,11 @@ class Cursor(Agent):
     transcript_folders = ("projects",)
     transcript_names = r"^[^/]+/agent-transcripts/.+\.(jsonl|txt)$"
     line_reader = "cursor.CursorReader"
-    file_readers = {".txt": "cursor.CursorTextReader"}
+    file_readers = {
+        ".txt": "cursor.CursorTextReader",
+        ".db": "cursor_chats.CursorDatabase",
+        ".vscdb": "cursor_chats.CursorDatabase",
+    }
 
     def events(self, record: SpoolRecord) -> list[Event]:
         """The event of a hook."""
@@ -99,6 +103,11 @@ class Cursor(Agent):
     def resumes(self, transcript: Path) -> bool:
         """Return whether cursor-agent wrote it: conversations of the window lie in another folder."""
         return transcript.parent.name == "agent-transcripts"
+
+    def transcript_places(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
+        """Also the database of the window's chats."""
+        database = self.settings_root(home, environment) / "Cursor/User/globalStorage/state.vscdb"
+        return (*super().transcript_places(home, environment), database)
 
     def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """~/.cursor."""

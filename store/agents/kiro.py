@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Kiro(Agent):
-    """Kiro's command line."""
+    """Kiro, its command line and its window."""
 
     name = "kiro"
     position = 160
@@ -22,8 +22,9 @@ class Kiro(Agent):
 
     transcript_folders = (
         ".local/share/kiro-cli", "Library/Application Support/kiro-cli", ".kiro/sessions/cli",
+        ".kiro/sessions",
     )  # fmt: skip
-    transcript_names = r"^([^/]+\.jsonl|data\.sqlite3)$"
+    transcript_names = r"^([^/]+\.jsonl|data\.sqlite3|[^/]+/[^/]+/messages\.jsonl)$"
     file_readers = {
         ".db": "kiro.KiroDatabase",
         ".sqlite3": "kiro.KiroDatabase",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ..platform.paths import APPLICATION_SUPPORT, is_mac
 from .base import CLAUDE_ENVELOPE, Agent, grouped
 
 TYPE_CHECKING = False
@@ -45,8 +44,7 @@ class Trae(Agent):
 
     def server_configurations(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """In the directory of an editor's settings, of each edition that is there."""
-        usual = home / (environment.get("XDG_CONFIG_HOME") or ".config")
-        base = home / APPLICATION_SUPPORT.decode() if is_mac() else usual
+        base = self.settings_root(home, environment)
         names = {".trae": "Trae", ".trae-cn": "Trae CN"}
         editions = self.editions(home, environment)
         return tuple(base / names[path.name] / "User" / "mcp.json" for path in editions)

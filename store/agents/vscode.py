@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from .base import Json
 
 EDITIONS = ("Code", "Code - Insiders", "VSCodium")
-REMOTE = (".vscode-server", ".vscode-server-insiders")
-"""The folders in a home to which another machine's VS Code connects."""
+REMOTE = (".vscode-server", ".vscode-server-insiders", ".vscode-remote", ".vscodium-server")
+"""The folders in a home to which another machine's VS Code connects, or in a container."""
 CHATS = (
     "workspaceStorage",
     "globalStorage/emptyWindowChatSessions",
@@ -54,7 +54,8 @@ class VSCode(Agent):
 
     transcript_folders = tuple(f"{edition}/User/{folder}" for edition in EDITIONS for folder in CHATS)
     transcript_names = (
-        r"^([^/]+/chatSessions/)?[^/]+\.jsonl?$|^([^/]+/)?GitHub\.copilot-chat/transcripts/[^/]+\.jsonl$"
+        r"^([^/]+/chatSessions/)?[^/]+\.jsonl?$"
+        r"|^([^/]+/)?[Gg]it[Hh]ub\.copilot-chat/transcripts/[^/]+\.jsonl$"
     )
     line_reader = "vscode.VSCodeTranscript"
     file_readers = {".json": "vscode.VSCodeChat", ".jsonl": "vscode.VSCodeChat"}
@@ -111,11 +112,7 @@ class VSCode(Agent):
 
     def transcript_root(self, home: Path, environment: Mapping[str, str]) -> Path:
         """The directory of all programs' settings."""
-        from ..platform.paths import APPLICATION_SUPPORT, is_mac
-
-        if is_mac():
-            return home / APPLICATION_SUPPORT.decode()
-        return home / (environment.get("XDG_CONFIG_HOME") or ".config")
+        return self.settings_root(home, environment)
 
 
 AGENT = VSCode()

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 UNKNOWN = "mcp"
 """The agent of a client that doesn't say who it is."""
 LONGEST_NAME = 40
-NO_AGENTS = frozenset(("claude-ai",))
-"""Clients that are called like an agent and are none."""
 _WORDS = re.compile(r"-|(?<=\w{3})(?=(?:core|cli|code|agent|client|desktop|ide|mcp)\Z)")
 SESSION_KEYS = 64
 """So many texts of what a client says of a call are looked at for its session's id."""
@@ -97,8 +95,6 @@ def agent_named(name: str) -> str:
     from ..agents.registry import agent_called
 
     slug = name.strip().lower().replace(" ", "-").replace("_", "-")
-    if slug in NO_AGENTS:
-        return ""
     # Some write both in one word: `clinecore`.
     for parts in (slug.split("-"), _WORDS.split(slug)):
         beginnings = ("-".join(parts[:end]) for end in range(len(parts), 0, -1))

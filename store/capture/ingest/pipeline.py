@@ -16,8 +16,23 @@ from ...tables.base import read_object
 from ...tables.prompts import TAKEN_BACK
 from ...tables.removal.purge import PURGED_SESSION, purged_at
 from ...tables.repositories import locate
-from .accepting import Channel, CleanEvent, accepted, find_known, is_noise, remember_event
+from .accepting import OTHER_CHANNEL_MS, Channel, CleanEvent, accepted, find_known, is_noise, remember_event
 from .rows import complete_row, insert_row, keep_report, reports_of
+
+TOLD_OF_SESSION = """
+SELECT 1 FROM sessions s JOIN prompts p ON p.session_id = s.id
+WHERE s.agent = :agent AND s.content_session_id = :session AND p.created_at <= :at + :apart
+"""
+TOLD_OF_AGENT = """
+SELECT 1 FROM sessions s JOIN prompts p ON p.session_id = s.id
+WHERE s.agent = :agent AND p.text = :text AND abs(p.created_at - :at) <= :apart
+"""
+NOT_OF_HISTORY = """
+AND NOT EXISTS (SELECT 1 FROM captured_events c WHERE c.kind = 'prompt' AND c.record_id = p.id
+    AND c.key GLOB 'hook history-*') LIMIT 1
+"""
+"""Whether anything but a history has told a prompt of a session before or when this one was typed, so
+that it would have told this one too; or where the session isn't known, this very one."""
 
 IDEMPOTENT = ("session_start", "session_end", "usage")
 """Kinds of events that change nothing when they are stored again."""
@@ -67,6 +82,21 @@ def ingest_event(
             return False
         remember_event(store.db, session.id, clean, number)
     return True
+
+
+def ingest_typed(store: Store, event: Event) -> bool:
+    """Store a prompt that a history of what was typed tells, unless the session's own reports tell it;
+    whether it was new. A hook's report like it, it gives way to a transcript that comes after it."""
+    at = event.at or 0
+    clean = accepted(store, event, "transcript", at)
+    if clean is None or not clean.text or is_noise(clean):
+        return False
+    values = {"agent": clean.agent, "session": clean.session, "text": clean.text, "at": at}
+    is_of_session = not (clean.key or "").startswith("history-untold")
+    sql = f"{TOLD_OF_SESSION if is_of_session else TOLD_OF_AGENT} {NOT_OF_HISTORY}"
+    if store.db.execute(sql, values | {"apart": OTHER_CHANNEL_MS}).get:
+        return False
+    return ingest_event(store, event, "hook")
 
 
 def session_of_event(store: Store, event: CleanEvent) -> tuple[Session, CleanEvent]:

@@ -26,7 +26,7 @@ from ...text import clean
 from ...text.plural import count_noun
 from . import quarantine
 from .accepting import is_noise, is_own
-from .pipeline import ingest_event
+from .pipeline import ingest_event, ingest_typed
 
 SAVE = """
 INSERT INTO transcripts (path, agent, file, read_bytes, state, is_due, read_at)
@@ -252,7 +252,9 @@ class _Reading:
     def _slices(self, start: Position) -> Iterator[Slice]:
         if make := line_reader(self.path, self.agent):
             return line_slices(self.store.db, self.path, make, start)
-        return file_slices(self.store.db, self.path, file_reader(self.path, self.agent), start)
+        make_whole = file_reader(self.path, self.agent)
+        self.counter.is_history = getattr(make_whole, "is_history", False)
+        return file_slices(self.store.db, self.path, make_whole, start)
 
     def _place(self) -> Position:
         sql = "SELECT file, read_bytes, state FROM transcripts WHERE path = ?"
@@ -308,6 +310,7 @@ class EventCounter:
         self.agent = agent
         self.at: int | None = None
         """The time of events that have none of their own, ms since the epoch."""
+        self.is_history = False
         self.sessions: set[str] = set()
 
     def keep(self, event: Event) -> None:
@@ -351,6 +354,8 @@ class EventCounter:
     def _kept(self, event: Event) -> bool:
         try:
             with savepoint(self.store.db):
+                if self.is_history:
+                    return ingest_typed(self.store, event)
                 return ingest_event(self.store, event, "transcript", at=self.at)
         except InvalidRecordError as error:
             self.warn(str(error))

@@ -29,7 +29,11 @@ HEAD = 8_192
 SHORT_ID = 8
 """Characters of a session's id with which some agents name its transcript."""
 
-FOLDERS = frozenset(Path(name).name for agent in BY_NAME.values() for name in agent.transcript_folders)
+FOLDERS = frozenset(
+    str(place).rpartition("/")[2]
+    for agent in BY_NAME.values()
+    for place in (*agent.transcript_folders, *agent.transcript_places(Path("/"), {}))
+)
 
 DATABASE = ".db"
 
@@ -49,13 +53,6 @@ LARGEST = 64 * 1024 * 1024
 """Bytes of a JSON file that is recognized as a whole; of a larger one lines are looked at."""
 
 _TIME = re.compile(rb'"timestamp"\s*:\s*"([^"]{19,40})"')
-
-USUAL_DATABASES = {
-    "claude-mem": ("CLAUDE_MEM_DATA_DIR", ".claude-mem", "claude-mem.db"),
-    "engram": ("ENGRAM_DATA_DIR", ".engram", "engram.db"),
-}
-"""By program, where its database is: the variable that names the folder, the folder in the home
-directory without it, and the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +156,11 @@ def _age(entry: tuple[Path, int, int]) -> tuple[int, int, str]:
 
 def _entries(root: Path, agent: AgentName, *, by_name: bool = True) -> Iterator[tuple[Path, int, int]]:
     """Yield files below a folder that are named as an agent's transcripts are, or are such by what they
-    hold: path, bytes, ms."""
+    hold: path, bytes, ms; or the history that it is itself."""
+    if root.is_file():
+        status = root.stat()
+        yield root, status.st_size, int(status.st_mtime * 1_000)
+        return
     name = re.compile(BY_NAME[agent].transcript_names)
     # Links in a folder that came from elsewhere may lead anywhere.
     is_own = root.absolute() in {folder for _, folder in folders(Path.home(), os.environ)}

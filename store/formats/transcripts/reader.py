@@ -172,12 +172,21 @@ MakeLineReader = Callable[[Path, State], LineReader]
 class FileReader:
     """Reads a file that is rewritten as a whole each time it changes."""
 
+    is_history = False
+    """Whether it tells only what nothing else may tell any more."""
+
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def events(self) -> Iterator[Event]:
         """Yield all its events. Raises ValueError with a sentence where the file is malformed."""
         raise NotImplementedError
+
+    def refusal(self, agent: str) -> ValueError:
+        """Return the error that says that no record of the file is an agent's."""
+        return ValueError(
+            _("{path} is no session of {agent}: no record in it is.", path=self.path, agent=agent)
+        )
 
 
 MakeFileReader = Callable[[Path], FileReader]

@@ -1,22 +1,26 @@
-"""What readers of whole sessions share: messages of a user and a model in their order, as events, and
-databases in which agents keep many sessions."""
+"""What readers of whole sessions share: messages of a user and a model in their order, as events; and
+databases and histories of prompts in which agents keep many sessions."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import apsw
 
+from ...agents.registry import BY_NAME
 from ...platform.errors import SourceError
 from ...platform.translation import _
 from ...records.dataclasses import dataclass, field, replace
-from ...records.events import Event, EventKind, ToolUse, Usage
+from ...records.events import AgentName, Event, EventKind, ToolUse, Usage
+from ...tables.base import digest
 from ..sqlite.file import open_foreign, translate_read_errors
 from ..sqlite.table import columns
-from .json_records import Record, text
+from .json_records import Record, moment_of, records_of, string, text
 from .reader import FileReader, MakeFileReader
 
 MakeEvent = Callable[..., Event]
@@ -190,6 +194,42 @@ class SessionsDatabase(FileReader):
     def sessions(self, db: apsw.Connection) -> Iterator[Event]:
         """Yield the events of the sessions that are wanted."""
         raise NotImplementedError
+
+
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
+class PromptHistory(FileReader):
+    """Reads the file in which an agent keeps what was typed, for all sessions, as `history.jsonl`: the
+    prompts of sessions whose transcripts are gone. Those of no session are of one a directory and day."""
+
+    is_history = True
+    agent: AgentName
+    session_field: str
+    time_field: str
+
+    def prompt(self, record: Record) -> str:
+        """Return the text of a line."""
+        raise NotImplementedError
+
+    def events(self) -> Iterator[Event]:
+        """Yield a prompt a line."""
+        folders = [self.path.parent / folder for folder in BY_NAME[self.agent].transcript_folders]
+        files = (file for folder in folders for file in folder.rglob("*.json*"))
+        there = {name for file in files for name in _UUID.findall(file.name)[-1:]}
+        for record in records_of(self.path):
+            at, cwd = moment_of(record.get(self.time_field)), string(record.get("project"))
+            session = string(record.get(self.session_field))
+            said = self.prompt(record).strip()
+            if at is None or not said or session in there:
+                continue
+            key = f"history-{at}"
+            if session is None:
+                day = datetime.fromtimestamp(at / 1_000, UTC).date()
+                session, key = f"history-{digest(cwd or '')[:8]}-{day}", f"history-untold-{at}"
+            yield Event(
+                kind="prompt", agent=self.agent, session=session, at=at, cwd=cwd, text=said, key=key
+            )
 
 
 def session_rows(

@@ -1,12 +1,25 @@
 """claude-mem, each column by every name it had; what claude-mem 3 wrote, which may stand in a file that a
-later one has begun to upgrade; and codexmem, which took its tables over for Codex."""
+later one has begun to upgrade, and what 13 keeps for its server; its export; and codexmem, which took its
+tables over for Codex."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from ...database.files import temporary
+from ...formats.common.report import Report
 from ...formats.common.upsert import Mapped
-from ...formats.sqlite.row import ForeignRow
+from ...formats.sqlite.row import ForeignRow, read_rows
+from ...formats.sqlite.table import table
 from ...records.dataclasses import replace
 from ...tables.base import Values
+from .json_lines import document
 from .mapping import (
     OBSERVATIONS,
     PENDING,
@@ -15,6 +28,7 @@ from .mapping import (
     ChildSource,
     Names,
     Program,
+    Reading,
     SessionSource,
     always,
     created,
@@ -63,7 +77,7 @@ def session(row: ForeignRow, names: Names) -> Mapped:
         "content_session_id": names.content,
         "memory_session_id": names.memory,
         "project": row.text("project") or "",
-        "title": row.text("custom_title"),
+        "title": row.text("custom_title", "title"),
         "status": one_of(row, "status", STATUSES, "active"),
         "started_at": started,
         "completed_at": row.moment("completed_at"),
@@ -80,7 +94,7 @@ def prompt(row: ForeignRow) -> Mapped:
     values: Values = {
         "created_at": created(row, row.moment("created_at")),
         "prompt_number": row.number("prompt_number") or 0,
-        "text": row.text("prompt_text", "content") or "",
+        "text": row.text("prompt_text", "content", "text", "narrative", "title") or "",
     }
     return record(row, values)
 
@@ -235,7 +249,152 @@ OLD_CHILDREN = (
 )
 
 
-CLAUDE_MEM = Program("claude-mem", AGENT, (SESSIONS, *OLD_SESSIONS), (*CHILDREN, *OLD_CHILDREN))
+SERVER = "server:"
+"""The prefix of the ids of what claude-mem 13 keeps for its server."""
+
+
+REPEATED = (
+    "SELECT id FROM memory_items WHERE legacy_observation_id IN (SELECT id FROM observations)",
+    *(
+        f"SELECT memory_item_id FROM memory_sources WHERE legacy_table = '{child.table}' "
+        f"AND legacy_id IN (SELECT id FROM {child.table})"
+        for child in CHILDREN
+    ),
+)
+"""What gives the ids of items that stand in the tables of before."""
+
+
+def program(db: apsw.Connection, _path: Path) -> Program:
+    """Return how this file of claude-mem is read."""
+    server = _ServerTables(db)
+    return Program(
+        "claude-mem",
+        AGENT,
+        (SESSIONS, *OLD_SESSIONS, SessionSource("server_sessions", names, server.session, SERVER)),
+        (
+            *CHILDREN,
+            *OLD_CHILDREN,
+            ChildSource(
+                "memory_items",
+                (OBSERVATIONS, SUMMARIES, PROMPTS),
+                server.reading,
+                native=("server_session_id",),
+                prefix=SERVER,
+                sessions=SERVER,
+                session_is_optional=True,
+            ),
+        ),
+        ("projects", "memory_sources"),
+    )
+
+
+class _ServerTables:
+    """What claude-mem 13 keeps for its server: it names projects by ids, and repeats rows of the tables of
+    before."""
+
+    def __init__(self, db: apsw.Connection) -> None:
+        found = table(db, "projects")
+        rows = read_rows(db, found, Report("")) if found else ()
+        self.projects = {row.native_id: row for row in rows}
+        self.repeats: set[str] = set()
+        for sql in REPEATED:
+            with suppress(apsw.Error):
+                self.repeats |= {str(id) for (id,) in db.execute(sql)}
+
+    def session(self, row: ForeignRow, names: Names) -> Mapped:
+        """Map a session; its directory is its project's."""
+        project = self._name_project(row)
+        mapped = session(row, names)
+        mapped.values["project_path"] = project and project.text("root_path")
+        return mapped
+
+    def reading(self, row: ForeignRow) -> Reading | None:
+        """Return how an item is read, by its kind; None for one that repeats a row of another table."""
+        if row.native_id in self.repeats:
+            return None
+        self._name_project(row)
+        kind = row.text("kind")
+        if kind == "prompt":
+            return PROMPTS, prompt
+        return (SUMMARIES, server_summary) if kind == "summary" else (OBSERVATIONS, observation)
+
+    def _name_project(self, row: ForeignRow) -> ForeignRow | None:
+        project = self.projects.get(row.text("project_id") or "")
+        row.values["project"] = project and project.text("name", "slug")
+        # Empty lists and objects of JSON say nothing.
+        for name in [name for name, value in row.values.items() if value in ("[]", "{}")]:
+            del row.values[name]
+        return project
+
+
+def server_summary(row: ForeignRow) -> Mapped:
+    """Map an item that sums a session up."""
+    values: Values = {
+        "created_at": created(row, row.moment("created_at")),
+        "project": row.text("project") or "",
+        "request": row.text("title"),
+        "text": row.text("narrative", "text"),
+        "files_read": row.items("files_read"),
+        "files_edited": row.items("files_modified"),
+    }
+    return record(row, values)
+
+
+EXPORTED = {
+    "sessions": "sdk_sessions",
+    "observations": "observations",
+    "summaries": "session_summaries",
+    "prompts": "user_prompts",
+}
+"""The lists of an export, and the tables whose rows they hold."""
+
+COLUMNS = ("id", "content_session_id", "text", "worker_port")
+"""Columns by which the program is known, whatever an export says."""
+
+
+def is_export(path: Path) -> bool:
+    """Return whether a file is what claude-mem exports. Raises OSError."""
+    return path.is_file() and _is_export(document(path))
+
+
+@contextmanager
+def as_database(path: Path) -> Iterator[Path]:
+    """Give the path of a database: the file itself, or of an export a temporary one with its rows."""
+    export: Any = None
+    with suppress(OSError):
+        export = document(path)
+    if not _is_export(export):
+        yield path
+        return
+    with temporary.directory("memtui-") as directory:
+        place = directory / path.name
+        with closing(apsw.Connection(str(place))) as db, db:
+            for listed, name in EXPORTED.items():
+                rows = [row for row in export[listed] if isinstance(row, dict)]
+                _write_rows(db, name, rows)
+            # Its rows may be those of a database that is here, or few of them: it is a source of its own.
+            first = "SELECT content_session_id FROM sdk_sessions ORDER BY id"
+            db.execute("CREATE TABLE schema_versions (applied_at)")
+            db.execute(f"INSERT INTO schema_versions SELECT 'export ' || coalesce(({first}), '')")
+        yield place
+
+
+def _is_export(whole: Any) -> bool:
+    return isinstance(whole, dict) and all(isinstance(whole.get(name), list) for name in EXPORTED)
+
+
+def _write_rows(db: apsw.Connection, name: str, rows: Iterable[dict[str, Any]]) -> None:
+    columns = dict.fromkeys((*COLUMNS, *(key for row in rows for key in row)))
+    quoted = ", ".join('"' + column.replace('"', '""') + '"' for column in columns)
+    db.execute(f"CREATE TABLE {name} ({quoted})")
+    db.executemany(
+        f"INSERT INTO {name} VALUES ({', '.join('?' * len(columns))})",
+        ([_stored(row.get(column)) for column in columns] for row in rows),
+    )
+
+
+def _stored(value: object) -> Any:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else value
 
 
 CODEX = "codex"

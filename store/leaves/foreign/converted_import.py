@@ -24,7 +24,7 @@ from ...store import Store
 from ...tables.base import digest
 from ...tables.fact_sources import dump_list
 from ...text import clean
-from . import basic_memory, beads, json_lines, mcp_memory, mem0
+from . import basic_memory, beads, claude_mem, json_lines, mcp_memory, mem0
 from .json_lines import FACTS, ITEMS, WRITTEN, Line, file_of
 
 
@@ -56,6 +56,8 @@ def recognize(path: Path) -> str | None:
     for name, converter in CONVERTERS.items():
         if converter.place_of(path):
             return name
+    if claude_mem.is_export(path):
+        return "claude-mem"
     if not path.is_file():
         return None
     fitting = [name for name, mapping in mappings().items() if json_lines.fits(mapping, path)]

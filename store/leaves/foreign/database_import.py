@@ -15,12 +15,13 @@ from ...formats.common.upsert import Mapped, Upsert
 from ...formats.sqlite.file import Address, connect, foreign_address, stamp
 from ...formats.sqlite.table import count, own_tables, table, undefined
 from ...platform.errors import SourceError
-from ...platform.translation import _
+from ...platform.translation import N_, _
 from ...search.index.bulk import Bulk, IndexTexts, bulk_hash_size
 from ...store import Store
 from ...tables import prompts
 from ...tables.base import Values
 from ...text.plural import count_noun
+from .claude_mem import as_database
 from .mapping import SESSIONS, Program, Target
 from .programs import (
     PROGRAMS,
@@ -43,6 +44,11 @@ OBSERVER = "observer-sessions"
 BOOKKEEPING = ("meta", "schema_versions")
 """Tables in which a program notes how its own file is."""
 
+TOLD = {"observations": "title", "summaries": "request", "prompts": "text"}
+"""The column by which a row is known that two files of a program hold under ids of their own."""
+
+ELSEWHERE = N_("brought by another file of the program")
+
 BATCH_ROWS = 4_000
 """The most rows of a batch, which is committed as a whole."""
 
@@ -62,13 +68,13 @@ def import_database(
     name that the file's program has to have. Raises SourceError for a file that none of these
     programs wrote, or of which nothing can be read.
     """
-    with foreign_address(path) as address, connect(*address) as db:
+    with as_database(path) as place, foreign_address(place) as address, connect(*address) as db:
         before = stamp(path)
         _load_schema(db)
         read_as = _program(db, path, program)
         report = Report(source_of(store, db, path, read_as))
         _report_undefined(db, report)
-        taking = DatabaseImport(store, db, read_as, report, progress)
+        taking = DatabaseImport(store, db, read_as, report, progress, is_whole=place == path)
         with taking.reading(address, path) as batches:
             taking.run(batches)
         report.notes += _notes(db, path, report)
@@ -142,6 +148,7 @@ def _tables_left_out(db: apsw.Connection, program: Program) -> Iterator[str]:
     """Yield the sentence that names the tables with rows of which nothing is read, if there are any."""
     read = {source.table.lower() for source in program.sessions}
     read |= {child_source.table.lower() for child_source in program.children}
+    read |= {*program.joined}
     try:
         left = {
             name: rows
@@ -156,7 +163,7 @@ def _tables_left_out(db: apsw.Connection, program: Program) -> Iterator[str]:
 
 
 class DatabaseImport:
-    """The import of one file, read as its program's."""
+    """The import of one file, read as its program's; of one that isn't whole nothing is held to be lost."""
 
     def __init__(
         self,
@@ -165,6 +172,8 @@ class DatabaseImport:
         program: Program,
         report: Report,
         progress: ImportProgress | None,
+        *,
+        is_whole: bool,
     ) -> None:
         self.store = store
         self.db = db
@@ -178,7 +187,7 @@ class DatabaseImport:
         names += [child_source.table for child_source in program.children]
         self.total = sum(count(db, name) for name in names)
         self.kinds = dict.fromkeys(kind for child in program.children for kind in child.kinds)
-        self.tombstones = Tombstones() if self._was_here() else None
+        self.tombstones = Tombstones() if is_whole and self._was_here() else None
 
     @contextmanager
     def reading(self, address: Address, path: Path) -> Iterator[Iterator[ChildBatch]]:
@@ -218,9 +227,14 @@ class DatabaseImport:
                 self.report.take_over(batch.report)
                 children = self.program.children[batch.place]
                 results: dict[Target, list[Mapped]] = {}
+                is_whole = True
                 for kind, mapped, named in batch.rows:
                     owner = resolver.resolve(children, mapped, named)
                     mapped.values["session_id"] = owner.id
+                    if owner.is_joined and self._stands(kind, mapped):
+                        self.report.of(kind.name).skip(ELSEWHERE)
+                        is_whole = False
+                        continue
                     if mapped.values.get("project", "") is None:
                         mapped.values["project"] = owner.project
                     results.setdefault(kind, []).append(mapped)
@@ -232,11 +246,25 @@ class DatabaseImport:
                 self._finish_batch()
                 self.batch.enter_context(self.store.transaction())
                 for kind, ours in results.items():
-                    texts = batch.texts.get(kind.table)
+                    texts = batch.texts.get(kind.table) if is_whole else None
                     self._put(upserts[kind], kind, ours, made[kind], texts)
                 self._report_progress(len(batch.rows))
             self._finish_batch()
             self._mark_vanished()
+
+    def _stands(self, kind: Target, row: Mapped) -> bool:
+        """Return whether another file of the program has brought what a row says, at its time, into the
+        same session."""
+        told = TOLD.get(kind.table)
+        if told is None:
+            return False
+        sql = (
+            f"SELECT EXISTS (SELECT 1 FROM {kind.table} WHERE session_id = ? AND {told} IS ? "
+            "AND created_at = ? AND source LIKE ? AND source <> ?)"
+        )
+        at, names = row.values["created_at"], f"{self.program.name}:%"
+        values = (row.values["session_id"], row.values.get(told), at, names, self.report.source)
+        return bool(self.store.db.execute(sql, values).get)
 
     def _put(
         self,

@@ -60,7 +60,7 @@ where that is None."""
 @dataclass(frozen=True, slots=True)
 class SessionSource:
     """A foreign table of sessions. Where a program has several, `prefix` makes their rows' ids
-    unique; children name the `native_id`s of the table without one."""
+    unique."""
 
     table: str
     names: Callable[[ForeignRow], Names]
@@ -72,8 +72,9 @@ class SessionSource:
 class ChildSource:
     """A foreign table whose rows belong to sessions. Columns that name one: `native` by the row's
     native id, `content` by the agent's own id, `memory` by the memory id; a row of a table that
-    `is_session` is of itself. `kinds` are all that `reading` may return; None for a row that becomes
-    nothing."""
+    `is_session` is of itself; of one whose `session_is_optional` a row that names none is of one of its
+    project's. `sessions` is the prefix of the table that `native` names. `kinds` are all that `reading`
+    may return; None for a row that becomes nothing."""
 
     table: str
     kinds: tuple[Target, ...]
@@ -83,16 +84,20 @@ class ChildSource:
     memory: tuple[str, ...] = ()
     prefix: str = ""
     is_session: bool = False
+    sessions: str = ""
+    session_is_optional: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A foreign program: its name, the agent of sessions that name none, and its tables."""
+    """A foreign program: its name, the agent of sessions that name none, and its tables; `joined` are those
+    of which rows are read only with rows of others."""
 
     name: str
     agent: str
     sessions: tuple[SessionSource, ...]
     children: tuple[ChildSource, ...]
+    joined: tuple[str, ...] = ()
 
 
 def always(kind: Target, mapped: Callable[[ForeignRow], Mapped]) -> Callable[..., Reading]:

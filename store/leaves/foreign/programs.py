@@ -18,8 +18,7 @@ from ...formats.sqlite.table import columns, table
 from ...platform.translation import _
 from ...search.index.bulk import SEARCHED, IndexTexts, index_texts
 from ...tables.base import Values
-from . import engram, trae_mem
-from .claude_mem import CLAUDE_MEM, CODEXMEM
+from . import claude_mem, engram, trae_mem
 from .mapping import ChildSource, NamedSession, Program, Target
 
 USUAL_DATABASES = {
@@ -42,8 +41,8 @@ def find_databases(home: Path, environment: Mapping[str, str]) -> dict[str, Path
 System = Literal["claude-mem", "codexmem", "trae-mem", "scheme-c", "memtui", "engram"]
 
 PROGRAMS: Mapping[System, Callable[[apsw.Connection, Path], Program]] = {
-    "claude-mem": lambda _db, _path: CLAUDE_MEM,
-    "codexmem": lambda _db, _path: CODEXMEM,
+    "claude-mem": claude_mem.program,
+    "codexmem": lambda _db, _path: claude_mem.CODEXMEM,
     "trae-mem": trae_mem.program,
     "engram": lambda _db, _path: engram.PROGRAM,
 }
@@ -86,7 +85,9 @@ def recognize_program(db: apsw.Connection) -> System | None:
         return "codexmem"
     if sessions and observations and not ("worker_port" in sessions or "text" in observations):
         return "codexmem"
-    if "sdk_sessions" in tables or {"memories", "overviews"} <= tables:
+    if "sdk_sessions" in tables or any(
+        pair <= tables for pair in ({"memories", "overviews"}, {"memory_items", "server_sessions"})
+    ):
         return "claude-mem"
     if "user_prompts" in tables and tables & {"observations", "session_summaries"}:
         own = observations | set(columns(db, "user_prompts")) | set(columns(db, "session_summaries"))

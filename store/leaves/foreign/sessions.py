@@ -153,10 +153,12 @@ REMEMBERED = 20_000
 
 
 class Owner(NamedTuple):
-    """The session that a row belongs to: our number of it, and its project in the source."""
+    """The session that a row belongs to: our number of it, its project in the source, and whether it was
+    here already from elsewhere."""
 
     id: int
     project: str
+    is_joined: bool = False
 
 
 class SessionResolver:
@@ -182,17 +184,18 @@ class SessionResolver:
             for row in rows:
                 names = table.names(row)
                 project = row.text("project")
-                native = row.native_id
-                row.native_id = table.prefix + native
-                mapped = self._session_id(table, row, names)
-                owner = Owner(mapped, project or self._project(mapped))
-                self._remember(owner, names, None if table.prefix else native)
+                row.native_id = table.prefix + row.native_id
+                owner = self._owner(self._session_id(table, row, names), project)
+                self._remember(owner, names, row.native_id)
 
     def resolve(self, table: ChildSource, row: Mapped, named: NamedSession) -> Owner:
         """Return the session of a child row; one that its source has lost is made, with a warning."""
         native, content, memory, platform, project = named
+        is_free = table.session_is_optional and not native
+        if is_free:
+            content = f"{self.program.name} {project}".strip()
         names = (
-            ("n", native),
+            ("n", table.sessions + native if native else None),
             ("c", f"{platform}\0{content}" if platform and content else None),
             ("c", content),
             ("m", memory),
@@ -204,8 +207,9 @@ class SessionResolver:
         if table.content or table.memory:
             native = None
         key = content or memory or native or "unknown"
-        message = _("its session is missing; it went to session {key}", key=key)
-        self.report.warn(table.table, row.native_id.removeprefix(table.prefix), message)
+        if not is_free:
+            message = _("its session is missing; it went to session {key}", key=key)
+            self.report.warn(table.table, row.native_id.removeprefix(table.prefix), message)
         if owner is None:
             owner = self._stub(key, project, row.values["created_at"])
             self.stubs.add(owner.id)
@@ -271,9 +275,10 @@ class SessionResolver:
         result: int | None = self.store.db.execute(sql, (self.report.source, row.native_id)).get
         return result
 
-    def _project(self, number: int) -> str:
-        sql = "SELECT project FROM sessions WHERE id = ?"
-        return str(self.store.db.execute(sql, (number,)).get)
+    def _owner(self, number: int, project: str | None) -> Owner:
+        sql = "SELECT project, source IS NOT ? FROM sessions WHERE id = ?"
+        kept: Any = self.store.db.execute(sql, (self.report.source, number)).fetchone()
+        return Owner(number, project or kept[0], bool(kept[1]))
 
     def _stub(self, key: str, project: str, at: int) -> Owner:
         self.before_stub()
@@ -289,7 +294,7 @@ class SessionResolver:
                 source=self.report.source,
                 native_id=f"stub:{key}",
             )
-        return Owner(session.id, session.project)
+        return self._owner(session.id, session.project)
 
 
 class _KnownSessions:
@@ -299,20 +304,21 @@ class _KnownSessions:
         self.db = apsw.Connection("")
         self.db.execute("PRAGMA journal_mode = off; PRAGMA synchronous = off")
         self.db.execute(
-            "CREATE TABLE owners (name TEXT PRIMARY KEY, id INTEGER, project TEXT) WITHOUT ROWID"
+            "CREATE TABLE owners (name TEXT PRIMARY KEY, id INTEGER, project TEXT, is_joined INTEGER) "
+            "WITHOUT ROWID"
         )
         self.newest: dict[str, Owner] = {}
 
     def add(self, name: str, owner: Owner) -> None:
         """Remember the first owner of a name."""
-        sql = "INSERT INTO owners VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+        sql = "INSERT INTO owners VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
         self.db.execute(sql, (name, *owner))
 
     def get(self, name: str) -> Owner | None:
         """Return the owner of a name; None for none."""
         if (owner := self.newest.get(name)) is not None:
             return owner
-        sql = "SELECT id, project FROM owners WHERE name = ?"
+        sql = "SELECT id, project, is_joined FROM owners WHERE name = ?"
         row: Any = self.db.execute(sql, (name,)).fetchone()
         if row is None:
             return None

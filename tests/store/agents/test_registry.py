@@ -34,11 +34,14 @@ SIGNS = {"store/text/secrets/views.py": {"amp"}}
 def test_the_order_of_agents_is_the_one_that_users_know() -> None:
     known = (
         "claude-code codex cursor gemini opencode copilot windsurf trae qwen-code "
-        "pi cline vscode amp goose kilo kiro crush"
+        "pi cline vscode amp goose kilo kiro crush claude-ai antigravity"
     )
     assert known.split() == list(AGENTS)
     read = "claude-code codex gemini cursor copilot opencode qwen-code pi cline vscode"
-    assert list(WITH_TRANSCRIPTS) == [*read.split(), *"amp goose kilo kiro crush".split()]
+    assert list(WITH_TRANSCRIPTS) == [
+        *read.split(),
+        *"amp goose kilo kiro crush claude-ai antigravity".split(),
+    ]
 
 
 def test_no_other_module_names_an_agent() -> None:
@@ -95,5 +98,5 @@ def test_what_an_agents_module_says_of_transcripts_is_there(name: str) -> None:
         if reader is not None:
             assert hasattr(reader_module(reader), reader.rpartition(".")[2])
     for suffix, reader in agent.file_readers.items():
-        wanted = "recognizes" if suffix in (".json", ".jsonl") else "recognizes_file"
+        wanted = "recognizes" if suffix.endswith((".json", ".jsonl")) else "recognizes_file"
         assert hasattr(reader_module(reader), wanted)

@@ -22,7 +22,7 @@ from memtui.store.mcp.client import Client, agent_named, own_name, path_of
         ("ampcode", "amp"),
         ("Visual Studio Code", "vscode"),
         ("encode", ""),
-        ("claude-ai", ""),
+        ("claude-ai", "claude-ai"),
         ("Zed", ""),
         ("", ""),
     ],

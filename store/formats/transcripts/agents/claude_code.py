@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,8 +12,9 @@ from ....agents.payload import notified_report
 from ....platform.translation import _
 from ....records.dataclasses import replace
 from ....records.events import AgentName, Event, ToolUse, Usage
-from ..json_records import Record, items, mapping, moment_of, number, string, text_of
+from ..json_records import Record, items, mapping, moment_of, number, string, text, text_of
 from ..reader import Branches, Identity, Link, OpenCalls, State
+from ..whole_sessions import PromptHistory
 from .claude_code_prompts import (
     NO_PROMPT,
     bare_command,
@@ -46,9 +48,28 @@ TITLES = {"custom-title": "customTitle", "ai-title": "aiTitle"}
 def recognizes(record: Record) -> bool:
     """Return whether a JSON record is of a transcript of Claude Code's."""
     kind = record.get("type")
+    if {"display", "pastedContents", "timestamp"} <= record.keys():
+        return True
     if "leafUuid" in record or (kind in RECORDS and ("sessionId" in record or "uuid" in record)):
         return True
     return kind in ("user", "assistant") and bool(mapping(record.get("message")))
+
+
+class ClaudeHistory(PromptHistory):
+    """Reads `history.jsonl`. What was pasted stands in a prompt's place for it, where the file has it."""
+
+    agent = "claude-code"
+    session_field, time_field = "sessionId", "timestamp"
+
+    def prompt(self, record: Record) -> str:
+        """Return what was typed, with what was pasted."""
+        said = text(record.get("display"))
+        for name, pasted in mapping(record.get("pastedContents")).items():
+            content = text(mapping(pasted).get("content"))
+            mark = rf"\[Pasted text #{re.escape(name)}(?: \+\d+ lines)?\]"
+            if content and (found := re.search(mark, said)):
+                said = said.replace(found[0], content)
+        return said
 
 
 class ClaudeCodeReader:

@@ -17,6 +17,7 @@ from ....records.events import Event, EventKind, ToolUse, Usage
 from ....text.plural import count_noun
 from ..json_records import Record, mapping, moment_of, number, parsed, text, texts
 from ..reader import FileReader, State, read_json
+from ..whole_sessions import PromptHistory
 from .codex_records import (
     TURN_BEGINS,
     TURN_ENDS,
@@ -62,13 +63,25 @@ def recognizes(record: Record) -> bool:
     """Return whether a JSON record is of a rollout, the oldest among them."""
     if record.get("type") in RECORDS and "payload" in record:
         return True
-    is_old = {"id", "timestamp", "instructions"} <= record.keys()
+    older = ({"id", "timestamp", "instructions"}, {"session_id", "ts", "text"})
+    is_old = any(keys <= record.keys() for keys in older)
     return is_old or (isinstance(record.get("session"), dict) and isinstance(record.get("items"), list))
 
 
 def recognizes_file(path: Path) -> bool:
     """Return whether a compressed file is a rollout, by its name."""
     return path.name.startswith("rollout-")
+
+
+class CodexHistory(PromptHistory):
+    """Reads `history.jsonl`."""
+
+    agent = "codex"
+    session_field, time_field = "session_id", "ts"
+
+    def prompt(self, record: Record) -> str:
+        """Return what was typed."""
+        return text(record.get("text"))
 
 
 class CodexReader:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import apsw
 
-from ....platform.translation import _
 from ....records.events import Event
 from ..json_records import (
     Record,
@@ -90,7 +89,7 @@ class GooseSession(FileReader):
         """Yield all its events. Raises ValueError where no line is a session's."""
         records = list(records_of(self.path))
         if not any(map(recognizes, records)):
-            raise ValueError(_("{path} is not a session of Goose's: no line of it is one.", path=self.path))
+            raise self.refusal("goose")
         about = next((record for record in records if "working_dir" in record), {})
         tell = Teller("goose", self.path.stem, string(about.get("working_dir")))
         messages = [

@@ -11,9 +11,20 @@ from typing import Any
 import apsw
 
 from ....platform.regular_file import read_regular
-from ....platform.translation import _
+from ....records.dataclasses import replace
 from ....records.events import Event
-from ..json_records import Record, load, mapping, moment_of, objects, parsed, records_of, string, text
+from ..json_records import (
+    Record,
+    items,
+    load,
+    mapping,
+    moment_of,
+    objects,
+    parsed,
+    records_of,
+    string,
+    text,
+)
 from ..reader import FileReader
 from ..whole_sessions import (
     ChatAnswer,
@@ -30,11 +41,15 @@ TABLES = {"conversations_v2": ("key", "conversation_id", "value")}
 OLDER = {"conversations": ("key", "value")}
 """The table of older versions: one conversation a directory, whose id stands in its value."""
 KINDS = ("Prompt", "AssistantMessage", "ToolResults", "Compaction")
+STEPS = ("user", "assistant", "tool_call", "tool_result", "turn_start", "turn_end")
+"""The steps of a session in the newest form, which the window has too."""
 
 
 def recognizes(record: Record) -> bool:
     """Return whether a JSON record is a line of a session of Kiro's."""
-    return record.get("kind") in KINDS and isinstance(record.get("data"), dict)
+    if record.get("kind") in KINDS and isinstance(record.get("data"), dict):
+        return True
+    return "timestamp" in record and mapping(record.get("payload")).get("type") in STEPS
 
 
 def recognizes_file(path: Path) -> bool:
@@ -69,24 +84,64 @@ class KiroDatabase(SessionsDatabase):
 
 
 class KiroSession(FileReader):
-    """Reads `sessions/cli/ID.jsonl`; where it was held stands in `ID.json`."""
+    """Reads `sessions/cli/ID.jsonl`, or `sessions/WORKSPACE/ID/messages.jsonl`; where it was held stands in
+    `ID.json`, or in `session.json` beside."""
 
     def events(self) -> Iterator[Event]:
         """Yield all its events. Raises ValueError where no line is a session's."""
         records = [record for record in records_of(self.path) if recognizes(record)]
         if not records:
-            raise ValueError(_("{path} is not a session of Kiro's: no line of it is one.", path=self.path))
+            raise self.refusal("kiro")
+        is_newest = self.path.name == "messages.jsonl"
+        name = self.path.parent.name if is_newest else self.path.stem
+        beside = self.path.with_name("session.json") if is_newest else self.path.with_suffix(".json")
         about: Record = {}
         with suppress(OSError, ValueError):
-            about = mapping(load(read_regular(self.path.with_suffix(".json"), 1 << 24)))
-        tell = Teller("kiro", string(about.get("session_id")) or self.path.stem, string(about.get("cwd")))
-        begun = moment_of(about.get("created_at"))
+            about = mapping(load(read_regular(beside, 1 << 24)))
+        named = string(about.get("session_id")) or string(about.get("id"))
+        folder = string(about.get("cwd")) or next(map(string, items(about.get("workspacePaths"))), None)
+        tell = Teller("kiro", named or name, folder)
+        begun = moment_of(about.get("created_at")) or moment_of(about.get("createdAt"))
         yield from tell.start(begun, str(self.path), string(about.get("title")))
-        messages = (
+        messages = [
             _line(text(record.get("kind")), mapping(record.get("data")), place)
             for place, record in enumerate(records)
-        )
-        yield from message_events(messages, tell)
+            if "kind" in record
+        ]
+        turns = [turn for record in records if (turn := _kind(record)).startswith("turn_")]
+        is_open = turns[-1:] == ["turn_start"]
+        yield from message_events(messages or _steps(records), tell, is_open=is_open)
+
+
+def _kind(record: Record) -> str:
+    return text(mapping(record.get("payload")).get("type"))
+
+
+def _steps(records: list[Record]) -> Iterator[ChatMessage]:
+    """Yield the messages of a session in the newest form, which writes an answer in pieces."""
+    said: ChatMessage | None = None
+    for place, record in enumerate(records):
+        payload, kind = mapping(record.get("payload")), _kind(record)
+        content, call = text(payload.get("content")), text(payload.get("toolCallId"))
+        key, at = string(record.get("id")) or str(place), moment_of(record.get("timestamp"))
+        if kind == "assistant":
+            if payload.get("operationType") != "Reasoning" and "reasoningSignature" not in payload:
+                said = said or ChatMessage(False, "", key)
+                said = replace(said, text=said.text + content, at=at)
+            continue
+        if said:
+            yield replace(said, text=said.text.strip())
+            said = None
+        if kind == "user":
+            yield ChatMessage(True, content.strip(), key, at)
+        elif kind == "tool_call":
+            used = ChatCall(call, text(payload.get("toolName")) or "unknown", payload.get("args"))
+            yield ChatMessage(False, "", key, at, (used,))
+        elif kind == "tool_result":
+            answer = ChatAnswer(payload.get("content"), payload.get("success") is False)
+            yield ChatMessage(True, "", key, at, answers={call: answer})
+    if said:
+        yield replace(said, text=said.text.strip())
 
 
 def _turn(turn: Record, place: int) -> Iterator[ChatMessage]:

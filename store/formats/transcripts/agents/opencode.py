@@ -92,14 +92,19 @@ class OpenCodeDatabase(SessionsDatabase):
             parts.setdefault(text(row.get("message_id")), []).append(self._data(row))
         messages = []
         for row in read_rows(db, "message", session):
-            info = {"time": {"created": row.get("time_created")}} | self._data(row)
-            messages.append(Message(info | {"id": row["id"]}, parts.get(row["id"], [])))
+            info = self._timed(row) | {"id": row["id"]}
+            messages.append(Message(info, parts.get(row["id"], [])))
         return messages
 
     def _new_messages(self, db: apsw.Connection, session: str) -> list[Message]:
         rows = read_rows(db, "session_message", session)
-        messages = (message_v2(row["id"], text(row.get("type")), self._data(row)) for row in rows)
+        messages = (message_v2(row["id"], text(row.get("type")), self._timed(row)) for row in rows)
         return [message for message in messages if message]
+
+    def _timed(self, row: Record) -> Record:
+        """Return a message's data; where that tells no time, with the row's."""
+        data = self._data(row)
+        return data | {"time": {"created": row.get("time_created")} | mapping(data.get("time"))}
 
     def _data(self, row: Record) -> Record:
         try:

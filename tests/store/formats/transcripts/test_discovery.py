@@ -12,8 +12,16 @@ from memtui.store.records.events import AgentName
 from .claude_records import WORK, asked, write
 
 NAMES: dict[AgentName, list[str]] = {
-    "claude-code": [".claude/projects/-atlas/s.jsonl", ".claude/projects/-atlas/s/subagents/agent-1.jsonl"],
-    "codex": [".codex/sessions/2026/02/02/rollout-1.jsonl", ".codex/sessions/rollout-2.json"],
+    "claude-code": [
+        ".claude/projects/-atlas/s.jsonl",
+        ".claude/projects/-atlas/s/subagents/agent-1.jsonl",
+        ".config/Claude/local-agent-mode-sessions/a/b/local_c/.claude/projects/-atlas/t.jsonl",
+    ],
+    "codex": [
+        ".codex/sessions/2026/02/02/rollout-1.jsonl",
+        ".codex/sessions/rollout-2.json",
+        ".codex/history.jsonl",
+    ],
     "gemini": [".gemini/tmp/atlas/chats/session-1.jsonl", ".gemini/tmp/atlas/chats/session-2.json"],
     "cursor": [
         ".cursor/projects/atlas/agent-transcripts/a.jsonl",
@@ -24,9 +32,9 @@ NAMES: dict[AgentName, list[str]] = {
     "opencode": [".local/share/opencode/opencode.db"],
 }
 OTHERS = [
+    ".config/Claude/local-agent-mode-sessions/a/b/local_c/audit.jsonl",
     ".claude/projects/-atlas/s/subagents/workflows/1/journal.jsonl",
     ".claude/settings.json",
-    ".codex/history.jsonl",
     ".gemini/tmp/atlas/logs.json",
     ".copilot/session-state/a/workspace.yaml",
     ".local/share/opencode/auth.json",
@@ -44,12 +52,15 @@ def home(tmp_path: Path) -> Path:
 
 
 def test_every_agents_transcripts_are_found_and_nothing_else(home: Path) -> None:
-    places = {place.agent: place for place in find_folders(home, {})}
-    assert list(places) == list(NAMES)
-    for agent, place in places.items():
-        assert (place.files, place.bytes) == (len(NAMES[agent]), 10 * len(NAMES[agent]))
-        assert place.newest == 1_770_000_000_000
-        assert sorted(transcripts_in(agent, place.path)) == sorted(home / name for name in NAMES[agent])
+    places = find_folders(home, {})
+    assert list(dict.fromkeys(place.agent for place in places)) == list(NAMES)
+    assert {place.newest for place in places} == {1_770_000_000_000}
+    for agent, names in NAMES.items():
+        own = [place for place in places if place.agent == agent]
+        files = [file for place in own for file in transcripts_in(agent, place.path)]
+        assert sorted(files) == sorted(home / name for name in names)
+        assert sum(place.files for place in own) == len(names)
+        assert sum(place.bytes for place in own) == 10 * len(names)
 
 
 def test_an_empty_home_has_none(tmp_path: Path) -> None:
@@ -68,9 +79,11 @@ def test_an_empty_home_has_none(tmp_path: Path) -> None:
 def test_they_are_looked_for_where_the_environment_says(
     home: Path, tmp_path: Path, variable: str, usual: str, agent: str
 ) -> None:
-    (home / usual).rename(tmp_path / "moved")
-    assert agent not in {place.agent for place in find_folders(home, {})}
-    assert agent in {place.agent for place in find_folders(home, {variable: str(tmp_path / "moved")})}
+    moved = tmp_path / "moved"
+    (home / usual).rename(moved)
+    found, told = find_folders(home, {}), find_folders(home, {variable: str(moved)})
+    assert not [place for place in found if place.path.is_relative_to(home / usual)]
+    assert agent in {place.agent for place in told if place.path.is_relative_to(moved)}
 
 
 def test_a_sessions_folder_is_preferred_to_its_older_file(tmp_path: Path) -> None:

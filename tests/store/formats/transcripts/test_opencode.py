@@ -325,3 +325,13 @@ def test_bad_messages_of_version_2_are_read_as_they_can_be(
     path = export(tmp_path / "export.json", session(), messages)
 
     assert of("session_start", list(OpenCodeExport(path).events()))
+
+
+@pytest.mark.parametrize("moments", [{}, {"time": {}}, {"time": None}, {"time": "soon"}])
+def test_a_row_of_version_2_that_tells_no_time_has_that_of_its_row(
+    tmp_path: Path, moments: dict[str, Any]
+) -> None:
+    about = {"id": "s-1", "directory": "/srv/atlas", "title": "A", "time": {"created": START}}
+    rows = [("m-1", "user", {"text": "Fix it"} | moments), ("m-2", "user", {"text": "And it"} | moments)]
+    events = list(OpenCodeDatabase(database_2(tmp_path / "opencode.db", about, rows)).events())
+    assert [event.at for event in of("prompt", events)] == [START, START + 1]

@@ -154,6 +154,7 @@ def test_both_forms_are_recognized_and_come_in_once(store: Store, tmp_path: Path
         ".config/Code/User/workspaceStorage/def/GitHub.copilot-chat/transcripts",
         ".config/Code - Insiders/User/globalStorage/GitHub.copilot-chat/transcripts",
         ".vscode-server/data/User/workspaceStorage/def/GitHub.copilot-chat/transcripts",
+        ".vscode-remote/data/User/workspaceStorage/def/github.copilot-chat/transcripts",
     ],
 )
 def test_chats_that_newer_versions_keep_as_lines_are_found_and_read(

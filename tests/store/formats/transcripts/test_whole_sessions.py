@@ -250,6 +250,54 @@ def kiro_lines(folder: Path, records: Records = KIRO_LINES) -> Path:
     return written(folder / ".kiro/sessions/cli" / "T-1.jsonl", *records)
 
 
+def kiro_step(kind: str, **values: Any) -> dict[str, Any]:
+    return {"id": f"{kind}-{len(values)}", "timestamp": AT * 1_000, "payload": {"type": kind, **values}}
+
+
+KIRO_STEPS: Records = [
+    kiro_step("user", content="Fix it"),
+    kiro_step("turn_start", executionId="x-1"),
+    kiro_step("assistant", content="Hm, is it?", operationType="Reasoning", executionId="x-1"),
+    kiro_step("assistant", content="I ", operationType="Say"),
+    kiro_step("assistant", content="look."),
+    kiro_step("tool_call", toolCallId="c1", toolName="execute_bash", args=GIVEN),
+    kiro_step("tool_result", toolCallId="c1", content=TOLD, success=False),
+    kiro_step("assistant", content="Fixed.", executionId="x-1", operationType="Say"),
+    kiro_step("turn_end", stopReason="end_turn"),
+]
+
+
+def kiro_steps(folder: Path, records: Records = KIRO_STEPS) -> Path:
+    place = folder / ".kiro/sessions/0a1b" / "sess_1"
+    about = {"id": "T-1", "workspacePaths": ["/srv/atlas"], "title": "A title", "createdAt": AT * 1_000}
+    written(place / "session.json", about)
+    return written(place / "messages.jsonl", *records)
+
+
+def antigravity_step(kind: str, source: str = "MODEL", **values: Any) -> dict[str, Any]:
+    return {"step_index": len(values), "source": source, "type": kind, "created_at": AT * 1_000, **values}
+
+
+ANTIGRAVITY: Records = [
+    antigravity_step(
+        "USER_INPUT", "USER_EXPLICIT",
+        content="<USER_REQUEST>\nFix it\n</USER_REQUEST>\n<ADDITIONAL_METADATA>\nx\n</ADDITIONAL_METADATA>",
+    ),
+    antigravity_step(
+        "PLANNER_RESPONSE", content="I look.", thinking="hm",
+        tool_calls=[{"name": "run_command", "args": GIVEN}],
+    ),
+    antigravity_step("SYSTEM_MESSAGE", "SYSTEM", content="not an answer"),
+    antigravity_step("ERROR_MESSAGE", content=TOLD),
+    antigravity_step("PLANNER_RESPONSE", content="Fixed."),
+]  # fmt: skip
+
+
+def antigravity(folder: Path, records: Records = ANTIGRAVITY) -> Path:
+    place = folder / ".gemini/antigravity/brain/T-1/.system_generated/logs"
+    return written(place / "transcript.jsonl", *records)
+
+
 FORMS: dict[str, tuple[str, Callable[[Path], Path]]] = {
     "amp": ("amp", amp),
     "goose": ("goose", goose),
@@ -257,6 +305,8 @@ FORMS: dict[str, tuple[str, Callable[[Path], Path]]] = {
     "crush": ("crush", crush),
     "kiro": ("kiro", kiro),
     "kiro, lines": ("kiro", kiro_lines),
+    "kiro, steps": ("kiro", kiro_steps),
+    "antigravity": ("antigravity", antigravity),
 }
 
 
@@ -270,7 +320,7 @@ def test_a_session_tells_its_prompts_tools_and_replies(
 ) -> None:
     events = [event for event in read(agent, make(tmp_path)) if event.subagent is None]
     [start] = of("session_start", events)
-    cwd = str(tmp_path / "atlas") if agent == "crush" else "/srv/atlas"
+    cwd = {"crush": str(tmp_path / "atlas"), "antigravity": None}.get(agent, "/srv/atlas")
     assert (start.agent, start.session, start.cwd) == (agent, "T-1", cwd)
     assert said("prompt", events) == ["Fix it"]
     assert all(event.at and event.at // 10_000_000 == AT // 10_000 for event in events)
@@ -293,15 +343,15 @@ def test_it_is_recognized_found_and_comes_in_once(
 def test_sessions_are_looked_for_where_each_agent_keeps_them(tmp_path: Path) -> None:
     for make, folder in ((amp, "amp"), (goose, "goose")):
         make(tmp_path / ".local" / "share" / folder)
-    for make in (kiro, kiro_lines):
+    for make in (kiro, kiro_lines, kiro_steps, antigravity):
         make(tmp_path)
     projects = [{"path": str(crush(tmp_path).parent.parent)}, {"path": 5}, None]
     written(tmp_path / ".local/share/crush/projects.json", {"projects": projects})
     found = {(known.agent, known.files) for known in find_folders(tmp_path, {})}
-    assert found == {("amp", 1), ("goose", 1), ("kiro", 1), ("crush", 1)}
+    assert found == {("amp", 1), ("goose", 1), ("kiro", 1), ("crush", 1), ("antigravity", 1)}
 
 
-@pytest.mark.parametrize("agent", ["amp", "goose", "crush", "kiro", "kilo"])
+@pytest.mark.parametrize("agent", ["amp", "goose", "crush", "kiro", "kilo", "claude-ai", "antigravity"])
 def test_what_can_only_be_read_is_not_installed(agent: str) -> None:
     assert not BY_NAME[agent].takes_hooks and not BY_NAME[agent].is_tried
 
@@ -320,3 +370,5 @@ def test_damaged_sessions_never_fail(data: st.DataObject, tmp_path_factory: pyte
     read("kiro", kiro(folder, data.draw(gone_bad(KIRO))))
     read("goose", goose_lines(folder, [GOOSE_LINES[0], *data.draw(gone_bad(GOOSE_LINES[1:]))]))
     read("kiro", kiro_lines(folder, [KIRO_LINES[0], *data.draw(gone_bad(KIRO_LINES[1:]))]))
+    read("antigravity", antigravity(folder, [ANTIGRAVITY[0], *data.draw(gone_bad(ANTIGRAVITY[1:]))]))
+    read("kiro", kiro_steps(folder, [KIRO_STEPS[0], *data.draw(gone_bad(KIRO_STEPS[1:]))]))
