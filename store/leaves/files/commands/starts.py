@@ -55,7 +55,7 @@ def told(
         print_json(start_json(start) | {"reported": _loaded_json(loaded)})
         return
     if as_text:
-        print_text(scrub(start.text))
+        print_text(scrub("\n\n".join((start.text, *(piece.text.strip() for piece in start.on_demand)))))
         return
     _print_start(start)
     if loaded is not None and (other := difference(AgentHomes.own(), loaded)) is not None:

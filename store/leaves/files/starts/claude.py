@@ -187,11 +187,20 @@ class _Start:
         own = self.here.folder_of(AGENT) / "CLAUDE.md"
         names = ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md")
         has_own = any(
-            (place / name).is_file() and place / name != own
+            place / name != own and self._tells(place / name)
             for place in between(Path("/"), self.folder)
             for name in names
         )
         return "claude-md" if has_own else "agents-md"
+
+    def _tells(self, path: Path) -> bool:
+        """Return whether a file tells anything: one that is blank or too large is as good as missing."""
+        try:
+            size = path.stat().st_size
+        except OSError:
+            return False
+        text = read_text(path) if size <= self.limits["file_bytes"] else ""
+        return bool(without_comments(split_front(text or "").body).strip())
 
     def _index(self) -> None:
         path = memory_folder(self.here, self.folder) / "MEMORY.md"
@@ -262,11 +271,11 @@ class _Start:
             return
         walked.add(resolved)
         try:
-            names = sorted(path.name for path in folder.iterdir())
+            # The agent takes them as the folder lists them, unsorted.
+            paths = list(folder.iterdir())
         except OSError:
             return
-        for name in names:
-            path = folder / name
+        for path in paths:
             if path.is_symlink() or folder.is_symlink():
                 target = resolved_path(path)
                 if not anywhere and not self.is_approved and not target.is_relative_to(self.folder):
@@ -275,7 +284,7 @@ class _Start:
                     continue
             if path.is_dir():
                 yield from self._rule_files_in(path, anywhere, walked)
-            elif name.endswith(".md") and path.is_file():
+            elif path.name.endswith(".md") and path.is_file():
                 yield path
 
     def _file(

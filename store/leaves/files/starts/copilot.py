@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 AGENT = "copilot"
 NAMES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")
-AT = re.compile(r"(?:(?<=[\s(\[*])|^)@(?P<path>[^\s()\[\]*`\"']+)", re.MULTILINE)
+AT = re.compile(r"(?:(?<=[\s(\[])|^)@(?P<path>[^\s()\[\]*`\"']+)", re.MULTILINE)
 DEEPEST = 20
 """Levels of imports after which a chain is taken for endless."""
 EVERYTHING = ("", "**", "**/*", "*")
@@ -133,7 +133,7 @@ class _Start:
             return text
         root = self.root if path.is_relative_to(self.root) else path.parent
         parts, end = list[str](), 0
-        for match in AT.finditer(masked(text)):
+        for match in AT.finditer(masked(text, comments=False)):
             given = match["path"].rstrip(",.;:!?")
             if given.startswith(("/", "~")):
                 continue
@@ -173,7 +173,7 @@ class _Start:
 
 def hidden_comments(text: str) -> list[tuple[int, str]]:
     """Return the HTML comments that it is told, each with its line (from 1)."""
-    plain = masked(re.sub(r"<!--|-->", lambda match: "\1" * len(match[0]), text))
+    plain = masked(re.sub(r"<!--|-->", lambda match: "\1" * len(match[0]), text), comments=False)
     return [
         (text.count("\n", 0, match.start()) + 1, match[0])
         for match in COMMENT.finditer(text)

@@ -153,7 +153,7 @@ class _Start:
             self._note_too_deep(path, text)
             return text
         parts, end = list[str](), 0
-        for match in AT.finditer(masked(text)):
+        for match in AT.finditer(masked(text, comments=False)):
             given, line = match["path"], text.count("\n", 0, match.start()) + 1
             target = Path(os.path.normpath(path.parent / given))
             parts.append(text[end : match.start()])
@@ -184,7 +184,7 @@ class _Start:
         return "".join(parts) + text[end:]
 
     def _note_too_deep(self, path: Path, text: str) -> None:
-        for match in AT.finditer(masked(text)) if "@" in text else ():
+        for match in AT.finditer(masked(text, comments=False)) if "@" in text else ():
             target = path.parent / match["path"]
             if target.is_file():
                 why = _("imports go {depth} levels deep, and this is one more", depth=self.depth)
