@@ -245,3 +245,16 @@ def test_odd_files_neither_wait_nor_raise(tree: Tree, agent: str) -> None:
     tree.write("shop/.claude/rules/bad.md", b"\xff\xfe---\n@\xff\n" + b"---\n{[" * 50)
     tree.write("shop/.claude/CLAUDE.md", "@" * 2_000 + "\n@.\n@/\n@~\n@~/\n@\\ \n@a\0b")
     assert "zero.md" not in names(agent_start(tree.here, agent, tree.shop))
+
+
+@pytest.mark.parametrize("agent", ["claude-code", "codex", "gemini", "copilot", "opencode"])
+def test_what_no_file_can_be_called_keeps_nothing_else_from_being_told(tree: Tree, agent: str) -> None:
+    named = ["y" * 300, f"~/{'y' * 300}", f"~{'y' * 300}/x.md", "d/" * 3_000, "~nobody/x.md", "a\0b"]
+    for name in ("AGENTS.md", "CLAUDE.md", "GEMINI.md"):
+        tree.write(f"shop/{name}", "told\n" + "".join(f"see @{one}\n" for one in named))
+    globs = [*named, "{1..5000}", "[" * 200, "**/" * 50 + "x", 7, None]
+    tree.write("shop/opencode.json", json.dumps({"instructions": globs}))
+    names_of_codex = "\n".join(json.dumps(one) + "," for one in [*named, "docs/zero.md"])
+    tree.write("home/.codex/config.toml", f"project_doc_fallback_filenames = [{names_of_codex}]")
+    start = agent_start(tree.here, agent, tree.shop)
+    assert {"AGENTS.md", "CLAUDE.md", "GEMINI.md"} & set(names(start))

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ....agents.homes import AgentHomes, inner, read_json, read_text, resolved_path
+from ....agents.homes import AgentHomes, inner, is_file, read_json, read_text, resolved_path
 from ....platform.translation import _
 from ....text.front_matter import split_front
 from ..agent_files import (
@@ -354,13 +354,13 @@ class _Start:
             line = given.line + skipped
             target = Path(os.path.normpath(self.here.expanded(given.path, path.parent)))
             suffix = target.suffix.lower()
-            if suffix and suffix not in TEXT_SUFFIXES and not _is_there(target):
+            if suffix and suffix not in TEXT_SUFFIXES and not is_file(target):
                 self._punctuation(path, target, given.path, line)
                 continue
             if suffix and suffix not in TEXT_SUFFIXES:
                 self._leave(target, _("not a text file by its name"), "", path, line, given.path)
                 continue
-            if not _is_there(target):
+            if not is_file(target):
                 self._punctuation(path, target, given.path, line)
                 continue
             if resolved_path(target) in above:
@@ -392,7 +392,7 @@ class _Start:
 
     def _punctuation(self, path: Path, target: Path, given: str, line: int) -> None:
         bare = given.rstrip(PUNCTUATION)
-        if bare != given and bare and _is_there(self.here.expanded(bare, path.parent)):
+        if bare != given and bare and is_file(self.here.expanded(bare, path.parent)):
             why = _("punctuation belongs to the path, so {given!r} is looked for", given=given)
             self._leave(target, why, "import-punctuation", path, line, given)
         elif "/" in given or target.suffix.lower() in TEXT_SUFFIXES:
@@ -446,13 +446,6 @@ def _why(place: Path, folder: Path) -> str:
     if place == folder:
         return _("of the working folder")
     return _("of {name}, above", name=place.name or "/")
-
-
-def _is_there(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
 
 
 def _as_text(pieces: Sequence[LoadedFile]) -> str:

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ....agents.homes import AgentHomes, read_text, resolved_path
+from ....agents.homes import AgentHomes, is_file, read_text, resolved_path
 from ....platform.translation import _
 from ....text.front_matter import split_front
 from ..agent_files import (
@@ -141,7 +141,7 @@ class _Start:
             resolved = resolved_path(target)
             line = text.count("\n", 0, match.start()) + 1
             if not target.is_relative_to(root):
-                if target.is_file():
+                if is_file(target):
                     self.skipped.append(
                         SkippedFile(
                             target,
@@ -153,7 +153,7 @@ class _Start:
                         )
                     )
                 continue
-            content = read_text(target) if target.is_file() else None
+            content = read_text(target) if is_file(target) else None
             if content is None or resolved in above:
                 continue
             why = _("imported by {name}:{line}", name=path.name, line=line)

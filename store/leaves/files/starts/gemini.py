@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ....agents.homes import AgentHomes, inner, read_json, read_text, resolved_path
+from ....agents.homes import AgentHomes, inner, is_file, read_json, read_text, resolved_path
 from ....platform.translation import _
 from ..agent_files import AgentStart, LoadedFile, SkippedFile, between, repository_of, rules_of
 from ..markup import masked
@@ -164,7 +164,7 @@ class _Start:
                 self.skipped.append(SkippedFile(target, why, "import-outside", path, line, given))
                 continue
             resolved = resolved_path(target)
-            inner_text = read_text(target) if target.is_file() else None
+            inner_text = read_text(target) if is_file(target) else None
             if inner_text is None:
                 parts.append(f"<!-- Import failed: {given} - no such file -->")
                 if "/" in given or given.endswith(".md"):
@@ -186,7 +186,7 @@ class _Start:
     def _note_too_deep(self, path: Path, text: str) -> None:
         for match in AT.finditer(masked(text, comments=False)) if "@" in text else ():
             target = path.parent / match["path"]
-            if target.is_file():
+            if is_file(target):
                 why = _("imports go {depth} levels deep, and this is one more", depth=self.depth)
                 line = text.count("\n", 0, match.start()) + 1
                 self.skipped.append(SkippedFile(target, why, "import-too-deep", path, line, match["path"]))
