@@ -38,3 +38,23 @@ def test_the_text_that_is_told_holds_what_reading_a_file_adds(
     assert "Use tabs" not in mem.ok("files", "told", "--as-text")
     added = mem.ok("files", "told", "--as-text", "--touch", "pkg/app.py")
     assert "Use pnpm" in added and added.endswith("Use tabs")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("import", "LOOP"), ("import", "LOOP/x"), ("import", "claude-code", "LOOP"), ("files", "told", "LOOP"),
+        ("files", "told", "--touch", "LOOP"), ("files", "check", "LOOP"), ("files", "cost", "LOOP"),
+        ("--db", "LOOP", "add", "x"), ("--db", "LOOP/x", "add", "x"),
+        ("embeddings", "set", "static", "--directory", "LOOP"),
+    ],
+)  # fmt: skip
+def test_a_path_that_leads_round_ends_no_command_in_a_traceback(
+    mem: Mem, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop.name)
+    mem.json("session", "list")
+    done = mem(*(word.replace("LOOP", str(loop)) for word in words))
+    assert done.exit_code in (0, 1, 2)
+    assert done.exit_code == 0 or done.stderr
