@@ -43,7 +43,8 @@ def test_the_text_that_is_told_holds_what_reading_a_file_adds(
 @pytest.mark.parametrize(
     "words",
     [
-        ("import", "LOOP"), ("import", "LOOP/x"), ("import", "claude-code", "LOOP"), ("files", "told", "LOOP"),
+        ("import", "LOOP"), ("import", "LOOP/x"), ("import", "claude-code", "LOOP"),
+        ("files", "told", "LOOP"),
         ("files", "told", "--touch", "LOOP"), ("files", "check", "LOOP"), ("files", "cost", "LOOP"),
         ("--db", "LOOP", "add", "x"), ("--db", "LOOP/x", "add", "x"),
         ("embeddings", "set", "static", "--directory", "LOOP"),
