@@ -40,7 +40,7 @@ def without_comments(text: str) -> str:
     for token in _parsed(text):
         if token.type == "html_block" and token.map and token.content.lstrip().startswith("<!--"):
             start, end = token.map
-            rest = COMMENT.sub("", "".join(lines[start:end]))
+            rest = replaced_comments("".join(lines[start:end]), lambda _match: "")
             lines[start:end] = [rest if rest.strip() else "", *[""] * (end - start - 1)]
     return "".join(lines)
 
@@ -57,7 +57,7 @@ def imports(text: str) -> list[Import]:
         items += token.nesting if token.type in ("list_item_open", "list_item_close") else 0
         line = (token.map[0] if token.map else 0) + 1
         if token.type == "html_block" and token.content.lstrip().startswith("<!--"):
-            imports += _imports_in(COMMENT.sub("", token.content), line)
+            imports += _imports_in(replaced_comments(token.content, lambda _match: ""), line)
         elif token.type == "inline":
             runs = list(_texts(token.children or (), line))
             for run, begins, _depth in sorted(runs, key=lambda run: run[2]) if items else runs:
@@ -73,10 +73,20 @@ def masked(text: str, *, comments: bool = True) -> str:
             for number in range(token.map[0], min(token.map[1], len(lines))):
                 lines[number] = re.sub(r"[^\n]", " ", lines[number])
     plain = "".join(lines)
-    code = r"(?<!`)(`+)(?!`)(?:(?!\n\n).)+?(?<!`)\1(?!`)"
-    for pattern in (r"<!--.*?-->", code) if comments else (code,):
-        plain = re.sub(pattern, lambda m: re.sub(r"[^\n]", " ", m[0]), plain, flags=re.DOTALL)
-    return plain
+    if comments:
+        plain = replaced_comments(plain, _blank)
+    return re.sub(r"(?<!`)(`+)(?!`)(?:(?!\n\n).)+?(?<!`)\1(?!`)", _blank, plain, flags=re.DOTALL)
+
+
+def replaced_comments(text: str, change: Callable[[re.Match[str]], str]) -> str:
+    """Return a text with its HTML comments changed."""
+    # None is looked for where none can end: that takes the square of their beginnings.
+    end = text.rfind("-->") + 3 if "-->" in text else 0
+    return COMMENT.sub(change, text[:end]) + text[end:]
+
+
+def _blank(match: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", match[0])
 
 
 INDEX = "MEMORY.md"

@@ -176,7 +176,7 @@ def hidden_comments(text: str) -> list[tuple[int, str]]:
     plain = masked(re.sub(r"<!--|-->", lambda match: "\1" * len(match[0]), text), comments=False)
     return [
         (text.count("\n", 0, match.start()) + 1, match[0])
-        for match in COMMENT.finditer(text)
+        for match in COMMENT.finditer(text, 0, text.rfind("-->") + 3)
         if plain[match.start()] == "\1"
     ]
 
