@@ -82,7 +82,8 @@ def opcodes(old: Sequence[AnyStr], new: Sequence[AnyStr]) -> list[tuple[str, int
     end = 0
     while end < most - begin and old[-1 - end] == new[-1 - end]:
         end += 1
-    left, right = old[begin : len(old) - end], new[begin : len(new) - end]
+    left: Sequence[AnyStr] = old[begin : len(old) - end]
+    right: Sequence[AnyStr] = new[begin : len(new) - end]
     times = Counter(right)
     whole = "replace" if left and right else "insert" if right else "delete"
     steps: list[tuple[str, int, int, int, int]] = [(whole, 0, len(left), 0, len(right))]

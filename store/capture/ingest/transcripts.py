@@ -145,7 +145,7 @@ def reconcile(store: Store, *, seconds: float) -> bool:
         except (SourceError, OSError, ValueError):
             # Agents may name what no file can be called.
             withdraw(store, str(name))
-        if clean(os.path.abspath(name)) != name:  # noqa: PTH100 - under which a reading is noted
+        if clean(os.path.abspath(str(name))) != name:  # noqa: PTH100 - under which a reading is noted
             withdraw(store, str(name))
     return True
 
