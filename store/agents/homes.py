@@ -96,8 +96,16 @@ def resolved_path(path: Path) -> Path:
     be told."""
     try:
         return path.expanduser().resolve()
-    except (OSError, RuntimeError):
+    except (OSError, RuntimeError, ValueError):
         return path
+
+
+def is_file(path: Path) -> bool:
+    """Return whether a regular file is at a path that a text may name: what no file can be called isn't."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def read_bytes(path: Path, most: int = SHOWN) -> bytes | None:

@@ -141,7 +141,9 @@ def text_or_stdin(text: str) -> str:
 
 def lines_of_stdin() -> Iterator[bytes]:
     """Yield the lines of standard input; typer refuses one without an end."""
-    while line := sys.stdin.buffer.readline(LONGEST + 1):
+    mark = b"\xef\xbb\xbf"
+    while line := sys.stdin.buffer.readline(LONGEST + 1).removeprefix(mark):
+        mark = b""
         if len(line) > LONGEST:
             raise typer.BadParameter(
                 _(

@@ -19,6 +19,8 @@ from ..platform.translation import _
 
 LONGEST = 1 << 20
 """Bytes of a configuration that is read."""
+MOST_PARTS = 200
+"""Parts of a key."""
 
 
 def config_path() -> Path:
@@ -30,7 +32,7 @@ def read_text(path: Path, otherwise: str = "") -> str | None:
     """Return the file's text, None where there is no file. ConfigurationError where it can't be read;
     `otherwise` is a sentence on what holds then."""
     try:
-        return read_regular(path, LONGEST).decode()
+        return read_regular(path, LONGEST).decode("utf-8-sig")
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:
@@ -49,6 +51,9 @@ def parse(text: str, path: Path) -> dict[str, Any]:
     import tomllib
 
     try:
+        # The time it takes grows with the square of a key's parts.
+        if any(line.partition("=")[0].count(".") > MOST_PARTS for line in text.splitlines()):
+            raise RecursionError
         return tomllib.loads(text)
     except ValueError as error:
         raise ConfigurationError(
@@ -66,41 +71,54 @@ def read_tables(path: Path, otherwise: str = "") -> dict[str, Any]:
 
 def line_of(text: str, names: Sequence[str]) -> int:
     """Return the line, from 1, on which a table or setting is given, by the names that lead to it; 0
-    where it isn't."""
-    table: list[str] = []
-    for line, is_header, values in _statements(text):
-        if is_header:
-            table = _only_names(values)
-            if table[: len(names)] == list(names):
-                return line
-        elif table == list(names[: len(table)]):
-            result: Any = values
-            for name in names[len(table) :]:
-                result = result.get(name) if isinstance(result, Mapping) else None
-            if result is not None:
-                return line
-    return 0
+    where it isn't, or that would take long to tell."""
+    return _lines(text).get(tuple(names[:DEEPEST]), 0)
+
+
+DEEPEST = 8
+"""So many names lead to what lines are told of."""
+MOST_TRIED = 200_000
+"""Characters that are read again, since statements may stand on several lines."""
 
 
 @lru_cache(maxsize=1)
-def _statements(text: str) -> tuple[tuple[int, bool, dict[str, Any]], ...]:
-    """Return each statement of a text that is TOML: its first line, whether it is a table's header, and
-    what it alone says."""
+def _lines(text: str) -> dict[tuple[str, ...], int]:
+    """Return the first line that gives each table and setting of a text that is TOML, by the names that
+    lead to it."""
     import tomllib
 
-    statements = []
-    first, statement = 1, ""
+    found: dict[tuple[str, ...], int] = {}
+    table: tuple[str, ...] = ()
+    first, statement, left = 1, "", len(text) + MOST_TRIED
     for number, line in enumerate(text.splitlines(keepends=True), 1):
         statement += line
+        left -= len(statement)
+        if left < 0:
+            break
         try:
             values = tomllib.loads(statement)
         except ValueError:
             # In the middle of what stands on several lines.
             continue
-        if values:
-            statements.append((first, statement.lstrip().startswith("["), values))
+        if statement.lstrip().startswith("["):
+            table = tuple(_only_names(values)[:DEEPEST])
+            for depth in range(1, len(table) + 1):
+                found.setdefault(table[:depth], first)
+        else:
+            _add(found, table, values, first)
         first, statement = number + 1, ""
-    return tuple(statements)
+    return found
+
+
+def _add(
+    found: dict[tuple[str, ...], int], above: tuple[str, ...], values: Mapping[str, Any], line: int
+) -> None:
+    """Add the line of values, and of those within them."""
+    for name, value in values.items() if len(above) < DEEPEST else ():
+        names = (*above, name)
+        found.setdefault(names, line)
+        if isinstance(value, Mapping):
+            _add(found, names, value, line)
 
 
 def _only_names(values: Any) -> list[str]:

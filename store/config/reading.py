@@ -361,10 +361,11 @@ def names_of(tables: Mapping[str, Any], key: str) -> list[str]:
     names: list[str] = []
     rest = key
     while rest and isinstance(result, Mapping):
-        inside = [item for item in result if rest == item or rest.startswith(f"{item}.")]
-        if not inside:
+        name = rest
+        while name and name not in result:
+            name = name.rpartition(".")[0]
+        if not name:
             break
-        name = max(inside, key=len)
         names.append(name)
         result, rest = result[name], rest[len(name) + 1 :]
     return names

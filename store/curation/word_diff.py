@@ -51,11 +51,11 @@ def line_diff(before: str, after: str) -> list[tuple[LineChange, list[tuple[Chan
     """Return the lines of two texts in order: those that are the same, were removed or added, and those
     that say something else of the same (begin with the same two words), as runs of words."""
     # Not worth its import where nothing is compared.
-    from difflib import SequenceMatcher
+    from ..text.three_way import opcodes
 
     old, new = before.splitlines(), after.splitlines()
     results: list[tuple[LineChange, list[tuple[Change, str]]]] = []
-    for tag, start, end, into, upto in SequenceMatcher(None, old, new, False).get_opcodes():
+    for tag, start, end, into, upto in opcodes(old, new):
         if tag == "equal":
             results += [("same", [("same", line)]) for line in old[start:end]]
             continue

@@ -57,7 +57,7 @@ def create(path: Path) -> None:
     can only be damage. Directories are made 0700, files 0600, whatever the umask.
     """
     # A link may lead to nothing yet.
-    path = path.resolve()
+    path = Path(os.path.realpath(path))
     atomic.make_directories(path.parent)
     try:
         with atomic.draft(path) as draft:

@@ -36,6 +36,7 @@ from ..tables.unembedded import vectors_directory
 from ..text.language.folding import prepare
 from ..text.occurrences import SHORTEST, Occurrences
 from ..text.plural import count_noun, count_nouns
+from ..text.private_tags import SIGN
 from .purge_search import Leftover, Progress, Search, chunks_of
 
 PATIENCE_MS = 1_000
@@ -142,7 +143,8 @@ def purge_for_good(
         done = finish(store, said, progress)
         done.counts, done.uids, done.archived = counts, uids, archived
         texts = said.gone(store.db)
-        done.sources = Search(store, texts, progress).sources().found
+        marks = (f"{SIGN} {quote}{uid}" for uid in uids for quote in ("", '"'))
+        done.sources = Search(store, Occurrences((*texts.texts, *marks)), progress).sources().found
         done.backups = Search(store, texts, progress).backups().found
         if backups and (held := {_backup_of(leftover.path) for leftover in done.backups}):
             copies = Purged()

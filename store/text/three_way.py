@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from difflib import SequenceMatcher
+from typing import AnyStr
 
 from ..records.dataclasses import dataclass
 
@@ -58,9 +61,39 @@ def split_lines(text: bytes) -> list[bytes]:
 
 def _changes(base: list[bytes], text: bytes) -> list[_Change]:
     lines = split_lines(text)
-    codes = SequenceMatcher(None, base, lines, autojunk=False).get_opcodes()
+    codes = opcodes(base, lines)
     return [
         _Change(start, end, tuple(lines[first:last]))
         for tag, start, end, first, last in codes
         if tag != "equal"
     ]
+
+
+MOST_PAIRS = 4_000_000
+"""Pairs of equal lines that are compared: their number is what a comparison takes."""
+
+
+def opcodes(old: Sequence[AnyStr], new: Sequence[AnyStr]) -> list[tuple[str, int, int, int, int]]:
+    """Return the steps from lines to others, as difflib has them. Where too many of them are equal, all
+    that stands between the first and the last that differ is replaced in one step."""
+    begin, most = 0, min(len(old), len(new))
+    while begin < most and old[begin] == new[begin]:
+        begin += 1
+    end = 0
+    while end < most - begin and old[-1 - end] == new[-1 - end]:
+        end += 1
+    left: Sequence[AnyStr] = old[begin : len(old) - end]
+    right: Sequence[AnyStr] = new[begin : len(new) - end]
+    times = Counter(right)
+    whole = "replace" if left and right else "insert" if right else "delete"
+    steps: list[tuple[str, int, int, int, int]] = [(whole, 0, len(left), 0, len(right))]
+    if sum(times[line] for line in left) <= MOST_PAIRS:
+        steps = [*SequenceMatcher(None, left, right, autojunk=False).get_opcodes()]
+    results = [("equal", 0, begin, 0, begin)] if begin else []
+    results += [
+        (what, start + begin, last + begin, into + begin, upto + begin)
+        for what, start, last, into, upto in steps
+    ]
+    if end:
+        results.append(("equal", len(old) - end, len(old), len(new) - end, len(new)))
+    return results

@@ -137,14 +137,16 @@ def reconcile(store: Store, *, seconds: float) -> bool:
     until = time.monotonic() + seconds
     for name, agent in store.db.execute("SELECT path, agent FROM transcripts WHERE is_due = 1").fetchall():
         path = Path(str(name))
-        # The note is withdrawn when the session's own file is read, so that comes last.
-        for part in (*sorted(path.with_suffix("").glob("subagents/**/agent-*.jsonl")), path):
-            left = until - time.monotonic()
-            try:
-                if not read_transcript(store, part, str(agent), seconds=left):
+        try:
+            # The note is withdrawn when the session's own file is read, so that comes last.
+            for part in (*sorted(path.with_suffix("").glob("subagents/**/agent-*.jsonl")), path):
+                if not read_transcript(store, part, str(agent), seconds=until - time.monotonic()):
                     return False
-            except SourceError:
-                withdraw(store, str(name))
+        except (SourceError, OSError, ValueError):
+            # Agents may name what no file can be called.
+            withdraw(store, str(name))
+        if clean(os.path.abspath(str(name))) != name:  # noqa: PTH100 - under which a reading is noted
+            withdraw(store, str(name))
     return True
 
 

@@ -111,6 +111,7 @@ def purge(
     --yes, or when asked on a terminal.
     """
     from ...maintain import purge as purging
+    from ...search.query.language import parsed
     from ...tables.removal import purge_selection as selection
 
     if backups and not ids and query is None and not deleted and not dry_run:
@@ -145,14 +146,18 @@ def purge(
                 refs=some,
             )
             raise typer.Exit(1)
+        words = [term.text for term in parsed(query).terms] if query is not None else []
         if not selected.counts:
             tell("Nothing is deleted." if deleted else "Nothing matches.")
+            tell_also(selection.saying(store.db, words))
             if call.json:
                 print_json({"dry_run": False, "records": {}})
             return
         try:
             with progress_bar(_("Purging")) as progress:
                 done = purging.purge_for_good(store, selected, backups=backups, progress=progress)
+            # A search finds neither notes nor what was hidden, deleted or done in passing.
+            done.also = tuple(dict.fromkeys((*done.also, *selection.saying(store.db, words))))
         except purging.UnfinishedPurge:
             tell(
                 "Stopped. What was to go is gone; the next command overwrites what the store's files "
@@ -286,9 +291,7 @@ def show_done(done: Purged) -> None:
             path=backup.path,
             texts=count_noun(backup.texts, "texts"),
         )
-    if done.also:
-        named = ", ".join(done.also[:5]) + (" …" if len(done.also) > 5 else "")
-        tell("The same is also said by {named}: purge that too if it is to go.", named=named)
+    tell_also(done.also)
     for sentence in done.notes:
         tell(sentence)
     if not done.is_final:
@@ -296,6 +299,13 @@ def show_done(done: Purged) -> None:
             "Another process has the store open, so that its log can't be emptied yet; the next "
             "command after it does that."
         )
+
+
+def tell_also(refs: Sequence[str]) -> None:
+    """Tell which memories say the same."""
+    if refs:
+        named = ", ".join(refs[:5]) + (" …" if len(refs) > 5 else "")
+        tell("The same is also said by {named}: purge that too if it is to go.", named=named)
 
 
 def json_of(done: Purged) -> dict[str, object]:

@@ -3,6 +3,7 @@ which there is, how far its vectors are, and what it knows."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -99,7 +100,7 @@ def set_model(
     given = {
         "model": model,
         "url": url,
-        "directory": directory and str(Path(directory).expanduser().resolve()),
+        "directory": directory and os.path.realpath(Path(directory).expanduser()),
         "key_env": key_env,
         "command": words or None,
         "dimensions": dimensions,

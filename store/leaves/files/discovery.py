@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...agents.homes import AgentHomes, is_denied, read_json, read_text
+from ...agents.homes import AgentHomes, is_denied, read_json, read_text, resolved_path
 from ...links.git import GitError, Limit, files
 from ...platform.translation import _
 from ...records.dataclasses import dataclass, field
@@ -62,7 +62,7 @@ def discover(
 
     What is `known` is taken over where size and time haven't changed; others are opened for a title.
     """
-    search = _Search(here, [project.resolve() for project in projects])
+    search = _Search(here, [resolved_path(project) for project in projects])
     search.run()
     files = []
     before_by_name = {str(path): file for path, file in (known or {}).items()}
@@ -93,7 +93,7 @@ def discover(
 
 def project_of(folder: Path) -> Path:
     """Return the root of the repository that a folder is in, else the folder, resolved."""
-    folder = folder.resolve()
+    folder = resolved_path(folder)
     return repository_of(folder) or folder
 
 

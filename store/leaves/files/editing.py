@@ -5,7 +5,6 @@ undo; having two files say the same once; and whether a repository will show it.
 from __future__ import annotations
 
 import os
-from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from ...agents.homes import resolved_path
@@ -15,6 +14,7 @@ from ...platform.paths import repository_root
 from ...platform.translation import _
 from ...tables.repositories import locate
 from ...text.plural import count_noun
+from ...text.three_way import opcodes
 from .markup import (
     INDEX,
     field,
@@ -197,7 +197,7 @@ def _only_in(text: str, other: str) -> str:
     """Return the lines that only one of two texts has, without blanks around them."""
     lines, others = text.splitlines(), other.splitlines()
     other_lines = {line.strip() for line in others}
-    codes = SequenceMatcher(None, lines, others, autojunk=False).get_opcodes()
+    codes = opcodes(lines, others)
     left = [
         line
         for tag, start, end, *_ in codes

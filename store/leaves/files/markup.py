@@ -40,28 +40,32 @@ def without_comments(text: str) -> str:
     for token in _parsed(text):
         if token.type == "html_block" and token.map and token.content.lstrip().startswith("<!--"):
             start, end = token.map
-            rest = COMMENT.sub("", "".join(lines[start:end]))
+            rest = replaced_comments("".join(lines[start:end]), lambda _match: "")
             lines[start:end] = [rest if rest.strip() else "", *[""] * (end - start - 1)]
     return "".join(lines)
 
 
 def imports(text: str) -> list[Import]:
     """Return the imports of a text: `@path` after a space, at a beginning, or in bold, not in code nor in a
-    comment. What follows `#` is no part of a path, and `\\ ` is a space in it."""
+    comment. What follows `#` is no part of a path, and `\\ ` is a space in it. Of an item of a list, those
+    in bold come last."""
     if "@" not in text:
         return []
     imports: list[Import] = []
+    items = 0
     for token in _parsed(text):
+        items += token.nesting if token.type in ("list_item_open", "list_item_close") else 0
         line = (token.map[0] if token.map else 0) + 1
         if token.type == "html_block" and token.content.lstrip().startswith("<!--"):
-            imports += _imports_in(COMMENT.sub("", token.content), line)
+            imports += _imports_in(replaced_comments(token.content, lambda _match: ""), line)
         elif token.type == "inline":
-            for part in _texts(token.children or (), line):
-                imports += _imports_in(*part)
+            runs = list(_texts(token.children or (), line))
+            for run, begins, _depth in sorted(runs, key=lambda run: run[2]) if items else runs:
+                imports += _imports_in(run, begins)
     return imports
 
 
-def masked(text: str) -> str:
+def masked(text: str, *, comments: bool = True) -> str:
     """Return a text with spaces for code and comments, of the same length and with the same lines."""
     lines = text.splitlines(keepends=True)
     for token in _parsed(text):
@@ -69,9 +73,20 @@ def masked(text: str) -> str:
             for number in range(token.map[0], min(token.map[1], len(lines))):
                 lines[number] = re.sub(r"[^\n]", " ", lines[number])
     plain = "".join(lines)
-    for pattern in (r"<!--.*?-->", r"(?<!`)(`+)(?!`)(?:(?!\n\n).)+?(?<!`)\1(?!`)"):
-        plain = re.sub(pattern, lambda m: re.sub(r"[^\n]", " ", m[0]), plain, flags=re.DOTALL)
-    return plain
+    if comments:
+        plain = replaced_comments(plain, _blank)
+    return re.sub(r"(?<!`)(`+)(?!`)(?:(?!\n\n).)+?(?<!`)\1(?!`)", _blank, plain, flags=re.DOTALL)
+
+
+def replaced_comments(text: str, change: Callable[[re.Match[str]], str]) -> str:
+    """Return a text with its HTML comments changed."""
+    # None is looked for where none can end: that takes the square of their beginnings.
+    end = text.rfind("-->") + 3 if "-->" in text else 0
+    return COMMENT.sub(change, text[:end]) + text[end:]
+
+
+def _blank(match: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", match[0])
 
 
 INDEX = "MEMORY.md"
@@ -207,9 +222,9 @@ def _parsed(text: str) -> list[Token]:
     return _parser().parse(text)
 
 
-def _texts(children: Any, line: int) -> Iterator[tuple[str, int]]:
-    """Yield the runs of plain text of a paragraph, each with its line."""
-    run, begins = "", line
+def _texts(children: Any, line: int) -> Iterator[tuple[str, int, int]]:
+    """Yield the runs of plain text of a paragraph, each with its line and how deep it stands in bold."""
+    run, begins, depth = "", line, 0
     for child in children:
         if child.type in ("softbreak", "hardbreak"):
             run, line = run + "\n", line + 1
@@ -217,12 +232,12 @@ def _texts(children: Any, line: int) -> Iterator[tuple[str, int]]:
             run += child.content
         else:
             line += child.content.count("\n")
-            yield run, begins
-            run, begins = "", line
+            yield run, begins, depth
+            run, begins, depth = "", line, depth + child.nesting
             continue
         if run == "\n":
             begins = line
-    yield run, begins
+    yield run, begins, depth
 
 
 def _imports_in(text: str, line: int) -> Iterator[Import]:

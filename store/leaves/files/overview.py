@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...agents.homes import AgentHomes, read_text
+from ...agents.homes import AgentHomes, read_text, resolved_path
 from ...platform.clock import DAY_MS, now_ms
 from ...platform.translation import _
 from ...records.dataclasses import dataclass
@@ -73,7 +73,7 @@ def files_overview(store: Store, folder: Path, agent: str) -> FilesOverview:
     findings: dict[Path, list[Finding]] = defaultdict(list)
     for finding in check(here, [project], own):
         findings[finding.path].append(finding)
-    starts, sub_agents = starts_in(store.db, str(folder.resolve()), now_ms() - DAYS * DAY_MS)
+    starts, sub_agents = starts_in(store.db, str(resolved_path(folder)), now_ms() - DAYS * DAY_MS)
     rules = rules_of(agent)
     return FilesOverview(
         rules.title,
@@ -89,7 +89,7 @@ def files_overview(store: Store, folder: Path, agent: str) -> FilesOverview:
 def tokens_loaded_here(store: Store, folder: Path) -> int:
     """Return about how many tokens of agents' own files were told in thirty days to the agents that were
     started in a folder, and to their sub-agents."""
-    starts, sub_agents = starts_in(store.db, str(folder.resolve()), now_ms() - DAYS * DAY_MS)
+    starts, sub_agents = starts_in(store.db, str(resolved_path(folder)), now_ms() - DAYS * DAY_MS)
     costs = start_costs(
         AgentHomes.own(), folder, [name for name in AGENTS if starts[name]], starts, sub_agents
     )

@@ -8,7 +8,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
-from ...agents.homes import AgentHomes
+from ...agents.homes import AgentHomes, resolved_path
 from ...agents.registry import agent_called
 from ...records.dataclasses import dataclass
 from ...records.rows import Snippet
@@ -101,7 +101,7 @@ def refreshed(index: FileIndex, here: AgentHomes, projects: Sequence[Path]) -> D
     """Return the files that are there, with the index brought up to date."""
     known = index.known()
     files = discover(here, projects, known)
-    index.refresh(files.files, known, [project.resolve() for project in projects])
+    index.refresh(files.files, known, [resolved_path(project) for project in projects])
     return files
 
 

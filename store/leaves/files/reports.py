@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from ...agents.homes import AgentHomes, read_text
+from ...agents.homes import AgentHomes, read_text, resolved_path
 from ...agents.transcript_retention import SOON_DAYS, expiring
 from ...context.own_files import LOADED, NEWEST, at_start
 from ...database.health import Check
@@ -114,7 +114,7 @@ def difference(here: AgentHomes, loaded: ReportedStart) -> StartDifference | Non
     if not loaded.folder.is_dir():
         return None
     start = agent_start(here, AGENT, loaded.folder)
-    reported = {file.path.resolve() for file in loaded.files}
+    reported = {resolved_path(file.path) for file in loaded.files}
     # The index of the memory and a text in the settings are told, and never reported.
     computed = {
         piece.path

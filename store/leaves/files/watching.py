@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import time
-from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Literal
 
 from ...platform.errors import StoreError
 from ...records.dataclasses import dataclass
-from ...text.three_way import split_lines
+from ...text.three_way import opcodes, split_lines
 from .writing import show
 
 if TYPE_CHECKING:
@@ -99,7 +98,7 @@ class FileWatch:
         if before == after:
             return None
         old, new = split_lines(before or b""), split_lines(after or b"")
-        codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+        codes = opcodes(old, new)
         changed = [code for code in codes if code[0] != "equal"]
         return SeenChange(
             path,

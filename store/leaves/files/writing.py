@@ -7,7 +7,6 @@ import codecs
 import fcntl
 import os
 import time
-from difflib import SequenceMatcher
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,7 @@ from ...database.files.temporary import is_running
 from ...platform.errors import ConflictError, InvalidRecordError, NotFoundError, ReadOnlyError
 from ...platform.translation import _
 from ...records.dataclasses import dataclass
-from ...text.three_way import split_lines
+from ...text.three_way import opcodes, split_lines
 
 if TYPE_CHECKING:
     from ...store import Store
@@ -167,7 +166,7 @@ def in_style_of(content: bytes | None, text: str) -> bytes:
     usual = b"\r\n" if sum(line.endswith(b"\r\n") for line in before) * 2 > len(before) else b"\n"
     result: list[bytes] = []
     wanted = [_without_end(line) for line in after]
-    codes = SequenceMatcher(None, plain, wanted, autojunk=False).get_opcodes()
+    codes = opcodes(plain, wanted)
     for tag, start, end, first, last in codes:
         if tag == "equal":
             result += before[start:end]

@@ -71,7 +71,7 @@ class Channel:
         """Return the other side's first message, after whatever its login shell says."""
         for _line_number in range(NOISE_LINES):
             line = self._line()
-            if not line:
+            if not line or self.received_bytes > LONGEST:
                 break
             if line.startswith(b'{"' + MAGIC.encode()) and line.endswith(b"\n"):
                 message: dict[str, Any] = _decoded(line)

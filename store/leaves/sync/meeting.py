@@ -11,6 +11,7 @@ import subprocess
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
+from time import monotonic
 from typing import Any, BinaryIO, Protocol, cast
 from urllib.parse import unquote, urlsplit
 
@@ -195,9 +196,7 @@ def meet_program(store: Store, command: Sequence[str], wishes: Wishes | None = N
         except SyncError as error:
             if isinstance(error.__cause__, TimeoutError):
                 process.kill()
-            with suppress(OSError):
-                process.stdin.close()
-            said = process.stderr.read().decode(errors="replace").strip()
+            said = _ended(process)
             if process.wait() == MISSING:
                 raise SyncError(
                     "`mem` was not found there: install memtui, or put it on the PATH."
@@ -206,9 +205,35 @@ def meet_program(store: Store, command: Sequence[str], wishes: Wishes | None = N
         except BaseException:
             process.kill()
             raise
-        with suppress(OSError):
-            process.stdin.close()
+        _ended(process)
         return outcome
+
+
+END_SECONDS = 10
+"""How long a program may take to end that nobody listens to any more."""
+
+
+def _ended(process: subprocess.Popen[bytes]) -> str:
+    """Have a program end, and return the last that it says on its standard error. One that doesn't end is
+    killed."""
+    assert process.stdin and process.stdout and process.stderr
+    for stream in (process.stdin, process.stdout):
+        with suppress(OSError):
+            stream.close()
+    said = b""
+    until = monotonic() + END_SECONDS
+    poll = select.poll()
+    poll.register(process.stderr, select.POLLIN)
+    while poll.poll(max(0.0, until - monotonic()) * 1_000):
+        if not (piece := os.read(process.stderr.fileno(), 65_536)):
+            break
+        said = (said + piece)[-4 * SHOWN :]
+        if monotonic() > until:
+            break
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(max(0.0, until - monotonic()))
+    process.kill()
+    return said.decode(errors="replace").strip()
 
 
 SILENCE_SECONDS = 60

@@ -175,6 +175,23 @@ def said_by(db: apsw.Connection, needles: Iterable[bytes]) -> dict[bytes, str]:
     return results
 
 
+def saying(db: apsw.Connection, words: Sequence[str]) -> tuple[str, ...]:
+    """Return the refs of the records, hidden and deleted ones too, that say all of these words."""
+    refs: list[str] = []
+    for table, kind in KIND_OF.items() if words else ():
+        says = " AND ".join(f"instr({_joined(db, table)}, ?)" for _ in words)
+        rows = _ids(db, f"SELECT id FROM {table} WHERE {says}", *(word.casefold() for word in words))
+        refs += [ref(kind, number) for number in rows]
+    return tuple(refs)
+
+
+def _joined(db: apsw.Connection, table: str) -> str:
+    """Return the SQL of all that a row says, in small letters."""
+    names = [str(row[1]) for row in db.execute(f"PRAGMA table_info({table})")]
+    joined = " || char(0) || ".join(f"coalesce(CAST({name} AS TEXT), '')" for name in names)
+    return f"lower({joined})"
+
+
 def _found_in(
     db: apsw.Connection, table: str, needles: set[bytes], looked_for: Occurrences
 ) -> Iterator[tuple[Any, bytes]]:
@@ -271,9 +288,7 @@ class _DeadWords:
         return any(self._is_in(table, word) for table in KIND_OF)
 
     def _is_in(self, table: str, word: str) -> bool:
-        names = [str(row[1]) for row in self.db.execute(f"PRAGMA table_info({table})")]
-        joined = " || char(0) || ".join(f"coalesce(CAST({name} AS TEXT), '')" for name in names)
-        sql = f"SELECT 1 FROM {table} WHERE instr(lower({joined}), ?) LIMIT 1"
+        sql = f"SELECT 1 FROM {table} WHERE instr({_joined(self.db, table)}, ?) LIMIT 1"
         return self.db.execute(sql, (word,)).get is not None
 
 

@@ -2,6 +2,7 @@
 
 import os
 import posix
+import tomllib
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -77,4 +78,41 @@ def test_what_is_no_file_in_its_place_is_not_waited_for(
     with suppress(OSError):
         assert read_config() == b""
     with pytest.raises(ConfigurationError):
+        read_tables(path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x = [\n" + "  1,\n" * 20_000 + "]\n",
+        'x = """\n' + "x\n" * 50_000 + '"""\n',
+        "".join(f"k{number} = 1\n" for number in range(5_000)),
+        "".join(f"[k{number}]\na = 1\n" for number in range(3_000)),
+    ],
+)
+def test_lines_are_found_without_reading_the_text_again_and_again(
+    monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    read: list[int] = []
+    loads = tomllib.loads
+
+    def counted(part: str) -> dict[str, object]:
+        read.append(len(part))
+        return loads(part)
+
+    monkeypatch.setattr(tomllib, "loads", counted)
+    names = [["first"], ["k9"], ["k4000"], ["nothing"]] * 50
+    assert line_of(f"first = 1\n{text}", names[0]) == 1
+    for some in names:
+        line_of(f"first = 1\n{text}", some)
+    assert sum(read) < 2 * len(text) + 300_000
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_a_mark_of_byte_order_is_no_part_of_a_configuration(tmp_path: Path, mark: str) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text(f"{mark}[context]\nbudget = 7\n", encoding="utf-8")
+    assert read_tables(path) == {"context": {"budget": 7}}
+    path.write_text(".".join(["k"] * 20_000) + " = 1\n")
+    with pytest.raises(ConfigurationError, match="deeply"):
         read_tables(path)

@@ -9,8 +9,10 @@ from memtui.store.agents.homes import AgentHomes
 from memtui.store.capture.ingest.cleaning import cleaned
 from memtui.store.leaves.files.linking import Promotion, adopt, passage
 from memtui.store.leaves.files.markup import field
+from memtui.store.maintain.purge import purge_for_good
 from memtui.store.platform.errors import InvalidRecordError, NotFoundError
 from memtui.store.records.kinds import ref_of
+from memtui.store.tables.removal.purge_selection import Selection
 from memtui.store.text.private_tags import comment
 
 TEXT = "# Shop\n\n## Build\n\n- Use make.\n\n## Tests\n\nAll of them.\n"
@@ -136,3 +138,18 @@ def test_what_was_promoted_is_not_adopted(store: Store, file: Path) -> None:
         passage(file, line=60)
     with pytest.raises(NotFoundError):
         passage(file, heading="No")
+
+
+@pytest.mark.parametrize("in_a_note", [False, True])
+def test_a_purge_names_the_file_that_its_memory_was_promoted_to(
+    store: Store, file: Path, in_a_note: bool
+) -> None:
+    # Nothing of it stands there as the memory has it: it is known by its mark alone.
+    decision = store.observations.add(None, title="Lint", narrative="Use\nruff", type="decision")
+    promotion = Promotion(store)
+    if in_a_note:
+        file = promotion.to_note(ref_of(decision), file.parent).path
+    else:
+        promotion.to_file(ref_of(decision), file)
+    done = purge_for_good(store, Selection({"observations": (decision.id,)}))
+    assert file in [left.path for left in done.sources]

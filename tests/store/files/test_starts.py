@@ -55,9 +55,45 @@ def test_claude_is_told_the_users_file_then_each_folder_from_the_top(tree: Tree)
     tree.write("shop/.claude/rules/b/z.md", "nested rule")
     tree.write("shop/.claude/rules/a.md", "rule")
     tree.write("shop/CLAUDE.md", "shop")
+    # Rules are taken as the folder lists them.
+    rules = {"b": "z.md", "a.md": "a.md"}
+    listed = [rules[path.name] for path in (tree.shop / ".claude/rules").iterdir()]
     assert names(claude(tree)) == [
-        "CLAUDE.md", "more.txt", "CLAUDE.md", "CLAUDE.md", "a.md", "z.md", "CLAUDE.local.md",
+        "CLAUDE.md", "more.txt", "CLAUDE.md", "CLAUDE.md", *listed, "CLAUDE.local.md",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "blank", [" \n", "\ufeff\n", "<!-- @AGENTS.md -->\n", "---\na: b\n---\n", "---\na: [\n---\n<!-- x -->"]
+)
+@pytest.mark.parametrize("name", ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"])
+def test_a_file_of_claude_that_tells_nothing_is_as_good_as_missing(
+    tree: Tree, name: str, blank: str
+) -> None:
+    tree.write("shop/AGENTS.md", "agents")
+    tree.write(f"shop/{name}", blank)
+    assert names(claude(tree)) == ["AGENTS.md"]
+    tree.write(f"shop/{name}", "@nothere.md")
+    assert "AGENTS.md" not in names(claude(tree))
+
+
+def test_imports_in_bold_come_last_in_an_item_of_a_list_and_in_order_elsewhere(tree: Tree) -> None:
+    for name in "abcd":
+        tree.write(f"shop/{name}.md", name)
+    for mark, order in (("", "abc"), ("- ", "acb"), ("1. ", "acb"), ("> ", "abc"), ("# ", "abc")):
+        tree.write("shop/CLAUDE.md", f"{mark}see @a.md **@b.md** @c.md\n\nand @d.md")
+        assert names(claude(tree)) == ["CLAUDE.md", *(f"{name}.md" for name in order), "d.md"], mark
+
+
+@pytest.mark.parametrize("agent, told", [("claude-code", False), ("gemini", True), ("copilot", True)])
+def test_who_imports_what_a_comment_names(tree: Tree, agent: str, told: bool) -> None:
+    for name in ("CLAUDE.md", "GEMINI.md"):
+        tree.write(f"shop/{name}", f"{name} <!-- @in.md --> `@code.md`\n```\n@fence.md\n```\n")
+    for name in ("in", "code", "fence"):
+        tree.write(f"shop/{name}.md", f"{name} inside")
+    found = agent_start(tree.here, agent, tree.shop)
+    assert ("in.md" in names(found)) is told
+    assert not {"code.md", "fence.md"} & set(names(found))
 
 
 def test_claude_reads_agents_files_only_where_no_file_of_its_own_lies_above(tree: Tree) -> None:
@@ -209,3 +245,16 @@ def test_odd_files_neither_wait_nor_raise(tree: Tree, agent: str) -> None:
     tree.write("shop/.claude/rules/bad.md", b"\xff\xfe---\n@\xff\n" + b"---\n{[" * 50)
     tree.write("shop/.claude/CLAUDE.md", "@" * 2_000 + "\n@.\n@/\n@~\n@~/\n@\\ \n@a\0b")
     assert "zero.md" not in names(agent_start(tree.here, agent, tree.shop))
+
+
+@pytest.mark.parametrize("agent", ["claude-code", "codex", "gemini", "copilot", "opencode"])
+def test_what_no_file_can_be_called_keeps_nothing_else_from_being_told(tree: Tree, agent: str) -> None:
+    named = ["y" * 300, f"~/{'y' * 300}", f"~{'y' * 300}/x.md", "d/" * 3_000, "~nobody/x.md", "a\0b"]
+    for name in ("AGENTS.md", "CLAUDE.md", "GEMINI.md"):
+        tree.write(f"shop/{name}", "told\n" + "".join(f"see @{one}\n" for one in named))
+    globs = [*named, "{1..5000}", "[" * 200, "**/" * 50 + "x", 7, None]
+    tree.write("shop/opencode.json", json.dumps({"instructions": globs}))
+    names_of_codex = "\n".join(json.dumps(one) + "," for one in [*named, "docs/zero.md"])
+    tree.write("home/.codex/config.toml", f"project_doc_fallback_filenames = [{names_of_codex}]")
+    start = agent_start(tree.here, agent, tree.shop)
+    assert {"AGENTS.md", "CLAUDE.md", "GEMINI.md"} & set(names(start))

@@ -168,7 +168,8 @@ def test_an_agents_file_that_it_was_promoted_into_is_named_and_left_as_it_is(
     fact = store.facts.add(TOLD)
     Promotion(store).to_file(ref_of(fact), path)
     done = purge_for_good(store, Selection({"facts": (fact.id,)}))
-    assert [(one.path, one.texts) for one in done.sources] == [(path, 1)]
+    # Its text, and the mark of its uid.
+    assert [(one.path, one.texts) for one in done.sources] == [(path, 2)]
     assert TOLD in path.read_text()
 
 

@@ -64,6 +64,18 @@ def test_a_program_that_never_answers_is_not_waited_for(
         sync_meeting.meet_program(store, ["sleep", "600"])
 
 
+@pytest.mark.parametrize(
+    "says", ["exec yes", "exec cat /dev/zero", "while :; do echo no >&2; done", "echo {}; exec sleep 600"]
+)
+def test_a_program_that_never_ends_is_ended(
+    store: Store, monkeypatch: pytest.MonkeyPatch, says: str
+) -> None:
+    monkeypatch.setattr(sync_meeting, "SILENCE_SECONDS", 0.5)
+    monkeypatch.setattr(sync_meeting, "END_SECONDS", 0.1)
+    with pytest.raises(SyncError):
+        sync_meeting.meet_program(store, ["sh", "-c", says])
+
+
 def test_a_program_that_takes_nothing_is_not_waited_for(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

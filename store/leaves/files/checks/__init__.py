@@ -11,7 +11,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ....agents.homes import read_text
+from ....agents.homes import read_text, resolved_path
 from ....database.files.atomic import make_directories
 from ....platform.errors import failure_of
 from ....platform.translation import _
@@ -48,7 +48,7 @@ CHECKS = (
 
 def check(here: AgentHomes, projects: Sequence[Path], files: Sequence[AgentFile]) -> list[Finding]:
     """Return what is wrong with files, by path and line, without what the projects' files ignore."""
-    examined = Examined(here, [project.resolve() for project in projects], files)
+    examined = Examined(here, [resolved_path(project) for project in projects], files)
     findings: dict[tuple[str, Path, str], Finding] = {}
     for run in CHECKS:
         for finding in _found(run, examined):

@@ -114,8 +114,9 @@ def tell_more(store: Store, query: Query) -> None:
 def own_memory(call: Call, below: Path | None) -> list[tuple[str, ...]]:
     """Return the agents of each file, here or below a folder, in which they keep what they remember by
     themselves."""
+    from ....agents.homes import resolved_path
 
-    folder = below.resolve() if below else None
+    folder = resolved_path(below) if below else None
     return [
         file.agents
         for file in discovered(call, Path.cwd(), all=True).files

@@ -38,7 +38,7 @@ def told(
     ] = False,
 ) -> None:
     """Print what an agent is told at a start in a folder, in order, and what it isn't told and why."""
-    from ....agents.homes import AgentHomes
+    from ....agents.homes import AgentHomes, resolved_path
     from ....text.redaction import scrub
     from ..index import index_path
     from ..reports import AGENT as CLAUDE
@@ -46,7 +46,7 @@ def told(
     from ..starts import agent_start
 
     name = known_agent(agent)
-    place = (folder or Path.cwd()).resolve()
+    place = resolved_path(folder or Path.cwd())
     if not place.is_dir():
         raise typer.BadParameter(_("{folder} is not a folder.", folder=folder))
     start = agent_start(AgentHomes.own(), name, place, [Path(file) for file in touch or ()])
@@ -55,7 +55,7 @@ def told(
         print_json(start_json(start) | {"reported": _loaded_json(loaded)})
         return
     if as_text:
-        print_text(scrub(start.text))
+        print_text(scrub("\n\n".join((start.text, *(piece.text.strip() for piece in start.on_demand)))))
         return
     _print_start(start)
     if loaded is not None and (other := difference(AgentHomes.own(), loaded)) is not None:
@@ -210,7 +210,9 @@ def cost(
 
     Sub-agents are told all of it again; starts are those that the store knows. Tokens are estimates.
     """
-    place = (folder or Path.cwd()).resolve()
+    from ....agents.homes import resolved_path
+
+    place = resolved_path(folder or Path.cwd())
     costs = costs_of(call, place, None if agent is None else known_agent(agent))
     if call.json:
         print_json([_cost_json(entry) for entry in costs])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ....agents.homes import resolved_path
 from ..agent_files import AgentStart as AgentStart
 from ..agent_files import LoadedFile as LoadedFile
 from ..agent_files import SkippedFile as SkippedFile
@@ -25,4 +26,4 @@ AGENTS = tuple(_BY_AGENT)
 def agent_start(here: AgentHomes, agent: str, folder: Path, touched: Sequence[Path] = ()) -> AgentStart:
     """Return what an agent is told in a folder, and what reading each of the files adds. KeyError for an
     agent that isn't one of `AGENTS`."""
-    return _BY_AGENT[agent](here, folder.resolve(), [path.resolve() for path in touched])
+    return _BY_AGENT[agent](here, resolved_path(folder), [resolved_path(path) for path in touched])

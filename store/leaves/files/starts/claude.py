@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ....agents.homes import AgentHomes, inner, read_json, read_text, resolved_path
+from ....agents.homes import AgentHomes, inner, is_file, read_json, read_text, resolved_path
 from ....platform.translation import _
 from ....text.front_matter import split_front
 from ..agent_files import (
@@ -187,11 +187,20 @@ class _Start:
         own = self.here.folder_of(AGENT) / "CLAUDE.md"
         names = ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md")
         has_own = any(
-            (place / name).is_file() and place / name != own
+            place / name != own and self._tells(place / name)
             for place in between(Path("/"), self.folder)
             for name in names
         )
         return "claude-md" if has_own else "agents-md"
+
+    def _tells(self, path: Path) -> bool:
+        """Return whether a file tells anything: one that is blank or too large is as good as missing."""
+        try:
+            size = path.stat().st_size
+        except OSError:
+            return False
+        text = read_text(path) if size <= self.limits["file_bytes"] else ""
+        return bool(without_comments(split_front(text or "").body).strip())
 
     def _index(self) -> None:
         path = memory_folder(self.here, self.folder) / "MEMORY.md"
@@ -262,11 +271,11 @@ class _Start:
             return
         walked.add(resolved)
         try:
-            names = sorted(path.name for path in folder.iterdir())
+            # The agent takes them as the folder lists them, unsorted.
+            paths = list(folder.iterdir())
         except OSError:
             return
-        for name in names:
-            path = folder / name
+        for path in paths:
             if path.is_symlink() or folder.is_symlink():
                 target = resolved_path(path)
                 if not anywhere and not self.is_approved and not target.is_relative_to(self.folder):
@@ -275,7 +284,7 @@ class _Start:
                     continue
             if path.is_dir():
                 yield from self._rule_files_in(path, anywhere, walked)
-            elif name.endswith(".md") and path.is_file():
+            elif path.name.endswith(".md") and path.is_file():
                 yield path
 
     def _file(
@@ -345,13 +354,13 @@ class _Start:
             line = given.line + skipped
             target = Path(os.path.normpath(self.here.expanded(given.path, path.parent)))
             suffix = target.suffix.lower()
-            if suffix and suffix not in TEXT_SUFFIXES and not _is_there(target):
+            if suffix and suffix not in TEXT_SUFFIXES and not is_file(target):
                 self._punctuation(path, target, given.path, line)
                 continue
             if suffix and suffix not in TEXT_SUFFIXES:
                 self._leave(target, _("not a text file by its name"), "", path, line, given.path)
                 continue
-            if not _is_there(target):
+            if not is_file(target):
                 self._punctuation(path, target, given.path, line)
                 continue
             if resolved_path(target) in above:
@@ -383,7 +392,7 @@ class _Start:
 
     def _punctuation(self, path: Path, target: Path, given: str, line: int) -> None:
         bare = given.rstrip(PUNCTUATION)
-        if bare != given and bare and _is_there(self.here.expanded(bare, path.parent)):
+        if bare != given and bare and is_file(self.here.expanded(bare, path.parent)):
             why = _("punctuation belongs to the path, so {given!r} is looked for", given=given)
             self._leave(target, why, "import-punctuation", path, line, given)
         elif "/" in given or target.suffix.lower() in TEXT_SUFFIXES:
@@ -437,13 +446,6 @@ def _why(place: Path, folder: Path) -> str:
     if place == folder:
         return _("of the working folder")
     return _("of {name}, above", name=place.name or "/")
-
-
-def _is_there(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
 
 
 def _as_text(pieces: Sequence[LoadedFile]) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from ....agents.homes import AgentHomes, inner, read_bytes, read_text
+from ....agents.homes import AgentHomes, inner, is_file, read_bytes, read_text
 from ....platform.translation import _
 from ....text.plural import count_noun
 from ..agent_files import AgentStart, LoadedFile, SkippedFile, between, repository_of, rules_of
@@ -84,11 +84,11 @@ def _project(folder: Path, settings: dict[str, object], skipped: list[SkippedFil
     markers = _names(settings.get("project_root_markers"), (".git",))
     pieces: list[LoadedFile] = []
     for place in between(repository_of(folder, markers) or folder, folder):
-        path = next((place / name for name in names if os.path.lexists(place / name)), None)
-        if path is None or not path.is_file():
+        present = [name for name in names if os.path.lexists(place / name)]
+        if not present or not is_file(path := place / present[0]):
             continue
-        for name in names[names.index(path.name) + 1 :]:
-            if (place / name).is_file():
+        for name in present[1:]:
+            if is_file(place / name):
                 why = _("{name} is there, and only the first is read", name=path.name)
                 skipped.append(SkippedFile((place / name).resolve(), why))
         size = path.stat().st_size

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ....agents.homes import AgentHomes, read_text, resolved_path
+from ....agents.homes import AgentHomes, is_file, read_text, resolved_path
 from ....platform.translation import _
 from ....text.front_matter import split_front
 from ..agent_files import (
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 AGENT = "copilot"
 NAMES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")
-AT = re.compile(r"(?:(?<=[\s(\[*])|^)@(?P<path>[^\s()\[\]*`\"']+)", re.MULTILINE)
+AT = re.compile(r"(?:(?<=[\s(\[])|^)@(?P<path>[^\s()\[\]*`\"']+)", re.MULTILINE)
 DEEPEST = 20
 """Levels of imports after which a chain is taken for endless."""
 EVERYTHING = ("", "**", "**/*", "*")
@@ -133,7 +133,7 @@ class _Start:
             return text
         root = self.root if path.is_relative_to(self.root) else path.parent
         parts, end = list[str](), 0
-        for match in AT.finditer(masked(text)):
+        for match in AT.finditer(masked(text, comments=False)):
             given = match["path"].rstrip(",.;:!?")
             if given.startswith(("/", "~")):
                 continue
@@ -141,7 +141,7 @@ class _Start:
             resolved = resolved_path(target)
             line = text.count("\n", 0, match.start()) + 1
             if not target.is_relative_to(root):
-                if target.is_file():
+                if is_file(target):
                     self.skipped.append(
                         SkippedFile(
                             target,
@@ -153,7 +153,7 @@ class _Start:
                         )
                     )
                 continue
-            content = read_text(target) if target.is_file() else None
+            content = read_text(target) if is_file(target) else None
             if content is None or resolved in above:
                 continue
             why = _("imported by {name}:{line}", name=path.name, line=line)
@@ -173,10 +173,10 @@ class _Start:
 
 def hidden_comments(text: str) -> list[tuple[int, str]]:
     """Return the HTML comments that it is told, each with its line (from 1)."""
-    plain = masked(re.sub(r"<!--|-->", lambda match: "\1" * len(match[0]), text))
+    plain = masked(re.sub(r"<!--|-->", lambda match: "\1" * len(match[0]), text), comments=False)
     return [
         (text.count("\n", 0, match.start()) + 1, match[0])
-        for match in COMMENT.finditer(text)
+        for match in COMMENT.finditer(text, 0, text.rfind("-->") + 3)
         if plain[match.start()] == "\1"
     ]
 

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ....agents.homes import AgentHomes, inner, read_json, read_text, resolved_path
+from ....agents.homes import AgentHomes, inner, is_file, read_json, read_text, resolved_path
 from ....platform.translation import _
 from ..agent_files import AgentStart, LoadedFile, SkippedFile, between, repository_of, rules_of
 from ..markup import masked
@@ -153,7 +153,7 @@ class _Start:
             self._note_too_deep(path, text)
             return text
         parts, end = list[str](), 0
-        for match in AT.finditer(masked(text)):
+        for match in AT.finditer(masked(text, comments=False)):
             given, line = match["path"], text.count("\n", 0, match.start()) + 1
             target = Path(os.path.normpath(path.parent / given))
             parts.append(text[end : match.start()])
@@ -164,7 +164,7 @@ class _Start:
                 self.skipped.append(SkippedFile(target, why, "import-outside", path, line, given))
                 continue
             resolved = resolved_path(target)
-            inner_text = read_text(target) if target.is_file() else None
+            inner_text = read_text(target) if is_file(target) else None
             if inner_text is None:
                 parts.append(f"<!-- Import failed: {given} - no such file -->")
                 if "/" in given or given.endswith(".md"):
@@ -184,9 +184,9 @@ class _Start:
         return "".join(parts) + text[end:]
 
     def _note_too_deep(self, path: Path, text: str) -> None:
-        for match in AT.finditer(masked(text)) if "@" in text else ():
+        for match in AT.finditer(masked(text, comments=False)) if "@" in text else ():
             target = path.parent / match["path"]
-            if target.is_file():
+            if is_file(target):
                 why = _("imports go {depth} levels deep, and this is one more", depth=self.depth)
                 line = text.count("\n", 0, match.start()) + 1
                 self.skipped.append(SkippedFile(target, why, "import-too-deep", path, line, match["path"]))

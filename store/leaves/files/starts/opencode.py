@@ -3,10 +3,11 @@ lies between the working folder and the repository's root, and what its setting 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ....agents.homes import AgentHomes, read_json, read_text
+from ....agents.homes import AgentHomes, is_file, read_json, read_text, resolved_path
 from ....platform.translation import _
 from ..agent_files import AgentStart, LoadedFile, SkippedFile, between, repository_of
 
@@ -27,7 +28,7 @@ def agent_start(here: AgentHomes, folder: Path, touched: Sequence[Path] = ()) ->
     seen: set[Path] = set()
 
     def add(path: Path, why: str, scope: Scope) -> bool:
-        resolved = path.resolve()
+        resolved = resolved_path(path)
         text = None if resolved in seen else read_text(path)
         if text is None:
             return False
@@ -106,7 +107,7 @@ def _setting(here: AgentHomes, upward: Sequence[Path]) -> list[str]:
 
 def _globbed(base: Path, pattern: str) -> list[Path]:
     if not any(sign in pattern for sign in "*?[{"):
-        return [path] if (path := base / pattern).is_file() else []
+        return [path] if is_file(path := base / pattern) else []
     fixed = Path(pattern)
     head = []
     for part in fixed.parts:
@@ -119,12 +120,13 @@ def _globbed(base: Path, pattern: str) -> list[Path]:
     root = base.joinpath(*head)
     rest = "/".join(fixed.parts[len(head) :])
     paths: list[Path] = []
-    if root == Path("/") or not root.is_dir():
-        return paths
-    for name in glob.iglob(rest, root_dir=str(root), flags=flags, limit=MOST):
-        paths.append(root / name)
-        if len(paths) >= MOST:
-            break
+    # One that stands for too many others, or for none that can be looked for, names nothing more.
+    with suppress(Exception):
+        if root != Path("/") and root.is_dir():
+            for name in glob.iglob(rest, root_dir=str(root), flags=flags, limit=MOST):
+                paths.append(root / name)
+                if len(paths) >= MOST:
+                    break
     return sorted(paths)
 
 

@@ -91,3 +91,8 @@ def test_lone_surrogates_in_a_line_are_replaced(mem: Mem) -> None:
 
 def test_no_lines_are_no_failure(mem: Mem) -> None:
     assert mem.json("add", "--stdin", input="") == []
+
+
+def test_a_mark_of_byte_order_before_the_lines_is_no_part_of_them(mem: Mem) -> None:
+    mem.ok("add", "--stdin", input='\ufeff{"title": "First"}\n{"title": "Second"}\n')
+    assert {hit["title"] for hit in mem.json("search", "kind:observation")} == {"First", "Second"}

@@ -389,6 +389,20 @@ def test_a_note_of_a_file_that_nothing_reads_is_withdrawn(store: Store, tmp_path
     assert not store.db.execute("SELECT 1 FROM transcripts WHERE is_due = 1").fetchall()
 
 
+@pytest.mark.parametrize(
+    "odd", ["/", ".", "..", "", "~", "x" * 300, "/" + "a/" * 3_000, "a\0b", "/dev/zero"]
+)
+def test_a_note_of_what_no_file_can_be_called_keeps_no_other_from_being_read(
+    store: Store, path: Path, odd: str
+) -> None:
+    for name in (odd, str(path)):
+        sql = "INSERT INTO transcripts (path, agent, is_due) VALUES (?, 'claude-code', 1)"
+        store.db.execute(sql, (name,))
+    assert reconcile(store, seconds=60)
+    assert held(store)["tools"] == ALL["tools"]
+    assert not store.db.execute("SELECT 1 FROM transcripts WHERE is_due = 1").fetchall()
+
+
 def test_a_compaction_is_one_summary_in_a_session(store: Store, tmp_path: Path) -> None:
     path = write(tmp_path / "s.jsonl", [*compacted(1, "one"), *compacted(3, "two")])
     read(store, path)

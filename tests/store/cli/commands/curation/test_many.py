@@ -124,6 +124,18 @@ def test_a_purge_that_is_stopped_says_what_became_of_it(
         assert not is_unfinished(store.db)
 
 
+@pytest.mark.parametrize("query", ["zebra", "Zebra horse", '"zebra horse"', "zebra or horse"])
+def test_a_purge_by_a_query_names_what_a_search_does_not_find(mem: Mem, query: str) -> None:
+    for words in (("add", "ZEBRA horse or mule", "--private"), ("add", "zebra horse or foal")):
+        mem.ok(*words)
+    mem.ok("note", "put", "MEMORY.md", "a zebra horse, or more")
+    for is_there in (True, False):
+        told = mem("purge", "--query", query, "--yes").stderr
+        assert ("Nothing matches." not in told) is is_there
+        assert "also said by 1, n1:" in told
+    assert "also said" not in mem("purge", "--query", "type:bugfix", "--yes").stderr
+
+
 def test_the_trash_is_listed_counted_and_emptied(filled: Mem) -> None:
     filled.ok("note", "put", "MEMORY.md", "text")
     filled.ok("delete", "1", "3", "n1")

@@ -26,3 +26,36 @@ def test_a_link_that_leads_round_is_told_in_a_sentence(mem: Mem, tmp_path: Path,
     done = mem.process(*words, str(path))
     assert b"Traceback" not in done.stderr
     assert command != "show" or b"CLAUDE.md can't be read" in done.stderr
+
+
+def test_the_text_that_is_told_holds_what_reading_a_file_adds(
+    mem: Mem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pkg").mkdir()
+    (tmp_path / "CLAUDE.md").write_text("Use pnpm\n")
+    (tmp_path / "pkg/CLAUDE.md").write_text("Use tabs\n")
+    monkeypatch.chdir(tmp_path)
+    assert "Use tabs" not in mem.ok("files", "told", "--as-text")
+    added = mem.ok("files", "told", "--as-text", "--touch", "pkg/app.py")
+    assert "Use pnpm" in added and added.endswith("Use tabs")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("import", "LOOP"), ("import", "LOOP/x"), ("import", "claude-code", "LOOP"),
+        ("files", "told", "LOOP"),
+        ("files", "told", "--touch", "LOOP"), ("files", "check", "LOOP"), ("files", "cost", "LOOP"),
+        ("--db", "LOOP", "add", "x"), ("--db", "LOOP/x", "add", "x"),
+        ("embeddings", "set", "static", "--directory", "LOOP"),
+    ],
+)  # fmt: skip
+def test_a_path_that_leads_round_ends_no_command_in_a_traceback(
+    mem: Mem, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop.name)
+    mem.ok("add", "x")
+    done = mem(*(word.replace("LOOP", str(loop)) for word in words))
+    assert done.exit_code in (0, 1, 2)
+    assert done.exit_code == 0 or done.stderr
