@@ -20,6 +20,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from hashlib import sha256
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -130,11 +131,12 @@ class Folder:
     def _read(self, peer: Peer, receiver: Receiver, *, compares: bool, stores: bool) -> None:
         sql = "SELECT chunk FROM sync_chunks WHERE folder = ?"
         known = {str(chunk) for (chunk,) in self.store.db.execute(sql, (peer.machine,))}
-        others = set()
-        for path in sorted(self.directory.glob(f"*/*{SUFFIX}*")):
+        paths = sorted(self.directory.glob(f"*/*{SUFFIX}*"))
+        others = {path.parent.name for path in paths if path.parent != self.own}
+        again: list[Path] = []
+        refused = receiver.verdicts.refused
+        for path in chain(paths, again):
             name = f"{path.parent.name}/{path.name}"
-            if path.parent != self.own:
-                others.add(path.parent.name)
             if (name in known and not compares) or not path.name.endswith((SUFFIX, SEALED)):
                 continue
             try:
@@ -145,11 +147,15 @@ class Folder:
             for line in lines:
                 self._note(line)
             if stores:
-                before = len(receiver.verdicts.refused)
+                before = len(refused)
                 for start in range(0, len(lines), BATCH):
                     receiver.store_batch(lines[start : start + BATCH])
-                if len(receiver.verdicts.refused) == before:
+                if len(refused) == before:
                     self._remember(peer, name)
+                elif path not in again:
+                    # What its rows name may be in a chunk that is read later.
+                    del refused[before:]
+                    again.append(path)
         self.outcome.machines = tuple(sorted(others))
 
     def _note(self, line: Line) -> None:
@@ -367,7 +373,9 @@ class GitFolder:
         if has_changed:
             message = f"Memories of {host_name()}: {count_noun(written, 'rows')}"
             self._run(*self._author(), "commit", "--quiet", "--message", message, "--", ".")
-        if not self._run("remote").stdout.strip():
+        # A repository that nobody wrote to yet has no commit.
+        is_empty = self._run("rev-parse", "--verify", "--quiet", "HEAD", check=False).returncode
+        if is_empty or not self._run("remote").stdout.strip():
             return has_changed
         last = ""
         for _try in range(PUSH_TRIES):

@@ -225,6 +225,13 @@ BY_INDEX = (
     "DELETE FROM not_duplicates WHERE other_uid = :old",
     "UPDATE renamed_records SET into_uid = :new WHERE into_uid = :old",
 )
+STONES = (
+    "UPDATE OR IGNORE sync_tombstones SET uid = :new WHERE kind = :kind AND uid = :old",
+    "UPDATE sync_tombstones SET (hlc, editor, deleted_at) = (SELECT o.hlc, o.editor, o.deleted_at "
+    "FROM sync_tombstones o WHERE o.kind = :kind AND o.uid = :old) WHERE kind = :kind AND uid = :new "
+    "AND (hlc, editor) < (SELECT hlc, editor FROM sync_tombstones WHERE kind = :kind AND uid = :old)",
+    "DELETE FROM sync_tombstones WHERE kind = :kind AND uid = :old",
+)
 ALIAS = """
 INSERT INTO renamed_records (uid, into_uid, kind) VALUES (?, ?, ?)
 ON CONFLICT DO UPDATE SET into_uid = excluded.into_uid WHERE into_uid > excluded.into_uid
@@ -305,6 +312,9 @@ def rename(db: apsw.Connection, kind: str, renamed: Mapping[str, str]) -> None:
         f"UPDATE OR REPLACE unsynced_rows SET key = :new WHERE kind = '{kind}' AND key = :old",
         pairs,
     )
+    # Of two that are gone the later deletion counts; of one that is here, its own row says it.
+    for sql in STONES:
+        db.executemany(sql, [pair | {"kind": kind} for pair in pairs])
     if kind == "sessions":
         db.executemany("UPDATE merged_records SET session = :new WHERE session = :old", pairs)
     for table, column in (
