@@ -37,7 +37,7 @@ from .channel import LONGEST, MAGIC, TOO_LONG, SyncError, Verdicts, encoded, fau
 from .exchange import Wishes
 from .machines import FOLDER_ID, Machines, MeetingPlace, Peer
 from .receiving import BATCH, Receiver
-from .rows import ORDER, TEXTS, VERSIONS_OF, Line, RowState, Version, digest_of_texts, names_of
+from .rows import NAMES_ONLY, ORDER, VERSIONS_OF, Line, RowState, Version, digest_of, names_of, said_by
 
 SUFFIX = ".jsonl.gz"
 SEALED = ".age"
@@ -63,7 +63,7 @@ class Folder:
     """A folder, for one store."""
 
     peer: Peer
-    compares_texts = False
+    compares_rows = False
 
     def __init__(self, store: Store, place: MeetingPlace, directory: Path, key: Key | None = None) -> None:
         self.store = store
@@ -72,6 +72,7 @@ class Folder:
         self.key = key
         self.own = directory / store.machine_id
         self.machines = Machines(store)
+        self.state = RowState(store)
         self.outcome = FolderOutcome()
         self.seen: dict[tuple[str, str], Version] = {}
         self.gone: set[str] = set()
@@ -95,7 +96,7 @@ class Folder:
             self.outcome.notes.append(
                 _("Nothing was written: {path} is sealed, and no key was given (--key).", path=sealed)
             )
-        self.compares_texts = wishes.verify
+        self.compares_rows = wishes.verify
         self.peer = peer = self._peer()
         was_given = peer.sent >= 0 or not wishes.gives
         compares = wishes.verify or peer.meeting is None or not was_given
@@ -161,8 +162,8 @@ class Folder:
     def _note(self, line: Line) -> None:
         kind, key = str(line.get("table")), _name_of(line)
         self.seen[kind, key] = _version_of(line)
-        if self.compares_texts and kind in TEXTS and line.get("deleted_at") is None:
-            self.seen[kind, key].append(digest_of_texts(*map(line.get, TEXTS[kind])))
+        if self.compares_rows and kind in ORDER and kind not in NAMES_ONLY and "gone" not in line:
+            self.seen[kind, key].append(digest_of(*said_by(line, self.state.said(kind))))
         if "gone" in line or kind == "purged":
             self.gone.add(key)
 
@@ -213,8 +214,8 @@ class Folder:
 
     def _lines(self, peer: Peer, receiver: Receiver, head: int, *, compares: bool) -> Iterator[Line]:
         state = RowState(self.store)
-        if self.compares_texts:
-            state.compare_texts()
+        if self.compares_rows:
+            state.compare_rows()
         keys: dict[str, set[str]] = {kind: set(some) for kind, some in receiver.verdicts.owed.items()}
         if compares:
             for bucket in state.digests():

@@ -39,7 +39,7 @@ from .reconciling import (
     rename,
     translated,
 )
-from .rows import ORDER, TEXTS, Line, RowState, worth
+from .rows import ORDER, Line, RowState, said_by, worth
 
 BATCH = 1_000
 """So many lines are stored in one transaction."""
@@ -288,10 +288,11 @@ class Receiver:
     def _better(self, kind: str, ours: Here, row: ImportRow) -> list[ImportRow]:
         """Return a row of the same version as what is here, where it is to take its place: one store may
         have taken something out of the texts that the other had accepted."""
-        sql = f"SELECT {', '.join(TEXTS[kind])} FROM {kind} WHERE id = ?"
+        said = self.state.said(kind)
+        sql = f"SELECT {', '.join(said.values())} FROM {kind} t WHERE id = ?"
         here = coming = worth(self.db.execute(sql, (ours.id,)).fetchall()[0])
         if row.values is not None and not (ours.private or self.is_team):
-            coming = worth([row.values[name] for name in TEXTS[kind]])
+            coming = worth(said_by(row.record, said))
         if coming > here:
             self.db.execute(f"UPDATE {kind} SET hlc = hlc - 1 WHERE id = ?", (ours.id,))
             return [row]

@@ -31,7 +31,7 @@ from ...tables.facts import fact_key
 from ...tables.removal.purge import fact_tombstone, note_tombstone, purged_session_id
 from ...tables.removal.purge_selection import CONFLICT, Selection, lost_versions
 from .channel import CITING, NAMING
-from .rows import COPIED, Line, digest_of_texts
+from .rows import COPIED, Line, digest_of
 
 ADDED_UP = ("tags", "concepts")
 """The lists of observations that add up."""
@@ -82,7 +82,7 @@ def keep_unknown(store: Store, kind: str, number: int, texts: object) -> Callabl
     cursor = store.db.execute(f"SELECT * FROM {kind} WHERE id = ?", (number,))
     names = [name for name, *_ in cursor.get_description()]
     present = dict(zip(names, cursor.fetchall()[0], strict=True))
-    known = digest_of_texts(*(present[name] for name in COPIED.get(kind, ())))
+    known = digest_of(*(present[name] for name in COPIED.get(kind, ())))
     is_kept = kind in COPIED and present["deleted_at"] is None and isinstance(texts, int) and texts != known
     return partial(_copy, store.db, kind, present) if is_kept else None
 
@@ -131,13 +131,25 @@ def add_tellings(upsert: RowUpsert, rows: Sequence[ImportRow]) -> Counter[str]:
                 for item in sources.of(number)
                 if (item.source, item.native_id) == (telling.source, telling.native_id)
             ]
-            merged = _without_merged(upsert.store, merge_repeated(known[0], telling) if known else telling)
+            if known:
+                # Each side makes the same of the two.
+                pair = sorted((known[0], telling), key=_what_differs, reverse=True)
+                telling = merge_repeated(*pair)
+            merged = _without_merged(upsert.store, telling)
             if known and merged == known[0]:
                 counts["known"] += 1
                 continue
             sources.upsert(number, merged)
             counts["stored"] += 1
     return counts
+
+
+def _what_differs(telling: FactSource) -> list[tuple[bool, str]]:
+    """Return what orders two versions of a telling, of which one is to stay: what `merge_repeated` takes
+    from the first alone."""
+    names = ("deleted_at", "vanished_at", "is_verdict", "witnesses", "session", "extra")
+    values = [getattr(telling, name) for name in names]
+    return [(value is not None, str(value)) for value in values]
 
 
 def _without_merged(store: Store, telling: FactSource) -> FactSource:

@@ -358,7 +358,7 @@ def contents(store: Store) -> dict[str, list[Any]]:
 def digests_of(store: Store) -> dict[str, Any]:
     """Digests of all that travels, of what records say too."""
     state = RowState(store)
-    state.compare_texts()
+    state.compare_rows()
     return dict(state.digests())
 
 
