@@ -114,9 +114,7 @@ def _by(carrier: str, path: Path, other: Path, rows: int) -> tuple[str, ...]:
 
                 (there / "key").write_text(str(pyrage.x25519.Identity.generate()))
                 options = ["--key", str(there / "key")]
-            commands = [
-                [stores[side], "folder", str(shared[side]), *options] for side in (0, 1, 0)
-            ]
+            commands = [[stores[side], "folder", str(shared[side]), *options] for side in (0, 1, 0)]
         seconds = memory = 0.0
         for store, *arguments in commands:
             taken, held = _usage([str(MEM), "--db", str(store), "sync", *map(str, arguments)], shell)

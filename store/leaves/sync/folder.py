@@ -74,7 +74,8 @@ class Folder:
         self.machines = Machines(store)
         self.state = RowState(store)
         self.outcome = FolderOutcome()
-        self.seen: dict[tuple[str, str], Version] = {}
+        self.seen: set[int] = set()
+        """What stands for the versions of rows in the folder."""
         self.gone: set[str] = set()
         """The names of rows that were deleted or purged, as far as this meeting heard of it."""
 
@@ -161,9 +162,10 @@ class Folder:
 
     def _note(self, line: Line) -> None:
         kind, key = str(line.get("table")), _name_of(line)
-        self.seen[kind, key] = _version_of(line)
+        version = _version_of(line)
         if self.compares_rows and kind in ORDER and kind not in NAMES_ONLY and "gone" not in line:
-            self.seen[kind, key].append(digest_of(*said_by(line, self.state.said(kind))))
+            version.append(digest_of(*said_by(line, self.state.said(kind))))
+        self.seen.add(_entry(kind, key, version))
         if "gone" in line or kind == "purged":
             self.gone.add(key)
 
@@ -218,14 +220,9 @@ class Folder:
             state.compare_rows()
         keys: dict[str, set[str]] = {kind: set(some) for kind, some in receiver.verdicts.owed.items()}
         if compares:
-            for bucket in state.digests():
-                kind = bucket.split(" ", 1)[0]
-                wanted = {
-                    handle
-                    for key, (mark, handle) in state.listing(bucket).items()
-                    if self.seen.get((kind, key)) != mark
-                }
-                keys.setdefault(kind, set()).update(wanted)
+            for kind, key, mark, handle in state.entries(state.digests()):
+                if _entry(kind, key, json.loads(mark)) not in self.seen:
+                    keys.setdefault(kind, set()).add(handle)
         else:
             for kind, some in state.marked(peer.machine, peer.sent, head).items():
                 keys.setdefault(kind, set()).update(some)
@@ -333,6 +330,11 @@ def _name_of(line: Line) -> str:
     if table in VERSIONS_OF:
         return " ".join(str(line.get(name, "")) for name in names_of(table))
     return str(line.get("uid") or "")
+
+
+def _entry(kind: str, key: str, version: Version) -> int:
+    """Return what stands for a version of a row: there may be a million."""
+    return hash(f"{kind} {key} {json.dumps(version)}")
 
 
 def _version_of(line: Line) -> list[Any]:

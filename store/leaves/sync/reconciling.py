@@ -325,7 +325,8 @@ def rename(db: apsw.Connection, kind: str, renamed: Mapping[str, str]) -> None:
         pairs,
     )
     # Of two that are gone the later deletion counts; of one that is here, its own row says it.
-    for sql in STONES:
+    is_here = f"EXISTS (SELECT 1 FROM {kind} WHERE uid = :new)"
+    for sql in (*STONES, f"DELETE FROM sync_tombstones WHERE kind = :kind AND uid = :new AND {is_here}"):
         db.executemany(sql, [pair | {"kind": kind} for pair in pairs])
     if kind == "sessions":
         db.executemany("UPDATE merged_records SET session = :new WHERE session = :old", pairs)

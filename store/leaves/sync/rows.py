@@ -235,15 +235,22 @@ class RowState:
             for _, _, key, version, handle in self._scan(kind, int(month), project)
         }
 
+    def entries(self, buckets: Collection[Bucket]) -> Iterator[tuple[str, str, str, str]]:
+        """Yield table, name, version (JSON) and handle of the rows of buckets, each table in one look: there
+        may be hundreds of them."""
+        for kind in ORDER:
+            wanted = {bucket for bucket in buckets if bucket.startswith(f"{kind} ")}
+            for month, project, key, version, handle in self._scan(kind) if wanted else ():
+                if f"{kind} {month} {project}" in wanted:
+                    yield kind, key, version, handle
+
     def note_buckets(self, buckets: Collection[Bucket]) -> None:
         """Note the rows of buckets for `noted`, as they are now: rows that come in may move them."""
         self._notes = apsw.Connection("")
         self._notes.execute("CREATE TABLE noted_rows (kind, handle)")
+        rows = ((kind, handle) for kind, _key, _version, handle in self.entries(buckets))
         with self._notes:
-            for bucket in buckets:
-                kind = bucket.split(" ", 1)[0]
-                rows = [(kind, handle) for _, handle in self.listing(bucket).values()]
-                self._notes.executemany("INSERT INTO noted_rows VALUES (?, ?)", rows)
+            self._notes.executemany("INSERT INTO noted_rows VALUES (?, ?)", rows)
 
     def noted(self, kind: str) -> Iterator[list[str]]:
         """Yield the rows of a table that were noted, some at a time."""

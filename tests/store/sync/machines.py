@@ -14,8 +14,8 @@ from memtui.store.curation.many import Action
 from memtui.store.formats.common.scope import RECORDS, Scope
 from memtui.store.formats.jsonl.export import rows
 from memtui.store.formats.jsonl.layout import TABLES
-from memtui.store.leaves.sync.rows import COPIED, ORDER, RowState
 from memtui.store.leaves.sync.machines import Machines
+from memtui.store.leaves.sync.rows import COPIED, ORDER, RowState
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.tables.removal.purge_selection import of_uids
 from tests.promises import Tally
@@ -28,10 +28,10 @@ EXCLUDED = "taxes"
 CANARY = "onlyhere"
 """The project, and the word in titles, of what never leaves a machine."""
 ACTIONS = (
-    *("add",) * 5, *("fact",) * 3, *("edit",) * 4, *("reworded",) * 2, *("flag",) * 4, *("undo",) * 2,
-    "excluded", "private", "imported", "imported", "session", "session", "prompt", "summary", "note", "note",
-    "retype", "tag", "tag", "restore", "show", "move", "purge", "merge", "merge", "part", "report", "report",
-    "search", "search", "supersede", "supersede", "redo", "revert", "version", "project", "exclude",
+    *("add",) * 5, *("fact",) * 3, *("edit",) * 4, *("flag",) * 4, *("reworded", "undo", "imported") * 2,
+    *("session", "note", "tag", "merge", "report", "search", "supersede") * 2, "excluded", "private",
+    "prompt", "summary", "retype", "restore", "show", "move", "purge", "part", "redo", "revert", "version",
+    "project", "exclude",
 )  # fmt: skip
 PROJECT = dict.fromkeys(RECORDS, "project") | {"prompts": "''"}
 EDITED = {
@@ -220,7 +220,8 @@ class Machine:
     def _purge(self, store: Store) -> None:
         for uid in self.pick(store, "observations", "observations", "prompts", "notes", "summaries"):
             record: Any = store.any_record(uid)
-            self.purged |= {getattr(record, name, None) for name in ("narrative", "text", "learned")} - {None}
+            texts = {getattr(record, name, None) for name in ("narrative", "text", "learned")}
+            self.purged |= texts - {None}
             purge_for_good(store, of_uids(store.db, [uid]))
 
     def _merge(self, store: Store) -> None:
