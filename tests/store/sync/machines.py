@@ -220,8 +220,8 @@ class Machine:
     def _purge(self, store: Store) -> None:
         for uid in self.pick(store, "observations", "observations", "prompts", "notes", "summaries"):
             record: Any = store.any_record(uid)
-            texts = {getattr(record, name, None) for name in ("narrative", "text", "learned")}
-            self.purged |= texts - {None}
+            texts = (getattr(record, name, None) for name in ("narrative", "text", "learned"))
+            self.purged |= {text for text in texts if text}
             purge_for_good(store, of_uids(store.db, [uid]))
 
     def _merge(self, store: Store) -> None:

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from memtui.store import Store, StoreError
+from memtui.store.formats.common.scope import RECORDS
 from memtui.store.leaves.sync.exchange import Wishes
 from memtui.store.leaves.sync.folder import Folder
 from memtui.store.leaves.sync.machines import Machines
@@ -29,7 +30,6 @@ from tests.sizes import sizes
 from .machines import (
     CANARY,
     EXCLUDED,
-    RECORDS,
     Clocks,
     Machine,
     contents,
