@@ -81,7 +81,7 @@ class Memories:
         }
 
 
-def fill(path: Path, count: int, *, now: int = NOW) -> None:
+def fill(path: Path, count: int, *, now: int = NOW, prefix: str = "session") -> None:
     """A store of `count` observations, spread over the year before `now`, in time order."""
     source = Memories()
     step = max(1, 365 * DAY // count)
@@ -90,7 +90,7 @@ def fill(path: Path, count: int, *, now: int = NOW) -> None:
         with store.transaction():
             for session in range(count // 40 + 1):
                 store.sessions.start(
-                    f"session-{session:06}",
+                    f"{prefix}-{session:06}",
                     agent=("claude-code", "codex", "cursor")[session % 3],
                     project=PROJECTS[session % len(PROJECTS)],
                     at=now - (count - session * 40) * step,

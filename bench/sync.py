@@ -4,6 +4,7 @@ and what others wait for meanwhile."""
 import os
 import shutil
 import socket
+import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,18 +16,22 @@ from time import perf_counter, process_time, sleep
 from typing import BinaryIO, cast
 
 from bench.hooks import BARE_ISOLATED, HOOK, event, runner
+from bench.memories import NOW, fill
 from bench.report import Section, environment, interleaved, middle, ms
 from memtui.store import Store
 from memtui.store.leaves.sync.channel import Channel, SyncError
 from memtui.store.leaves.sync.exchange import Wishes, answer, begin
 
 ROUNDS = 30
+MEM = Path(sys.executable).with_name("mem")
+SSH = '#!/bin/sh\nfor last; do :; done\nexec sh -c "$last"\n'
+"""A program in place of ssh: what answers runs on this machine."""
 
 
 def measure(paths: list[Path]) -> list[Section]:
-    """The exchange of all rows of a store with an empty one, and what comes after; then what a hook and a
-    search take beside it."""
-    return [_exchanges(paths), _beside(paths[-1])]
+    """The exchange of all rows of a store with an empty one, and what comes after; of two stores that have
+    as many rows each, by each carrier; then what a hook and a search take beside it."""
+    return [_exchanges(paths), _both_ways(paths[-1]), _beside(paths[-1])]
 
 
 def _exchanges(paths: list[Path]) -> Section:
@@ -57,6 +62,81 @@ def _row(path: Path) -> tuple[str, ...]:
         *(f"{seconds:.2f}" for seconds in (nothing, one, verified)),
         f"{megabytes:.0f}",
     )
+
+
+def _both_ways(path: Path) -> Section:
+    """Two stores, each with as many rows of its own, until both have all."""
+    with TemporaryDirectory() as folder, Store.open(path) as store:
+        count = int(store.db.execute("SELECT count(*) FROM observations").get)
+        other = Path(folder) / "other.db"
+        # Of the same sources, a moment later: other sessions, other uids.
+        fill(other, count, now=NOW + 1_000, prefix="other")
+        rows = 2 * (count + int(store.db.execute("SELECT count(*) FROM sessions").get))
+        lines = [_by(carrier, path, other, rows) for carrier in CARRIERS]
+    return Section(
+        "Sync both ways",
+        f"Two stores of {count:,} observations each, none of them in both, until each has all, by `mem "
+        "sync`. The CPU seconds of all processes on both machines (git's own and those of a program in place "
+        "of ssh too), the rows that came in a CPU second, and the most memory that one of the processes took.",
+        ("by", "rows in", "CPU s", "rows a CPU s", "MB"),
+        lines,
+    )
+
+
+CARRIERS = ("ssh", "folder", "sealed folder", "git")
+
+
+def _by(carrier: str, path: Path, other: Path, rows: int) -> tuple[str, ...]:
+    with TemporaryDirectory() as folder:
+        there = Path(folder)
+        stores = [there / "ours.db", there / "theirs.db"]
+        for source, target in zip((path, other), stores, strict=True):
+            shutil.copyfile(source, target)
+        shell = os.environ | {"PATH": f"{there}:{MEM.parent}:{os.environ['PATH']}"}
+        if carrier == "ssh":
+            (there / "ssh").write_text(SSH)
+            (there / "ssh").chmod(0o755)
+            commands = [[stores[0], "ssh", f"there:{stores[1]}"]]
+        else:
+            shared = [there / "shared"] * 2
+            options = []
+            if carrier == "git":
+                bare, shared = there / "shared.git", [there / "one", there / "two"]
+                _run("git", "init", "--quiet", "--bare", "--initial-branch=main", str(bare))
+                for clone in shared:
+                    _run("git", "clone", "--quiet", str(bare), str(clone))
+                    _run("git", "-C", str(clone), "checkout", "--quiet", "-B", "main")
+                options = ["--git"]
+            else:
+                shared[0].mkdir()
+            if carrier == "sealed folder":
+                import pyrage
+
+                (there / "key").write_text(str(pyrage.x25519.Identity.generate()))
+                options = ["--key", str(there / "key")]
+            commands = [[stores[side], "folder", str(shared[side]), *options] for side in (0, 1, 0)]
+        seconds = memory = 0.0
+        for store, *arguments in commands:
+            taken, held = _usage([str(MEM), "--db", str(store), "sync", *map(str, arguments)], shell)
+            seconds, memory = seconds + taken, max(memory, held)
+        for name in stores:
+            with Store.open(name) as store:
+                assert 2 * int(store.db.execute("SELECT count(*) FROM observations").get) >= rows * 0.9
+    return (carrier, f"{rows:,}", f"{seconds:.0f}", f"{rows / seconds:,.0f}", f"{memory:.0f}")
+
+
+def _run(*command: str) -> None:
+    subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+
+
+def _usage(command: list[str], shell: dict[str, str]) -> tuple[float, float]:
+    """Return the CPU seconds of a command and all that it started, and the most memory of one of them, in
+    MB."""
+    process = subprocess.Popen(command, env=shell, stdout=subprocess.DEVNULL)
+    _number, status, usage = os.wait4(process.pid, 0)
+    if status:
+        raise RuntimeError(f"{command} ended with {status}")
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
 def _beside(path: Path) -> Section:

@@ -88,7 +88,7 @@ def rows(
 ) -> Iterator[dict[str, Any]]:
     """Yield a table's rows as lines hold them, without what is NULL, in the order of its key; those that
     meet `among`, a constant SQL condition on `t` with these values."""
-    chosen = _chosen(db, name, lines, scope)
+    chosen = columns_of_lines(db, name, lines, scope)
     order = ", ".join(f"t.{column}" for column in lines.order)
     sql = (
         f"SELECT {', '.join(chosen.values())} FROM {name} t "
@@ -103,7 +103,7 @@ def rows(
         yield {key: value for key, value in zip(names, cells, strict=True) if value is not None}
 
 
-def _chosen(db: apsw.Connection, name: str, lines: TableLayout, scope: Scope) -> dict[str, str]:
+def columns_of_lines(db: apsw.Connection, name: str, lines: TableLayout, scope: Scope) -> dict[str, str]:
     """Return the keys of a table's lines, and the SQL that gives each."""
     chosen: dict[str, str] = {}
     references = {parent.column: parent for parent in lines.references}

@@ -27,7 +27,8 @@ MERGED = {
     "captured_events": "DO UPDATE SET channel = 'both' "
     "WHERE channel <> 'both' AND channel <> excluded.channel",
     "merged_records": "DO UPDATE SET into_uid = excluded.into_uid, session = excluded.session, "
-    "key = excluded.key, at = excluded.at WHERE (at, into_uid) < (excluded.at, excluded.into_uid)",
+    "key = excluded.key, at = excluded.at WHERE (at, into_uid, coalesce(session, ''), coalesce(key, '')) < "
+    "(excluded.at, excluded.into_uid, coalesce(excluded.session, ''), coalesce(excluded.key, ''))",
     "project_aliases": "DO UPDATE SET project = excluded.project WHERE project < excluded.project",
     "renamed_records": "DO UPDATE SET into_uid = excluded.into_uid WHERE into_uid > excluded.into_uid",
     "agent_days": "DO UPDATE SET events = max(events, excluded.events), "
@@ -112,11 +113,15 @@ class Keyless:
 
 
 def _newer_by_stamp(table: str, values: Values) -> str:
-    """Return what becomes of two rows with one key: the newer stays where the table has a stamp."""
-    if not (stamp := "".join(TABLES[table].stamp)):
+    """Return what becomes of two rows with one key: the newer stays where the table has a stamp, and of two
+    of the same moment the one that says more, so that two stores keep the same."""
+    stamp = TABLES[table].stamp
+    if not stamp:
         return "DO NOTHING"
-    changed = ", ".join(f"{name} = excluded.{name}" for name in values.keys() - {*TABLES[table].order})
-    return f"DO UPDATE SET {changed} WHERE {stamp} < excluded.{stamp}"
+    names = [*stamp, *(name for name in values if name not in (*stamp, *TABLES[table].order))]
+    changed = ", ".join(f"{name} = excluded.{name}" for name in names)
+    ours, theirs = (", ".join(f"{side}{name}" for name in names) for side in ("", "excluded."))
+    return f"DO UPDATE SET {changed} WHERE ({ours}) < ({theirs})"
 
 
 class Links:

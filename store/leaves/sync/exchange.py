@@ -171,7 +171,7 @@ class _Side:
             "takes": self.wishes.takes,
             "verify": self.wishes.verify,
             "dry_run": self.wishes.dry_run,
-            "texts": True,
+            "rows": True,
         }
 
     def greet(self, theirs: dict[str, Any]) -> None:
@@ -219,8 +219,8 @@ class _Side:
         self.takes = self.takes and bool(theirs.get("gives", True))
         self.wants_digests = self.wants_digests or bool(theirs.get("verify"))
         self.is_dry = self.is_dry or bool(theirs.get("dry_run"))
-        if self.wants_digests and theirs.get("texts") is True:
-            self.state.compare_texts()
+        if self.wants_digests and theirs.get("rows") is True:
+            self.state.compare_rows()
         known = self.machines.peer(machine)
         if known is None and self.is_dry:
             known = Peer(machine, name, 0, None, -1)

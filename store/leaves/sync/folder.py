@@ -20,6 +20,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from hashlib import sha256
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,7 @@ from .channel import LONGEST, MAGIC, TOO_LONG, SyncError, Verdicts, encoded, fau
 from .exchange import Wishes
 from .machines import FOLDER_ID, Machines, MeetingPlace, Peer
 from .receiving import BATCH, Receiver
-from .rows import ORDER, TEXTS, VERSIONS_OF, Line, RowState, Version, digest_of_texts, names_of
+from .rows import NAMES_ONLY, ORDER, VERSIONS_OF, Line, RowState, Version, digest_of, names_of, said_by
 
 SUFFIX = ".jsonl.gz"
 SEALED = ".age"
@@ -62,7 +63,7 @@ class Folder:
     """A folder, for one store."""
 
     peer: Peer
-    compares_texts = False
+    compares_rows = False
 
     def __init__(self, store: Store, place: MeetingPlace, directory: Path, key: Key | None = None) -> None:
         self.store = store
@@ -71,8 +72,10 @@ class Folder:
         self.key = key
         self.own = directory / store.machine_id
         self.machines = Machines(store)
+        self.state = RowState(store)
         self.outcome = FolderOutcome()
-        self.seen: dict[tuple[str, str], Version] = {}
+        self.seen: set[int] = set()
+        """What stands for the versions of rows in the folder."""
         self.gone: set[str] = set()
         """The names of rows that were deleted or purged, as far as this meeting heard of it."""
 
@@ -94,7 +97,7 @@ class Folder:
             self.outcome.notes.append(
                 _("Nothing was written: {path} is sealed, and no key was given (--key).", path=sealed)
             )
-        self.compares_texts = wishes.verify
+        self.compares_rows = wishes.verify
         self.peer = peer = self._peer()
         was_given = peer.sent >= 0 or not wishes.gives
         compares = wishes.verify or peer.meeting is None or not was_given
@@ -130,11 +133,12 @@ class Folder:
     def _read(self, peer: Peer, receiver: Receiver, *, compares: bool, stores: bool) -> None:
         sql = "SELECT chunk FROM sync_chunks WHERE folder = ?"
         known = {str(chunk) for (chunk,) in self.store.db.execute(sql, (peer.machine,))}
-        others = set()
-        for path in sorted(self.directory.glob(f"*/*{SUFFIX}*")):
+        paths = sorted(self.directory.glob(f"*/*{SUFFIX}*"))
+        others = {path.parent.name for path in paths if path.parent != self.own}
+        again: list[Path] = []
+        refused = receiver.verdicts.refused
+        for path in chain(paths, again):
             name = f"{path.parent.name}/{path.name}"
-            if path.parent != self.own:
-                others.add(path.parent.name)
             if (name in known and not compares) or not path.name.endswith((SUFFIX, SEALED)):
                 continue
             try:
@@ -145,18 +149,23 @@ class Folder:
             for line in lines:
                 self._note(line)
             if stores:
-                before = len(receiver.verdicts.refused)
+                before = len(refused)
                 for start in range(0, len(lines), BATCH):
                     receiver.store_batch(lines[start : start + BATCH])
-                if len(receiver.verdicts.refused) == before:
+                if len(refused) == before:
                     self._remember(peer, name)
+                elif path not in again:
+                    # What its rows name may be in a chunk that is read later.
+                    del refused[before:]
+                    again.append(path)
         self.outcome.machines = tuple(sorted(others))
 
     def _note(self, line: Line) -> None:
         kind, key = str(line.get("table")), _name_of(line)
-        self.seen[kind, key] = _version_of(line)
-        if self.compares_texts and kind in TEXTS and line.get("deleted_at") is None:
-            self.seen[kind, key].append(digest_of_texts(*map(line.get, TEXTS[kind])))
+        version = _version_of(line)
+        if self.compares_rows and kind in ORDER and kind not in NAMES_ONLY and "gone" not in line:
+            version.append(digest_of(*said_by(line, self.state.said(kind))))
+        self.seen.add(_entry(kind, key, version))
         if "gone" in line or kind == "purged":
             self.gone.add(key)
 
@@ -207,18 +216,13 @@ class Folder:
 
     def _lines(self, peer: Peer, receiver: Receiver, head: int, *, compares: bool) -> Iterator[Line]:
         state = RowState(self.store)
-        if self.compares_texts:
-            state.compare_texts()
+        if self.compares_rows:
+            state.compare_rows()
         keys: dict[str, set[str]] = {kind: set(some) for kind, some in receiver.verdicts.owed.items()}
         if compares:
-            for bucket in state.digests():
-                kind = bucket.split(" ", 1)[0]
-                wanted = {
-                    handle
-                    for key, (mark, handle) in state.listing(bucket).items()
-                    if self.seen.get((kind, key)) != mark
-                }
-                keys.setdefault(kind, set()).update(wanted)
+            for kind, key, mark, handle in state.entries(state.digests()):
+                if _entry(kind, key, json.loads(mark)) not in self.seen:
+                    keys.setdefault(kind, set()).add(handle)
         else:
             for kind, some in state.marked(peer.machine, peer.sent, head).items():
                 keys.setdefault(kind, set()).update(some)
@@ -328,6 +332,11 @@ def _name_of(line: Line) -> str:
     return str(line.get("uid") or "")
 
 
+def _entry(kind: str, key: str, version: Version) -> int:
+    """Return what stands for a version of a row: there may be a million."""
+    return hash(f"{kind} {key} {json.dumps(version)}")
+
+
 def _version_of(line: Line) -> list[Any]:
     names = VERSIONS_OF.get(str(line.get("table")), ("hlc", "editor"))
     return [line.get(name) for name in names]
@@ -367,7 +376,9 @@ class GitFolder:
         if has_changed:
             message = f"Memories of {host_name()}: {count_noun(written, 'rows')}"
             self._run(*self._author(), "commit", "--quiet", "--message", message, "--", ".")
-        if not self._run("remote").stdout.strip():
+        # A repository that nobody wrote to yet has no commit.
+        is_empty = self._run("rev-parse", "--verify", "--quiet", "HEAD", check=False).returncode
+        if is_empty or not self._run("remote").stdout.strip():
             return has_changed
         last = ""
         for _try in range(PUSH_TRIES):

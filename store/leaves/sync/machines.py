@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import apsw
 
 from ...database.transaction import snapshot
-from ...platform.clock import now_ms
+from ...platform.clock import TOUCH, now_ms
 from ...platform.errors import InvalidRecordError, NotFoundError
 from ...records.dataclasses import dataclass
 from ...records.fields import title_of
@@ -181,6 +182,7 @@ class Machines:
         with self.store.transaction():
             # Of what a hidden session holds nothing travels, not even that it is hidden.
             hide_with_sessions(self.db)
+            self._revive_sessions()
             self.db.execute(
                 "UPDATE sync_peers SET meeting = ?, met_at = ?, sent = coalesce(?, sent) WHERE machine = ?",
                 (meeting, now_ms(), sent, machine),
@@ -191,6 +193,29 @@ class Machines:
                     (sent,),
                 )
             self.db.execute("DELETE FROM unsynced_rows WHERE id <= (SELECT min(sent) FROM sync_peers)")
+
+    def _revive_sessions(self) -> None:
+        """Have sessions be there that were deleted by someone who didn't know all that they hold: what
+        belongs to a session that is gone goes nowhere."""
+        from ...formats.common.scope import IN_SESSIONS
+
+        held = " OR ".join(
+            f"EXISTS (SELECT 1 FROM {table} t WHERE t.session_id = sessions.id AND t.deleted_at IS NULL)"
+            for table in IN_SESSIONS
+        )
+        sql = (
+            f"UPDATE sessions SET deleted_at = NULL, {TOUCH} WHERE deleted_at IS NOT NULL AND ({held}) "
+            "AND uid NOT IN (SELECT uid FROM purged) RETURNING id"
+        )
+        values = {"now": now_ms(), "machine": self.store.machine_id}
+        revived = json.dumps([number for (number,) in self.db.execute(sql, values).fetchall()])
+        for table in IN_SESSIONS if revived != "[]" else ():
+            self.db.execute(
+                "INSERT OR REPLACE INTO unsynced_rows (kind, key) "
+                f"SELECT '{table}', uid FROM {table} WHERE private = 0 "
+                "AND session_id IN (SELECT value FROM json_each(?))",
+                (revived,),
+            )
 
     def note_refused(self, machine: str, refused: list[Refusal]) -> None:
         """Remember what a peer refused this time, in place of what it refused before."""

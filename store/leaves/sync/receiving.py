@@ -39,7 +39,7 @@ from .reconciling import (
     rename,
     translated,
 )
-from .rows import ORDER, TEXTS, Line, RowState, worth
+from .rows import ORDER, Line, RowState, said_by, worth
 
 BATCH = 1_000
 """So many lines are stored in one transaction."""
@@ -56,6 +56,13 @@ UPDATE sessions SET
 WHERE uid IN (SELECT value FROM json_each(?1))
 """
 """What sessions have of their prompts; what was asked first not of a teammate's."""
+
+
+ASKED_IN = """
+SELECT s.id, s.hlc FROM prompts p JOIN sessions s ON s.id = p.session_id
+WHERE p.uid IN (SELECT value FROM json_each(?))
+"""
+"""The sessions of prompts, and their clocks."""
 
 
 class Here(NamedTuple):
@@ -195,7 +202,11 @@ class Receiver:
             self.verdicts.counts += add_tellings(self.upsert, rows)
             self._tell_refused(kind, rows, set())
         elif kind in RECORDS:
+            uids = json.dumps([line["uid"] for line in lines] if kind == "prompts" else [])
+            clocks = self.db.execute(ASKED_IN, (uids,)).fetchall()
             self._store_records(kind, lines, later)
+            # What a session was asked first follows its prompts: that is no version of its own.
+            self.db.executemany("UPDATE sessions SET hlc = ?2 WHERE id = ?1 AND hlc <> ?2", clocks)
         else:
             self._store_keyed(kind, lines)
 
@@ -284,10 +295,11 @@ class Receiver:
     def _better(self, kind: str, ours: Here, row: ImportRow) -> list[ImportRow]:
         """Return a row of the same version as what is here, where it is to take its place: one store may
         have taken something out of the texts that the other had accepted."""
-        sql = f"SELECT {', '.join(TEXTS[kind])} FROM {kind} WHERE id = ?"
+        said = self.state.said(kind)
+        sql = f"SELECT {', '.join(said.values())} FROM {kind} t WHERE id = ?"
         here = coming = worth(self.db.execute(sql, (ours.id,)).fetchall()[0])
         if row.values is not None and not (ours.private or self.is_team):
-            coming = worth([row.values[name] for name in TEXTS[kind]])
+            coming = worth(said_by(row.record, said))
         if coming > here:
             self.db.execute(f"UPDATE {kind} SET hlc = hlc - 1 WHERE id = ?", (ours.id,))
             return [row]
@@ -390,7 +402,9 @@ class Receiver:
     def _join(self, kind: str, rows: list[ImportRow], here: dict[str, Here]) -> list[ImportRow]:
         """Find rows that are here under another uid by the agents' own ids, and have them be known by the
         smaller uid of the two."""
-        ours_by_place = alike_here(self.db, kind, rows, here, self.upsert.authors)
+        # A session that was made for what came before it says nothing of its own.
+        known = {uid for uid, ours in here.items() if ours.version[0]}
+        ours_by_place = alike_here(self.db, kind, rows, known, self.upsert.authors)
         if not ours_by_place:
             return rows
         sql = f"SELECT id, uid FROM {kind} WHERE id IN (SELECT value FROM json_each(?))"

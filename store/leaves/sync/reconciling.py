@@ -31,7 +31,7 @@ from ...tables.facts import fact_key
 from ...tables.removal.purge import fact_tombstone, note_tombstone, purged_session_id
 from ...tables.removal.purge_selection import CONFLICT, Selection, lost_versions
 from .channel import CITING, NAMING
-from .rows import COPIED, Line, digest_of_texts
+from .rows import COPIED, Line, digest_of
 
 ADDED_UP = ("tags", "concepts")
 """The lists of observations that add up."""
@@ -102,7 +102,7 @@ def keep_unknown(store: Store, kind: str, number: int, texts: object) -> Callabl
     texts, by the digest of those; None where there is nothing to keep."""
     rows: Any = store.db.execute(f"SELECT * FROM {kind} WHERE id = ?", (number,)).fetchall()
     present = dict(zip(_columns(store.db, kind), rows[0], strict=True))
-    known = digest_of_texts(*(present[name] for name in COPIED.get(kind, ())))
+    known = digest_of(*(present[name] for name in COPIED.get(kind, ())))
     is_kept = kind in COPIED and present["deleted_at"] is None and isinstance(texts, int) and texts != known
     return partial(_copy, store.db, kind, present) if is_kept else None
 
@@ -151,13 +151,25 @@ def add_tellings(upsert: RowUpsert, rows: Sequence[ImportRow]) -> Counter[str]:
                 for item in sources.of(number)
                 if (item.source, item.native_id) == (telling.source, telling.native_id)
             ]
-            merged = _without_merged(upsert.store, merge_repeated(known[0], telling) if known else telling)
+            if known:
+                # Each side makes the same of the two.
+                pair = sorted((known[0], telling), key=_what_differs, reverse=True)
+                telling = merge_repeated(*pair)
+            merged = _without_merged(upsert.store, telling)
             if known and merged == known[0]:
                 counts["known"] += 1
                 continue
             sources.upsert(number, merged)
             counts["stored"] += 1
     return counts
+
+
+def _what_differs(telling: FactSource) -> list[tuple[bool, str]]:
+    """Return what orders two versions of a telling, of which one is to stay: what `merge_repeated` takes
+    from the first alone."""
+    names = ("deleted_at", "vanished_at", "is_verdict", "witnesses", "session", "extra")
+    values = [getattr(telling, name) for name in names]
+    return [(value is not None, str(value)) for value in values]
 
 
 def _without_merged(store: Store, telling: FactSource) -> FactSource:
@@ -245,6 +257,13 @@ BY_INDEX = (
     "DELETE FROM not_duplicates WHERE other_uid = :old",
     "UPDATE renamed_records SET into_uid = :new WHERE into_uid = :old",
 )
+STONES = (
+    "UPDATE OR IGNORE sync_tombstones SET uid = :new WHERE kind = :kind AND uid = :old",
+    "UPDATE sync_tombstones SET (hlc, editor, deleted_at) = (SELECT o.hlc, o.editor, o.deleted_at "
+    "FROM sync_tombstones o WHERE o.kind = :kind AND o.uid = :old) WHERE kind = :kind AND uid = :new "
+    "AND (hlc, editor) < (SELECT hlc, editor FROM sync_tombstones WHERE kind = :kind AND uid = :old)",
+    "DELETE FROM sync_tombstones WHERE kind = :kind AND uid = :old",
+)
 ALIAS = """
 INSERT INTO renamed_records (uid, into_uid, kind) VALUES (?, ?, ?)
 ON CONFLICT DO UPDATE SET into_uid = excluded.into_uid WHERE into_uid > excluded.into_uid
@@ -329,6 +348,10 @@ def rename(db: apsw.Connection, kind: str, renamed: Mapping[str, str]) -> None:
         f"UPDATE OR REPLACE unsynced_rows SET key = :new WHERE kind = '{kind}' AND key = :old",
         pairs,
     )
+    # Of two that are gone the later deletion counts; of one that is here, its own row says it.
+    is_here = f"EXISTS (SELECT 1 FROM {kind} WHERE uid = :new)"
+    for sql in (*STONES, f"DELETE FROM sync_tombstones WHERE kind = :kind AND uid = :new AND {is_here}"):
+        db.executemany(sql, [pair | {"kind": kind} for pair in pairs])
     if kind == "sessions":
         db.executemany("UPDATE merged_records SET session = :new WHERE session = :old", pairs)
     for table, column in (

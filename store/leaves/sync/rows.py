@@ -16,11 +16,10 @@ from typing import Any, NamedTuple
 import apsw
 
 from ...formats.common.scope import IN_SESSIONS, RECORDS, Scope, choose
+from ...formats.jsonl.export import columns_of_lines
 from ...formats.jsonl.export import rows as exported
 from ...formats.jsonl.layout import TABLES
 from ...platform.clock import DAY_MS, now_ms
-from ...records.fields import FIELDS
-from ...records.kinds import TABLES as TABLE_OF
 from ...store import Store
 from ...tables.base import read_list
 
@@ -63,15 +62,11 @@ AUTHORS = (
 )
 """Which teammates shared the records of these uids that others than one's own did."""
 
-TEXTS = {
-    TABLE_OF[kind]: tuple(
-        field.name
-        for field in fields
-        if field.is_edited and field.form in ("line", "text", "items", "files")
-    )
-    for kind, fields in FIELDS.items()
-}
-"""What records say, by table: of the same version two stores have the same in these columns."""
+UNSAID = {"id", "uid", "hlc", "editor", "first_prompt", "prompt_counter"}
+"""The keys of lines in which two stores may differ whose rows have the same version: its name, the version
+itself, and what follows of a session's prompts."""
+NAMES_ONLY = ("purged", "not_duplicates")
+"""The tables of which two rows of one name say the same."""
 
 COPIED = {
     "observations": ("title", "subtitle", "narrative", "text", "facts"),
@@ -103,16 +98,30 @@ class Digest(NamedTuple):
     sum: int
 
 
-def digest_of_texts(*cells: object) -> int:
-    """Return a number that stands for the `TEXTS` of a record, lists as columns or lines have them."""
-    items = [read_list(cell) if isinstance(cell, str) and cell[:1] == "[" else cell for cell in cells]
+def digest_of(*cells: object) -> int:
+    """Return a number that stands for what a row says, with lists as columns or as lines have them, in any
+    order of their items."""
+    items = [sorted(_items(cell), key=str) if _is_list(cell) else cell for cell in cells]
     return int.from_bytes(blake2b(json.dumps(items).encode(), digest_size=6).digest())
 
 
+def _is_list(cell: object) -> bool:
+    return isinstance(cell, list) or (isinstance(cell, str) and cell[:1] == "[")
+
+
+def _items(cell: Any) -> Iterable[str]:
+    return cell if isinstance(cell, list) else read_list(cell)
+
+
 def worth(cells: Sequence[object]) -> tuple[int, int]:
-    """Return what orders the `TEXTS` of records of one version: that of which less was taken out counts."""
-    marks = sum(cell.count("[redacted ") for cell in cells if isinstance(cell, str))
-    return -marks, digest_of_texts(*cells)
+    """Return what orders rows of one version by what they say: that of which less was taken out counts."""
+    return -sum(str(cell).count("[redacted ") for cell in cells), digest_of(*cells)
+
+
+def said_by(line: Mapping[str, Any], names: Iterable[str]) -> list[object]:
+    """Return what a line says under these names, as the row that it is of has it."""
+    cells = (line.get(name) for name in names)
+    return [int(cell) if isinstance(cell, bool) else cell for cell in cells]
 
 
 def names_of(table: str) -> tuple[str, ...]:
@@ -143,7 +152,8 @@ class RowState:
         # In a file of its own that SQLite deletes: a purge that comes in meanwhile drops the store's
         # temporary tables.
         self._notes: apsw.Connection | None = None
-        self._compares_texts = False
+        self._compares_rows = False
+        self._said: dict[str, dict[str, str]] = {}
         queries = [str(query) for (query,) in self.db.execute("SELECT query FROM sync_exclusions")]
         self.excluded_projects = {query.removeprefix("project:") for query in queries if _is_project(query)}
         self._excluded_ids: dict[str, str] = {}
@@ -153,10 +163,23 @@ class RowState:
             # Their sessions hold other memories too.
             self._excluded_ids = {**chosen, "sessions": "[]"}
 
-    def compare_texts(self) -> None:
-        """Have the versions of records stand for what they say, too, in digests and listings."""
-        self._compares_texts = True
-        self.db.create_scalar_function("digest_of_texts", digest_of_texts, -1)
+    def compare_rows(self) -> None:
+        """Have the versions of rows stand for all that they say, too, in digests and listings."""
+        self._compares_rows = True
+        self.db.create_scalar_function("digest_of", digest_of, -1)
+
+    def said(self, kind: str) -> dict[str, str]:
+        """Return the SQL of all that rows `t` of a table say, by the keys of their lines."""
+        if kind not in self._said:
+            columns = columns_of_lines(self.db, kind, TABLES[kind], LIVE)
+            self._said[kind] = {name: sql for name, sql in columns.items() if name not in UNSAID}
+        return self._said[kind]
+
+    def _whole(self, kind: str, version: str) -> str:
+        """Return the SQL of the version (JSON) of a row as it is compared."""
+        if not self._compares_rows or kind in NAMES_ONLY:
+            return version
+        return f"{version[:-1]}, digest_of({', '.join(self.said(kind).values())}))"
 
     def head(self) -> int:
         """Return the number of the newest mark."""
@@ -212,15 +235,22 @@ class RowState:
             for _, _, key, version, handle in self._scan(kind, int(month), project)
         }
 
+    def entries(self, buckets: Collection[Bucket]) -> Iterator[tuple[str, str, str, str]]:
+        """Yield table, name, version (JSON) and handle of the rows of buckets, each table in one look: there
+        may be hundreds of them."""
+        for kind in ORDER:
+            wanted = {bucket for bucket in buckets if bucket.startswith(f"{kind} ")}
+            for month, project, key, version, handle in self._scan(kind) if wanted else ():
+                if f"{kind} {month} {project}" in wanted:
+                    yield kind, key, version, handle
+
     def note_buckets(self, buckets: Collection[Bucket]) -> None:
         """Note the rows of buckets for `noted`, as they are now: rows that come in may move them."""
         self._notes = apsw.Connection("")
         self._notes.execute("CREATE TABLE noted_rows (kind, handle)")
+        rows = ((kind, handle) for kind, _key, _version, handle in self.entries(buckets))
         with self._notes:
-            for bucket in buckets:
-                kind = bucket.split(" ", 1)[0]
-                rows = [(kind, handle) for _, handle in self.listing(bucket).values()]
-                self._notes.executemany("INSERT INTO noted_rows VALUES (?, ?)", rows)
+            self._notes.executemany("INSERT INTO noted_rows VALUES (?, ?)", rows)
 
     def noted(self, kind: str) -> Iterator[list[str]]:
         """Yield the rows of a table that were noted, some at a time."""
@@ -246,10 +276,7 @@ class RowState:
         private = "t.private = 0" + (" AND owner.private = 0" if join else "")
         owner = " AND owner.deleted_at IS NULL" if join else ""
         excluded = self._excluded(kind)
-        whole = version
-        if self._compares_texts:
-            texts = ", ".join(f"t.{name}" for name in TEXTS[kind])
-            whole = f"json_array(t.hlc, t.editor, digest_of_texts({texts}))"
+        whole = self._whole(kind, version)
         yield (
             f"SELECT t.created_at / {MONTH_MS} AS month, {PROJECT[kind]} AS project, t.uid, {whole}, "
             f"t.uid FROM {kind} t {join} WHERE {private} AND t.deleted_at IS NULL{owner}{excluded}"
@@ -267,7 +294,7 @@ class RowState:
         key, version = name_and_version(kind)
         condition = LIVE.condition(kind)
         yield (
-            f"SELECT 0 AS month, '' AS project, {key}, {version}, {_handle(kind)} "
+            f"SELECT 0 AS month, '' AS project, {key}, {self._whole(kind, version)}, {_handle(kind)} "
             f"FROM {kind} t WHERE {condition}"
         )
 
@@ -338,7 +365,7 @@ class RowState:
                     said = ("uid", "hlc", "editor", "updated_at", "deleted_at")
                     yield {"table": kind, "gone": "hidden"} | {name: values.get(name) for name in said}
             elif "deleted_at" in values:
-                digest = {"texts": digest_of_texts(*cells[len(names) :])} if texts else {}
+                digest = {"texts": digest_of(*cells[len(names) :])} if texts else {}
                 yield {"table": kind, "gone": "deleted"} | values | digest
         sql = (
             "SELECT uid, hlc, editor, deleted_at, deleted_at FROM sync_tombstones "

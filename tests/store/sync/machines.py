@@ -5,7 +5,7 @@ import shutil
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +14,30 @@ from memtui.store.curation.many import Action
 from memtui.store.formats.common.scope import RECORDS, Scope
 from memtui.store.formats.jsonl.export import rows
 from memtui.store.formats.jsonl.layout import TABLES
-from memtui.store.leaves.sync.rows import ORDER, RowState
+from memtui.store.leaves.sync.machines import Machines
+from memtui.store.leaves.sync.rows import COPIED, ORDER, RowState
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.tables.removal.purge_selection import of_uids
 from tests.promises import Tally
 
 WORDS = ("gateway", "token", "redis", "clock", "drift", "queue", "lease", "schema", "retry", "cursor")
+
+
+PROJECTS = ("atlas", "borealis", "cetus")
+EXCLUDED = "taxes"
+CANARY = "onlyhere"
+"""The project, and the word in titles, of what never leaves a machine."""
+ACTIONS = (
+    *("add",) * 5, *("fact",) * 3, *("edit",) * 4, *("flag",) * 4, *("reworded", "undo", "imported") * 2,
+    *("session", "note", "tag", "merge", "report", "search", "supersede") * 2, "excluded", "private",
+    "prompt", "summary", "retype", "restore", "show", "move", "purge", "part", "redo", "revert", "version",
+    "project", "exclude",
+)  # fmt: skip
+PROJECT = dict.fromkeys(RECORDS, "project") | {"prompts": "''"}
+EDITED = {
+    "Observation": ("title", "narrative", "subtitle", "text"), "Summary": ("learned", "request"),
+    "Prompt": ("text",), "Note": ("text",),
+}  # fmt: skip
 
 
 class Clocks:
@@ -47,13 +65,17 @@ class Machine:
         self.clocks = clocks
         self.chance = chance
         self.backup: Path | None = None
+        self.done: list[str] = []
+        self.written: dict[tuple[str, str], str] = {}
+        """The uids of the records of the texts that were made here, by table and text."""
+        self.taken_away: set[tuple[str, str]] = set()
         self.purged: set[str] = set()
         self.purged_before: set[str] = set()
         """What was purged when the backup was made: what was since, a restored backup brings back."""
         self.count = 0
         self.set_clock()
         with Store.open(self.path) as store:
-            store.db.pragma("synchronous", "OFF")
+            Machines(store).exclude(f"project:{EXCLUDED}")
 
     def set_clock(self) -> None:
         self.clocks.local.offset_ns = int(self.hours * 3_600_000_000_000)
@@ -69,81 +91,202 @@ class Machine:
         return f"{' '.join(self.chance.choices(WORDS, k=4))} {self.name}{self.count:04}"
 
     def do_something(self, store: Store) -> None:
-        """Add, change, delete, purge, merge, supersede or undo something."""
-        action = self.chance.choice(
-            ("add", "add", "add", "fact", "fact", "prompt", "edit", "edit", "tag", "delete", "restore",
-             "hide", "purge", "merge", "supersede", "undo", "redo", "part", "summary", "project")
-        )  # fmt: skip
-        refs = self._refs(store)
+        """Do one of the things that people, agents and imports do, to some kind of record."""
+        action = self.chance.choice(ACTIONS)
+        self.done.append(action)
+        before = said(store)
         with suppress(StoreError):
-            getattr(self, f"_{action}")(store, refs)
+            getattr(self, f"_{action}")(store)
+        self.note_said(before, said(store))
 
-    def _refs(self, store: Store) -> list[str]:
-        return [item.uid for item in store.observations.recent(limit=30)]
+    def note_said(self, before: dict[tuple[str, str], str], after: dict[tuple[str, str], str]) -> None:
+        """Note which texts were made here, and which taken away by someone who had read them."""
+        self.taken_away |= before.keys() - after.keys()
+        self.written |= {key: after[key] for key in after.keys() - before.keys()}
 
-    def _add(self, store: Store, refs: list[str]) -> None:
-        project = self.chance.choice(("atlas", "borealis"))
-        session = f"{project}-{self.chance.randrange(4)}"
-        store.observations.add(session, title=self.words(), narrative=self.words(), project=project,
-                               tags=self.chance.sample(WORDS, 2))  # fmt: skip
+    def pick(self, store: Store, *kinds: str, deleted: bool = False) -> list[str]:
+        """One uid of the records of some tables, or none."""
+        condition = "deleted_at IS NOT NULL" if deleted else "deleted_at IS NULL AND private = 0"
+        uids = [
+            str(uid)
+            for kind in kinds or RECORDS
+            for (uid,) in store.db.execute(
+                f"SELECT uid FROM {kind} WHERE {condition} AND {PROJECT[kind]} <> '{EXCLUDED}' "
+                "ORDER BY updated_at DESC, uid LIMIT 12"
+            )
+        ]
+        return self.chance.sample(uids, min(1, len(uids)))
 
-    def _fact(self, store: Store, refs: list[str]) -> None:
+    def pair(self, store: Store) -> list[str]:
+        """Two uids of one table."""
+        kind = self.chance.choice(("observations", "observations", "facts"))
+        uids = {*self.pick(store, kind), *self.pick(store, kind), *self.pick(store, kind)}
+        return sorted(uids)[:2] if len(uids) > 1 else []
+
+    def session(self) -> str:
+        return f"{self.chance.choice(PROJECTS)}-{self.chance.randrange(3)}"
+
+    def _add(self, store: Store) -> None:
+        session = self.session()
+        with store.change("added") if self.chance.random() < 0.5 else nullcontext():
+            store.observations.add(
+                session, title=self.words(), narrative=self.words(), project=session.split("-")[0],
+                tags=self.chance.sample(WORDS, 2), facts=[self.words()], event_id=self.words(),
+            )  # fmt: skip
+
+    def _excluded(self, store: Store) -> None:
+        store.observations.add("taxes-1", title=f"{CANARY} {self.words()}", project=EXCLUDED)
+
+    def _private(self, store: Store) -> None:
+        store.observations.add(self.session(), title=f"{CANARY} {self.words()}", private=True)
+
+    def _imported(self, store: Store) -> None:
+        number = self.chance.randrange(6)
+        project = self.chance.choice(("", "atlas"))
+        store.observations.add(
+            f"imported-{number % 2}", title=f"step {number}", source="codex", native_id=f"n-{number}",
+            project=project,
+        )  # fmt: skip
+
+    def _session(self, store: Store) -> None:
+        session = store.sessions.start(self.session(), title=self.words())
+        act = self.chance.choice(("end", "rename", "link", "move", "resume"))
+        if act == "end":
+            store.sessions.end(session)
+        elif act == "rename":
+            store.edit(session.uid, {"title": self.words()})
+        elif act == "link":
+            store.sessions.link(session, f"memory {session.content_session_id}")
+        elif act == "move":
+            store.sessions.move(session, self.chance.choice(PROJECTS), "/somewhere")
+        else:
+            store.sessions.resume(session)
+
+    def _fact(self, store: Store) -> None:
         content = f"the {self.chance.choice(WORDS)} is {self.chance.randrange(4)}"
-        store.facts.add(content, project="atlas", evidence=self.chance.sample(refs, min(1, len(refs))))
+        store.facts.add(
+            content, project=self.chance.choice(PROJECTS), evidence=self.pick(store, "observations"),
+            confidence=self.chance.choice((0.5, 0.8, 1.0)), entities=self.chance.sample(WORDS, 1),
+        )  # fmt: skip
 
-    def _prompt(self, store: Store, refs: list[str]) -> None:
-        store.prompts.add(f"atlas-{self.chance.randrange(4)}", self.words())
+    def _reworded(self, store: Store) -> None:
+        for uid in self.pick(store, "facts"):
+            fields: tuple[dict[str, Any], ...] = (
+                {"content": f"it is {self.words()}"}, {"kind": "world"}, {"confidence": 0.25},
+                {"add_entities": [self.chance.choice(WORDS)]},
+            )  # fmt: skip
+            store.edit(uid, self.chance.choice(fields))
 
-    def _summary(self, store: Store, refs: list[str]) -> None:
-        store.summaries.add(f"atlas-{self.chance.randrange(4)}", learned=self.words())
+    def _prompt(self, store: Store) -> None:
+        store.prompts.add(self.session(), self.words())
 
-    def _edit(self, store: Store, refs: list[str]) -> None:
-        store.edit(self.chance.choice(refs), {"narrative": self.words()}) if refs else None
+    def _summary(self, store: Store) -> None:
+        store.summaries.add(self.session(), learned=self.words(), next_steps=self.words())
 
-    def _tag(self, store: Store, refs: list[str]) -> None:
-        store.change_many(refs[:1], Action("tag", add=(self.chance.choice(WORDS),)))
+    def _note(self, store: Store) -> None:
+        path = self.chance.choice(("MEMORY.md", "plan.md"))
+        store.notes.upsert(path, self.words(), project=self.chance.choice(PROJECTS))
 
-    def _delete(self, store: Store, refs: list[str]) -> None:
-        store.change_many(self.chance.sample(refs, min(1, len(refs))), Action("delete"))
+    def _edit(self, store: Store) -> None:
+        for uid in self.pick(store, "observations", "summaries", "prompts", "notes"):
+            names = EDITED[type(store.any_record(uid)).__name__]
+            store.edit(uid, {self.chance.choice(names): self.words()})
 
-    def _restore(self, store: Store, refs: list[str]) -> None:
-        trash = [item.ref for item in store.trash()]
-        store.change_many(self.chance.sample(trash, min(1, len(trash))), Action("restore"))
+    def _retype(self, store: Store) -> None:
+        for uid in self.pick(store, "observations"):
+            store.edit(uid, {"type": self.chance.choice(("bugfix", "decision")), "facts": [self.words()]})
 
-    def _hide(self, store: Store, refs: list[str]) -> None:
-        store.change_many(self.chance.sample(refs, min(1, len(refs))), Action("hide"))
+    def _tag(self, store: Store) -> None:
+        tag = (self.chance.choice(WORDS),)
+        action = Action("tag", add=tag) if self.chance.random() < 0.7 else Action("tag", remove=tag)
+        store.change_many(self.pick(store, "observations"), action)
 
-    def _purge(self, store: Store, refs: list[str]) -> None:
-        if refs and self.chance.random() < 0.5:
-            uid = self.chance.choice(refs)
-            record: Any = store.record(uid)
-            self.purged.add(record.narrative)
+    def _flag(self, store: Store) -> None:
+        name: Any = self.chance.choice(("pin", "pin", "unpin", "delete", "delete", "hide"))
+        store.change_many(self.pick(store), Action(name))
+
+    def _restore(self, store: Store) -> None:
+        store.change_many(self.pick(store, deleted=True), Action("restore"))
+
+    def _show(self, store: Store) -> None:
+        sql = f"SELECT uid FROM observations WHERE private = 1 AND title NOT LIKE '{CANARY}%'"
+        hidden = [str(uid) for (uid,) in store.db.execute(sql)]
+        store.change_many(self.chance.sample(hidden, min(1, len(hidden))), Action("show"))
+
+    def _move(self, store: Store) -> None:
+        action = Action("project", project=self.chance.choice(PROJECTS))
+        store.change_many(self.pick(store, "observations", "facts", "summaries", "notes"), action)
+
+    def _purge(self, store: Store) -> None:
+        for uid in self.pick(store, "observations", "observations", "prompts", "notes", "summaries"):
+            record: Any = store.any_record(uid)
+            texts = (getattr(record, name, None) for name in ("narrative", "text", "learned"))
+            self.purged |= {text for text in texts if text}
             purge_for_good(store, of_uids(store.db, [uid]))
 
-    def _merge(self, store: Store, refs: list[str]) -> None:
-        store.merge(self.chance.sample(refs, min(2, len(refs))))
+    def _merge(self, store: Store) -> None:
+        store.merge(self.pair(store))
 
-    def _part(self, store: Store, refs: list[str]) -> None:
-        store.not_duplicates(self.chance.sample(refs, min(2, len(refs))))
+    def _part(self, store: Store) -> None:
+        store.not_duplicates(self.pair(store))
 
-    def _supersede(self, store: Store, refs: list[str]) -> None:
-        facts = store.facts.list()
+    def _report(self, store: Store) -> None:
+        for uid in self.pick(store, "observations", "facts", "prompts"):
+            record = store.any_record(uid)
+            if self.chance.random() < 0.8:
+                verdict: Any = self.chance.choice(("wrong", "useful"))
+                store.reporting.report(record, verdict, self.words(), self.chance.choice((None, "codex")))
+            else:
+                store.reporting.clear(record)
+
+    def _search(self, store: Store) -> None:
+        name = self.chance.choice(WORDS[:3])
+        if self.chance.random() < 0.8:
+            store.searches.save(name, self.words())
+        else:
+            store.searches.forget(name)
+
+    def _supersede(self, store: Store) -> None:
+        facts = [*store.facts.list()]
         if len(facts) > 1:
             one, other = self.chance.sample(facts, 2)
-            store.supersede(one.uid, other.uid)
+            act = self.chance.choice((
+                lambda: store.supersede(one.uid, other.uid),
+                lambda: store.supersede_by_text(one.uid, f"rather {self.words()}"),
+                lambda: store.reinstate(one.uid),
+            ))  # fmt: skip
+            act()
 
-    def _undo(self, store: Store, refs: list[str]) -> None:
+    def _undo(self, store: Store) -> None:
         store.undo()
 
-    def _redo(self, store: Store, refs: list[str]) -> None:
+    def _redo(self, store: Store) -> None:
         store.redo()
 
-    def _project(self, store: Store, refs: list[str]) -> None:
-        if self.chance.random() < 0.2:
-            store.known_projects.merge("borealis", "atlas")
+    def _revert(self, store: Store) -> None:
+        entries = store.changes(limit=10)
+        if entries:
+            store.revert(self.chance.choice(entries).id)
+
+    def _version(self, store: Store) -> None:
+        for uid in self.pick(store, "observations", "facts", "summaries", "notes"):
+            store.restore_version(uid, 1)
+
+    def _project(self, store: Store) -> None:
+        if self.chance.random() < 0.3:
+            store.known_projects.merge(*self.chance.sample(PROJECTS, 2))
+        elif self.chance.random() < 0.3:
+            store.known_projects.assign("codex", "atlas")
         else:
             store.sessions.start("s-moved", project="atlas", project_path="/w/a")
             store.known_projects.move_folder(*self.chance.sample(("/w/a", "/w/b", "/w/c"), 2))
+
+    def _exclude(self, store: Store) -> None:
+        machines = Machines(store)
+        if "tag:lease" in machines.exclusions():
+            machines.include("tag:lease")
+        else:
+            machines.exclude("tag:lease")
 
     def back_up(self) -> None:
         """Make a copy of the store, in place of the last one."""
@@ -156,10 +299,26 @@ class Machine:
     def put_back(self) -> None:
         """Put the copy in the store's place."""
         if self.backup is not None:
+            with self.open() as store:
+                before = said(store)
             for name in ("-wal", "-shm"):
                 self.path.with_name(self.path.name + name).unlink(missing_ok=True)
             shutil.copyfile(self.backup, self.path)
             self.purged = {*self.purged_before}
+            with self.open() as store:
+                self.note_said(before, said(store))
+
+
+def said(store: Store) -> dict[tuple[str, str], str]:
+    """The uids of the visible records of which both texts are kept, by table and what they say."""
+    return {
+        (kind, str(text)): str(uid)
+        for kind, names in COPIED.items()
+        for name in names
+        for text, uid in store.db.execute(
+            f"SELECT {name}, uid FROM {kind} WHERE private = 0 AND deleted_at IS NULL AND {name} <> '[]'"
+        )
+    }
 
 
 def versions(store: Store) -> dict[tuple[str, str], tuple[int, str]]:
@@ -203,7 +362,7 @@ def contents(store: Store) -> dict[str, list[Any]]:
 def digests_of(store: Store) -> dict[str, Any]:
     """Digests of all that travels, of what records say too."""
     state = RowState(store)
-    state.compare_texts()
+    state.compare_rows()
     return dict(state.digests())
 
 
