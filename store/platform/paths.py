@@ -120,6 +120,9 @@ def spool_path(database: bytes) -> bytes:
 STARTS_FOLDER, PREPARED = b"/starts/", b".start"
 """The folder in the spool that holds what starts are told, and the end of its files' names."""
 
+DUE = b".due" + PREPARED
+"""The end of the name of a file that holds what a session is told at its first prompt."""
+
 
 def starts_path(database: bytes) -> bytes:
     """The folder of what is prepared for the starts of sessions, and of what starts were told of it."""

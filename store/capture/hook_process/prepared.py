@@ -12,6 +12,7 @@ import time
 
 from ...agents.registry import BY_NAME, agent_of_event
 from ...platform.paths import (
+    DUE,
     PREPARED,
     PRIVATE_FILE,
     make_private_directories,
@@ -90,6 +91,40 @@ def prepared_answer(
         return start["answer"].replace("0" * 8, posix.urandom(4).hex(), 1).encode(), is_all
     except (OSError, ValueError, KeyError, ImportError):
         return None
+
+
+def defer(agent: str, raw: bytes, database: bytes, environment: frozenset[str], answer: bytes) -> bool:
+    """Keep a start's answer for the session's first prompt, where the agent takes it there; whether it
+    does. What is kept goes with all that is prepared, where something may not be told any more."""
+    try:
+        payload = parsed(raw)
+        known = BY_NAME[agent_of_event(agent, payload, environment)]
+        session = session_of(payload)
+        if not known.start_event or not session or "/" in session:
+            return False
+        make_private_directories(starts_path(database).rstrip(b"/"))
+        text = answer.decode().replace(f'"{name_of_start(known)}"', f'"{known.start_event}"', 1)
+        write_file(starts_path(database) + session.encode() + DUE, text)
+    except (OSError, ValueError, ImportError):
+        return False
+    return True
+
+
+def answer_due(raw: bytes, database: bytes) -> bool:
+    """Print at a prompt what was kept of its session's start, and return whether there was anything; at a
+    slash command it waits for the next one."""
+    payload = parsed(raw)
+    prompt, session = payload.get("prompt"), session_of(payload)
+    if not isinstance(prompt, str) or prompt.lstrip().startswith("/") or not session or "/" in session:
+        return False
+    path = starts_path(database) + session.encode() + DUE
+    answer = read_setting(path)
+    if not answer:
+        return False
+    # Whoever removes it prints it.
+    posix.unlink(path)
+    posix.write(1, answer)
+    return True
 
 
 def is_new_session(agent: Agent, payload: dict[str, Any]) -> bool:

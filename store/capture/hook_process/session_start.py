@@ -35,6 +35,7 @@ from .prepared import (
     NAMES,
     PROJECT,
     ask_for,
+    defer,
     prepare,
     prepared_answer,
     root_of,
@@ -99,7 +100,7 @@ def answer(
             # The time is up while the process ends: what is printed isn't printed twice.
             return
         is_ending = True
-        if ready:
+        if ready and not defer(agent, raw, database, agent_variables(), ready):
             posix.write(1, ready)
         if cut and not is_complete:
             clear_markers()
