@@ -123,6 +123,10 @@ STARTS_FOLDER, PREPARED = b"/starts/", b".start"
 DUE = b".due" + PREPARED
 """The end of the name of a file that holds what a session is told at its first prompt."""
 
+HANDED_OVER = b"MEMTUI_HANDED_OVER"
+"""The variable that holds what a session is handed over that begins now, below the agent's name and the
+time in seconds since the epoch."""
+
 
 def starts_path(database: bytes) -> bytes:
     """The folder of what is prepared for the starts of sessions, and of what starts were told of it."""

@@ -13,6 +13,7 @@ import time
 from ...agents.registry import BY_NAME, agent_of_event
 from ...platform.paths import (
     DUE,
+    HANDED_OVER,
     PREPARED,
     PRIVATE_FILE,
     make_private_directories,
@@ -46,6 +47,8 @@ ASKED = b".asked"
 """The end of the name of a file that says which start is to be prepared."""
 MOST_PREPARED = 8
 """So many are, those that were asked for last."""
+HAND_OVER_SECONDS = 300
+"""So long after a hand-over its session may start."""
 PROJECT = "SELECT project FROM project_places WHERE kind = 'root' AND place = ?"
 
 
@@ -62,7 +65,8 @@ def parsed(raw: bytes) -> dict[str, Any]:
     from _json import make_scanner
 
     try:
-        result, _ = make_scanner(Scanning())(raw.decode().lstrip(), 0)
+        scan = make_scanner(Scanning())  # type: ignore[arg-type]
+        result, _ = scan(raw.decode().lstrip(), 0)
     except (StopIteration, RecursionError) as error:
         raise ValueError from error
     if not isinstance(result, dict):
@@ -79,6 +83,8 @@ def prepared_answer(
         payload = parsed(raw)
         known = BY_NAME[agent_of_event(agent, payload, environment)]
         session = session_of(payload)
+        if handed_over(known.name, payload.get("source")):
+            return None
         if not session or "/" in session or not is_new_session(known, payload):
             return None
         path = path_of(database, known.name, root_of(payload, known))
@@ -125,6 +131,15 @@ def answer_due(raw: bytes, database: bytes) -> bool:
     posix.unlink(path)
     posix.write(1, answer)
     return True
+
+
+def handed_over(agent: str, source: object) -> str:
+    """Return the hand-over that a session begins with, which `mem session resume --in AGENT` notes for what
+    it starts; "" for none."""
+    head, _, text = posix.environ.get(HANDED_OVER, b"").decode("utf-8", "replace").partition("\n")
+    name, _, at = head.partition(" ")
+    is_its = name == agent and source in NEW_SESSION and source != "clear"
+    return text if is_its and at.isdigit() and abs(time.time() - int(at)) < HAND_OVER_SECONDS else ""
 
 
 def is_new_session(agent: Agent, payload: dict[str, Any]) -> bool:

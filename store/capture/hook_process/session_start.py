@@ -36,6 +36,7 @@ from .prepared import (
     PROJECT,
     ask_for,
     defer,
+    handed_over,
     prepare,
     prepared_answer,
     root_of,
@@ -191,7 +192,8 @@ def context_answer(
     from ...context.scope import scope_of
 
     scope = scope_of(db, agent.name, project, session, source)
-    context = compose(db, project, scope=scope, own=own_files(db, project, agent.name))
+    own, told = own_files(db, project, agent.name), handed_over(agent.name, source)
+    context = compose(db, project, scope=scope, own=own, told=told)
     answer = agent.answer(db, name, context.text)
 
     def is_again() -> bool:

@@ -11,6 +11,7 @@ import pytest
 from memtui.store import Store
 from memtui.store.capture.hook_process.prepared import ask_for, prepare
 from memtui.store.context.scope import Profile, save_profile
+from memtui.store.leaves.handoff.brief import continuation
 from memtui.store.maintain.purge import purge
 from memtui.store.tables.lean import NewObservation, add_observations
 
@@ -121,3 +122,23 @@ def test_only_a_new_session_is_told_what_is_prepared(machine: Machine, more: dic
     event = json.dumps(session_start("a-1") | more).encode()
     ended = machine.run(Start(event, options=("-I", "-S", "-X", "importtime")))
     assert "apsw" in set(re.findall(r"\| +(\S+)$", ended.err.decode(), re.MULTILINE))
+
+
+@pytest.mark.parametrize(
+    ("agent", "source", "is_left_out"),
+    [("claude-code", "startup", True), ("claude-code", "clear", False), ("codex", "startup", False)],
+)
+def test_a_session_that_begins_with_a_hand_over_is_told_the_rest(
+    machine: Machine, agent: str, source: str, is_left_out: bool
+) -> None:
+    prepared(machine)
+    machine.remember("clients wait for the gateway")
+    with Store.open(machine.database) as store:
+        session = store.sessions.start("c-1", agent="pi", project="project")
+        store.observations.add(session, title=LESSON.decode(), type="decision")
+        variables = continuation(store, session, agent).variables
+    given = {name.decode(): text.decode() for name, text in variables.items()}
+    event = json.dumps(session_start("a-1") | {"source": source}).encode()
+    told = machine.run(Start(event, variables=given)).out
+    assert b"clients wait for the gateway" in told
+    assert (LESSON not in told) == is_left_out
