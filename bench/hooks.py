@@ -44,7 +44,7 @@ SECRET = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9" * 2
 
 def measure(large: Path) -> list[Section]:
     """The sections on hooks; session starts are on a copy of the store of 100,000 at `large`."""
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         place = Path(folder)
         return [waits(place), processes(place), starts(place, large), under_lock(place), drains(place)]
 

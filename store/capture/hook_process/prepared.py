@@ -144,12 +144,22 @@ def handed_over(agent: str, source: object) -> str:
 
 def is_new_session(agent: Agent, payload: dict[str, Any]) -> bool:
     """Whether an event is the start of a session that holds nothing yet, and no sub-agent's."""
-    if payload.get("source") not in NEW_SESSION or any(payload.get(key) for key in CHILDREN):
+    is_usual = name_in(payload) in ("", name_of_start(agent)) or ":name" not in (agent.envelope or "")
+    return payload.get("source") in NEW_SESSION and is_usual and is_start_of(agent, payload)
+
+
+def is_start_of(agent: Agent, payload: dict[str, Any]) -> bool:
+    """Whether an event is the start of a session, and no sub-agent's."""
+    if any(payload.get(key) for key in CHILDREN):
         return False
-    name = payload.get("hook_event_name", payload.get("hookEventName"))
-    if name is None and agent.nameless:
+    if agent.nameless and not name_in(payload):
         return "source" in payload and not any(key in payload for key in OTHER_EVENTS)
-    return name in NAMES and (name == name_of_start(agent) or ":name" not in (agent.envelope or ""))
+    return name_in(payload) in NAMES
+
+
+def name_in(payload: dict[str, Any]) -> str:
+    """Return the name of an event, "" for none."""
+    return str(payload.get("hook_event_name", payload.get("hookEventName")) or "")
 
 
 def holds(start: dict[str, Any], database: bytes, agent: Agent, root: str) -> bool:

@@ -31,12 +31,12 @@ from ..ingest.spool_files import (
 )
 from . import AGENT_VARIABLES, STARTS
 from .prepared import (
-    CHILDREN,
-    NAMES,
     PROJECT,
     ask_for,
     defer,
     handed_over,
+    is_start_of,
+    name_in,
     prepare,
     prepared_answer,
     root_of,
@@ -148,15 +148,14 @@ def fast_answer(
         if db is None or db.readonly("main"):
             return None
         payload = dict(db.execute(EVENT, (raw.decode(),)))
-        name = payload.get("hook_event_name", payload.get("hookEventName"))
-        if name not in NAMES or any(payload.get(key) for key in CHILDREN):
-            return None
         known = BY_NAME[agent_of_event(agent, payload, environment)]
+        if not is_start_of(known, payload):
+            return None
         project = db.execute(PROJECT, (root_of(payload, known),)).get
         if project is None:
             return None
         session, source = session_of(payload), storable(payload.get("source"))
-        answer, is_again = context_answer(db, known, name, str(project), session, source)
+        answer, is_again = context_answer(db, known, name_in(payload), str(project), session, source)
         is_waited_for = has_unstored(db, database) or is_waiting(db, known.name, str(project), session)
         return answer, not is_waited_for, is_again
     except (apsw.Error, OSError, ValueError):
@@ -298,9 +297,8 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
             spawn_job_for_rest(database)
         if not is_start:
             return b""
-        name = str(payload.get("hook_event_name", payload.get("hookEventName", "")))
         answer, is_again = context_answer(
-            store.db, BY_NAME[agent], name, project, event.session, payload.get("source")
+            store.db, BY_NAME[agent], name_in(payload), project, event.session, payload.get("source")
         )
         return b"" if is_again() else answer
 

@@ -19,6 +19,7 @@ from .hooks import Machine, Start, prompt, session_start
 from .test_hook_is_lean import HEAVY_FOR_A_START
 
 LESSON = b"never retry a payment"
+NAMELESS = {"sessionId": "a-1", "timestamp": 1_771_364_160_000, "source": "new"}
 
 
 def prepared(machine: Machine, agent: str = "claude-code") -> None:
@@ -36,12 +37,12 @@ def prepare_again(machine: Machine, agent: str = "claude-code") -> None:
 
 def started(machine: Machine, session: str, agent: str = "claude-code") -> tuple[bytes, set[str]]:
     """What a start is told, and the modules that it took."""
-    event = json.dumps(session_start(session)).encode()
+    event = json.dumps(NAMELESS if agent == "copilot" else session_start(session)).encode()
     ended = machine.run(Start(event, (agent,), options=("-I", "-S", "-X", "importtime")))
     return ended.out, set(re.findall(r"\| +(\S+)$", ended.err.decode(), re.MULTILINE))
 
 
-@pytest.mark.parametrize("agent", ["claude-code", "pi"])
+@pytest.mark.parametrize("agent", ["claude-code", "pi", "copilot"])
 def test_it_is_told_though_events_wait_and_no_memory_is_opened(machine: Machine, agent: str) -> None:
     prepared(machine, agent)
     machine.hook(prompt("why do payments fail?"), agent=agent)
