@@ -44,7 +44,7 @@ SECRET = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9" * 2
 
 def measure(large: Path) -> list[Section]:
     """The sections on hooks; session starts are on a copy of the store of 100,000 at `large`."""
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         place = Path(folder)
         return [waits(place), processes(place), starts(place, large), under_lock(place), drains(place)]
 
@@ -161,8 +161,16 @@ def starts(place: Path, large: Path) -> Section:
                       "cwd": "/project-07"})  # fmt: skip
     config = place / "config.toml"
     config.write_text("[context]\nat_prompt = true\n")
+    work = place / "work"
+    work.mkdir()
+    with Store.open(small) as store:
+        for _ in range(30):
+            store.observations.add("old", title=Memories().text(12, False), type="decision", project="work")
+    ending = as_json({"session_id": "e", "hook_event_name": "Stop", "cwd": str(work),
+                      "last_assistant_message": "We decided to keep one queue."})  # fmt: skip
+    after_end = as_json({"session_id": "s", "hook_event_name": "SessionStart", "cwd": str(work)})
     cases = {
-        f"a session's start, {WAITING} tool uses waiting": (small, opening),
+        f"a session's start, {WAITING} tool uses waiting": (small, after_end),
         "a session's start": (quiet, opening),
         "a session's start at 100,000 memories": (huge, opening),
         "a prompt that is looked up in 100,000 memories": (huge, prompt),
@@ -173,6 +181,11 @@ def starts(place: Path, large: Path) -> Section:
         if given is prompt:
             shell |= {"MEMTUI_CONFIG": str(config)}
         ours, bare = [], []
+        if memory is small:
+            # At a session's end the next one's start is prepared; under load by the job that follows.
+            start(HOOK, ending, shell)
+            settle(memory)
+            start((MEM, "queue", "process", "--background"), b"", shell)
         for number in range(ROUNDS // 4):
             if memory is small:
                 leave(shell, number)

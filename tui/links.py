@@ -258,7 +258,9 @@ def _passages(row: SessionRow, result: Resumption) -> Iterator[Passage]:
 def _run(app: App[Any], result: Resumption) -> None:
     program = result.command[0]
     try:
-        status = leave_for(app, lambda: run_in_foreground(result.command, result.directory))
+        status = leave_for(
+            app, lambda: run_in_foreground(result.command, result.directory, result.variables)
+        )
     except (OSError, ValueError) as error:
         content = safe(_("{program} can't be started ({error}).", program=program, error=error))
         app.notify(content, severity="error", markup=False)

@@ -118,6 +118,10 @@ class Agent:
     prompt_events: tuple[str, ...] = ()
     """The events of a prompt at which it takes a context too; "" for one without a name."""
 
+    start_event: str = ""
+    """The event at which it takes the context of a start, where not at the start itself: there it would
+    stand before a slash command, which is none then."""
+
     subagent_events: tuple[str, ...] = ()
     """The events of a sub-agent's start at which it takes a context; `task_of` knows what about."""
 

@@ -31,6 +31,7 @@ class Gemini(Agent):
 
     envelope = CLAUDE_ENVELOPE
     prompt_events = ("BeforeAgent",)
+    start_event = "BeforeAgent"
     hooks = {
         "SessionStart": grouped("*", TIMEOUT_MS, "memtui"),
         "BeforeAgent": grouped("*", TIMEOUT_MS, "memtui"),

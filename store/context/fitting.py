@@ -20,13 +20,14 @@ from .candidates import (
     SESSIONS,
     Candidate,
 )
-from .pieces import Piece, Told
+from .pieces import Piece, Told, pieces_of
 from .wrapper import BLANK_NONCE, LEAST_FOR_MORE, line_of_more, without_markers, wrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from ..text.language.same import Gist
     from .own_files import AgentsFile
     from .scope import Profile
 
@@ -99,10 +100,11 @@ def fitted(
     profile: Profile,
     budget: int,
     own: Sequence[AgentsFile] = (),
+    told: str = "",
 ) -> list[Fit]:
     """Fit candidates to a budget in tokens, in their order: each in full, or as many of its sentences as
     there is room for, or its line alone. What was told already is left out, and what one of the agent's
-    `own` files tells; that comes last in its section."""
+    `own` files tells; that comes last in its section. `told` is what the session is told otherwise."""
     sections: dict[str, list[Candidate]] = {}
     in_files: list[Fit] = []
     order: dict[str, int] = {}
@@ -120,8 +122,9 @@ def fitted(
     if budget >= LEAST_FOR_MORE:
         room -= token_weight("\n" + line_of_more(budget))
     fits: list[Fit] = []
+    known = [piece.gist for piece in pieces_of(told, len(told))]
     for looser in LOOSER:
-        fits = _round(sections, profile, room, looser)
+        fits = _round(sections, profile, room, looser, known)
         weight = sum(fit.weight for fit in fits)
         if weight > ENOUGH * room or all(fit.form not in ("to fit", "no room") for fit in fits):
             break
@@ -151,9 +154,17 @@ def _put_later_first(members: list[Candidate]) -> None:
                 candidate = later
 
 
-def _round(sections: dict[str, list[Candidate]], profile: Profile, room: float, looser: float) -> list[Fit]:
-    """Fit all of them once."""
+def _round(
+    sections: dict[str, list[Candidate]],
+    profile: Profile,
+    room: float,
+    looser: float,
+    known: Iterable[Gist] = (),
+) -> list[Fit]:
+    """Fit all of them once; what is `known` counts as told."""
     content = Told()
+    for item in known:
+        content.add(item)
     results: list[Fit] = []
     shares: dict[str, float] = {}
     carried = 0.0

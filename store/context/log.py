@@ -4,7 +4,10 @@ without.
 
 from __future__ import annotations
 
+import posix
 import time
+
+from ..platform.paths import starts_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,11 +69,16 @@ def append_log_entry(
 
     Of several that log the same start at once one makes the entry, and the others learn of it.
     """
-    import apsw
+    return write_log_entry(db, log_entry(agent, session, project, context, occasion))
 
+
+def log_entry(
+    agent: str, session: str, project: str, context: Context, occasion: object = STARTUP
+) -> list[int | str]:
+    """Return the values of an entry of the present moment."""
     named = occasion if isinstance(occasion, str) and occasion not in NEW else STARTUP
     refs = ",".join(f'"{ref}"' for ref in context.refs)
-    values = (
+    return [
         time.time_ns() // 1_000_000,
         agent,
         session[:LONGEST],
@@ -78,10 +86,16 @@ def append_log_entry(
         context.tokens,
         f"[{refs}]",
         named[:LONGEST],
-    )
+    ]
+
+
+def write_log_entry(db: apsw.Connection, entry: list[int | str]) -> Logged:
+    """Write an entry to the log, unless the same session was told at the same occasion a moment before."""
+    import apsw
+
     try:
         with db:
-            db.execute(INSERT, values)
+            db.execute(INSERT, entry)
             if not db.changes():
                 return Logged(False, is_again=True)
             db.execute(BOUND)
@@ -89,6 +103,44 @@ def append_log_entry(
         # The session has its answer, which matters more.
         return Logged(False)
     return Logged(True)
+
+
+TOLD_FILE = b".told"
+"""The end of the name of a file that says what a start was told of what was prepared for it."""
+MOST_TOLD = 65_536
+"""Bytes of such a file."""
+VALUES = "SELECT value FROM json_each(?)"
+
+
+def log_starts(db: apsw.Connection) -> None:
+    """Log what starts were told that opened no memory. A file is emptied then, and stays for a moment: that
+    it is there keeps a hook that is registered twice from telling it again."""
+    import apsw
+
+    folder = starts_path(db.filename.encode("utf-8", "surrogateescape"))
+    try:
+        names = [name for name in posix.listdir(folder) if name.endswith(TOLD_FILE)]
+        names.sort(key=lambda name: posix.stat(folder + name).st_mtime_ns)
+    except OSError:
+        # None is there, or another process has just logged one.
+        return
+    for name in names:
+        try:
+            file = posix.open(folder + name, posix.O_RDWR | posix.O_CLOEXEC | posix.O_NOFOLLOW)
+        except OSError:
+            continue
+        try:
+            if entry := posix.read(file, MOST_TOLD):
+                logged = write_log_entry(db, [value for (value,) in db.execute(VALUES, (entry.decode(),))])
+                if logged or logged.is_again:
+                    posix.ftruncate(file, 0)
+            elif time.time() - posix.fstat(file).st_mtime > MOMENT_MS / 1_000:
+                posix.unlink(folder + name)
+        except (apsw.Error, OSError, ValueError):
+            # What a full disk or another program has made of it tells nothing.
+            continue
+        finally:
+            posix.close(file)
 
 
 def told_refs(db: apsw.Connection, agent: str, session: str) -> frozenset[str]:

@@ -179,6 +179,11 @@ class SummaryText:
         return self.is_asked or any(piece.label != LABELS["found"] for piece in self.pieces)
 
     @property
+    def came_to_something(self) -> bool:
+        """Whether it tells more than what was asked."""
+        return any(piece.label != LABELS["asked"] for piece in self.pieces)
+
+    @property
     def weight(self) -> float:
         """How much it tells."""
         return sum(FIELD_WEIGHTS.get(label, 0) for label in {piece.label for piece in self.pieces})
@@ -326,7 +331,7 @@ def _told(rows: Iterable[tuple[Any, ...]], scope: SessionScope) -> Iterator[Summ
             text.strike([*chain.from_iterable(others)])
             of_it = (piece for piece in text.pieces if piece.label == LABELS["done"])
             done.setdefault(text.session, []).extend(of_it)
-            if text.tells:
+            if text.tells and (text.came_to_something or not results):
                 of_session = results.setdefault(text.session, [])
                 if not any(text.is_whole == other.is_whole for other in of_session):
                     of_session.append(text)

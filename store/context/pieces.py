@@ -93,7 +93,11 @@ class Told:
         self._with_word: dict[str, list[Gist]] = {}
 
     def has(self, gist: Gist) -> bool:
-        """Return whether one of the sentences that were told says the same, or all of it and more."""
+        """Return whether one of the sentences that were told says the same, or all of it and more, or
+        several do, a part of it each."""
+        return self._has(gist) or (bool(gist.parts) and all(map(self._has, gist.parts)))
+
+    def _has(self, gist: Gist) -> bool:
         if not gist.says_something:
             return True
         # One that says the same lacks few of its words, so that it has one of the few rarest of them.
@@ -112,7 +116,11 @@ class Told:
         return False
 
     def add(self, gist: Gist) -> None:
-        """Note a sentence that was told."""
+        """Note a sentence that was told, and its parts."""
+        for part in (gist, *gist.parts):
+            self._add(part)
+
+    def _add(self, gist: Gist) -> None:
         with_word = self._with_word
         for words in (gist.words, gist.pairs):
             for word in words:

@@ -11,6 +11,7 @@ from typing import Concatenate, ParamSpec, Protocol, TypeVar
 import apsw
 
 from ..platform.errors import DatabaseError, InvalidRecordError, ReadOnlyError
+from ..platform.paths import forget_starts
 from ..platform.translation import _
 from .connection import wait_when_busy
 from .files import disk
@@ -49,6 +50,8 @@ class Transaction:
         self.before_commit = before_commit
         self.before_flags = before_flags
         self.depth = 0
+        self.changes = 0
+        """Rows that the connection had changed before it began."""
         self.recorder: Recorder | None = None
         """What notes the changes of the present action for the journal, if anything does."""
         self.via = ""
@@ -57,6 +60,9 @@ class Transaction:
         """The key that was pressed for it, where it is no command but the browser."""
         self.agent: str | None = None
         """The agent that runs it; None for a person."""
+        self.only_adds = False
+        """Whether nothing is changed that a starting session may have been told, so that what is prepared
+        for starts holds until it is prepared again."""
 
     @property
     def made_via(self) -> str:
@@ -74,6 +80,7 @@ class Transaction:
         if self.depth == 0:
             with translate_errors(self.db):
                 self.db.execute("BEGIN IMMEDIATE")
+                self.changes = self.db.total_changes()
         self.depth += 1
 
     def __exit__(
@@ -94,6 +101,9 @@ class Transaction:
             if commit:
                 if self.before_commit is not None:
                     self.before_commit(self.db)
+                if not self.only_adds and self.db.total_changes() > self.changes:
+                    # Before the commit, for a kill may come after it; nothing is prepared meanwhile.
+                    forget_starts(self.db.filename)
                 self.db.execute("COMMIT")
         finally:
             roll_back(self.db)

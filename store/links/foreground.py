@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,8 +18,11 @@ def find_program(name: str) -> str | None:
     return None if result is None else os.path.abspath(result)  # noqa: PTH100
 
 
-def run_in_foreground(command: Sequence[str], directory: Path | None = None) -> int:
-    """Run a program with this terminal until it ends, in a directory; return its exit status.
+def run_in_foreground(
+    command: Sequence[str], directory: Path | None = None, variables: Mapping[bytes, bytes] | None = None
+) -> int:
+    """Run a program with this terminal until it ends, in a directory; return its exit status. The
+    `variables` are added to its environment.
 
     No shell reads the words. Ctrl+C and Ctrl+\\ are the program's. Raises OSError or ValueError where
     it can't be started.
@@ -28,7 +31,8 @@ def run_in_foreground(command: Sequence[str], directory: Path | None = None) -> 
 
     program, *rest = command
     with _without_interrupts():
-        return subprocess.call([find_program(program) or program, *rest], cwd=directory)
+        environment = {**os.environb, **(variables or {})}
+        return subprocess.call([find_program(program) or program, *rest], cwd=directory, env=environment)
 
 
 @contextmanager

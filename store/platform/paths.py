@@ -117,6 +117,34 @@ def spool_path(database: bytes) -> bytes:
     return database + b"-spool"
 
 
+STARTS_FOLDER, PREPARED = b"/starts/", b".start"
+"""The folder in the spool that holds what starts are told, and the end of its files' names."""
+
+DUE = b".due" + PREPARED
+"""The end of the name of a file that holds what a session is told at its first prompt."""
+
+HANDED_OVER = b"MEMTUI_HANDED_OVER"
+"""The variable that holds what a session is handed over that begins now, below the agent's name and the
+time in seconds since the epoch."""
+
+
+def starts_path(database: bytes) -> bytes:
+    """The folder of what is prepared for the starts of sessions, and of what starts were told of it."""
+    return spool_path(database) + STARTS_FOLDER
+
+
+def forget_starts(database: str) -> None:
+    """Remove what is prepared for the starts of sessions: some of it may not be told any more."""
+    folder = starts_path(database.encode("utf-8", "surrogateescape"))
+    try:
+        names = posix.listdir(folder)
+    except OSError:
+        return
+    for name in names:
+        if name.endswith(PREPARED):
+            posix.unlink(folder + name)
+
+
 def fallback_spools(database: bytes) -> list[bytes]:
     """Where events wait when the spool itself can't be written, the best place first.
 

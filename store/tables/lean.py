@@ -12,7 +12,7 @@ from ..database import SCHEMA
 from ..database.connection import set_up
 from ..database.recording import Recorder
 from ..platform.clock import common_columns, now_ms
-from ..platform.paths import current_folder
+from ..platform.paths import current_folder, forget_starts
 from ..text import redaction
 from .new_rows import LIVE_MS, LIVE_SESSION, insert_statement, manual_session
 
@@ -90,6 +90,7 @@ def add_observations(
             recorder.close()
     except apsw.Error:
         return None
+    forget_starts(db.filename)
     commit(db)
     return numbers
 

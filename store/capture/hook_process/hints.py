@@ -9,16 +9,13 @@ from __future__ import annotations
 import posix
 
 from ...agents.registry import BY_NAME, agent_of_event
+from .prepared import CHILDREN, PROJECT, root_of, session_of
 from .session_start import (
-    CHILDREN,
     EVENT,
     LAST_SECONDS,
-    PROJECT,
     agent_variables,
     find_packages,
     open_memory,
-    root_of,
-    session_of,
     set_deadline,
 )
 

@@ -12,11 +12,13 @@ import sys
 import time
 
 from ...platform.paths import (
+    DUE,
     TICKET,
     config_path_bytes,
     make_private_directories,
     resolve_database_path,
     spool_path,
+    starts_path,
 )
 from . import (
     BEFORE_TOOL,
@@ -131,10 +133,10 @@ def handle_event(arguments: "Sequence[str]") -> None:
     is_turn = may_be(agent, raw, TURNS, NAMELESS_TURNS)
     is_start = is_turn and may_be(agent, raw, STARTS, NAMELESS_STARTS)
     is_end = not is_start and (is_turn or may_be(agent, raw, REPLIES, NAMELESS_REPLIES))
-    config = b""
+    config, is_due = b"", False
     if not is_turn and may_be(agent, raw, PROMPTS, NAMELESS_PROMPTS):
-        config = user_config()
-    is_answered = is_start or b"at_prompt" in config
+        config, is_due = user_config(), has_due(database)
+    is_answered = is_start or is_due or b"at_prompt" in config
     ticket = hand_over(HandedOver(database, agent, raw, begun), is_answered, is_end)
     if ticket is None:
         return
@@ -143,9 +145,22 @@ def handle_event(arguments: "Sequence[str]") -> None:
 
         answer(agent, raw, database, begun / 1e9, ticket, is_start=is_start)
     elif is_answered:
+        if is_due:
+            from .prepared import answer_due
+
+            if answer_due(raw, database):
+                return
         from .hints import answer_prompt
 
         answer_prompt(agent, raw, database, config, begun / 1e9)
+
+
+def has_due(database: bytes) -> bool:
+    """Whether a session is told at its first prompt what its start found."""
+    try:
+        return any(name.endswith(DUE) for name in posix.listdir(starts_path(database)))
+    except OSError:
+        return False
 
 
 def hand_over(event: HandedOver, is_answered: bool, is_end: bool = False) -> bytes | None:

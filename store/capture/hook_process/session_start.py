@@ -19,7 +19,6 @@ from ...platform.paths import (
     fallback_spools,
     is_private_directory,
     read_config,
-    repository_root,
     spool_path,
 )
 from ..ingest.spool_files import (
@@ -31,11 +30,23 @@ from ..ingest.spool_files import (
     wait_for_hooks,
 )
 from . import AGENT_VARIABLES, STARTS
+from .prepared import (
+    PROJECT,
+    ask_for,
+    defer,
+    handed_over,
+    is_start_of,
+    name_in,
+    prepare,
+    prepared_answer,
+    root_of,
+    session_of,
+    storable,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
 
     import apsw
 
@@ -57,19 +68,13 @@ NOTHING_YET_SECONDS = 5.0
 and every agent waits for ten seconds."""
 MOST_SECONDS = 3_600
 
-NAMES = tuple(mark.strip(b'"').decode() for mark in STARTS)
 SHOWN_NOWHERE = (*STARTS, b'"InstructionsLoaded"')
 """What stands in the events that no context shows."""
-SESSIONS = ("session_id", "sessionId", "conversation_id")
-CHILDREN = ("agent_id", "agentId", "parent_id", "parentAgentId", "parent_agent_id")
 PATIENCE_MS = 50
-LONGEST_PLAIN, HEXADECIMAL = 8, "0123456789abcdef-"
-"""Characters of a name that is too short for a secret; what most ids are made of."""
 MOST_UNSTORED = 65_536
 """Unstored bytes of a segment that are looked at."""
 
 EVENT = "SELECT key, iif(key = 'workspace_roots', value ->> 0, atom) FROM json_each(?)"
-PROJECT = "SELECT project FROM project_places WHERE kind = 'root' AND place = ?"
 
 
 def answer(
@@ -96,7 +101,7 @@ def answer(
             # The time is up while the process ends: what is printed isn't printed twice.
             return
         is_ending = True
-        if ready:
+        if ready and not defer(agent, raw, database, agent_variables(), ready):
             posix.write(1, ready)
         if cut and not is_complete:
             clear_markers()
@@ -111,8 +116,11 @@ def answer(
     # So short a process has nothing to collect, and would be searched again and again.
     gc.disable()
     set_deadline(end, begun, NOTHING_YET_SECONDS if is_start else LAST_SECONDS)
-    find_packages()
     wait_for_hooks(spool_path(database), SETTLE_SECONDS, ticket)
+    if is_start and (told := prepared_answer(agent, raw, database, agent_variables())):
+        ready, is_complete = told
+        end("what waits is left to others")
+    find_packages()
     try:
         if fast := fast_answer(agent, raw, database, agent_variables()):
             ready, is_complete, is_again = fast
@@ -140,15 +148,14 @@ def fast_answer(
         if db is None or db.readonly("main"):
             return None
         payload = dict(db.execute(EVENT, (raw.decode(),)))
-        name = payload.get("hook_event_name", payload.get("hookEventName"))
-        if name not in NAMES or any(payload.get(key) for key in CHILDREN):
-            return None
         known = BY_NAME[agent_of_event(agent, payload, environment)]
+        if not is_start_of(known, payload):
+            return None
         project = db.execute(PROJECT, (root_of(payload, known),)).get
         if project is None:
             return None
         session, source = session_of(payload), storable(payload.get("source"))
-        answer, is_again = context_answer(db, known, name, str(project), session, source)
+        answer, is_again = context_answer(db, known, name_in(payload), str(project), session, source)
         is_waited_for = has_unstored(db, database) or is_waiting(db, known.name, str(project), session)
         return answer, not is_waited_for, is_again
     except (apsw.Error, OSError, ValueError):
@@ -168,6 +175,9 @@ def open_memory(database: bytes) -> apsw.Connection | None:
     # The disk isn't waited for: what a power failure takes is a log entry, not a memory.
     db.pragma("synchronous", "NORMAL")
     db.wal_autocheckpoint(0)
+    from ...context.log import log_starts
+
+    log_starts(db)
     return db
 
 
@@ -181,7 +191,8 @@ def context_answer(
     from ...context.scope import scope_of
 
     scope = scope_of(db, agent.name, project, session, source)
-    context = compose(db, project, scope=scope, own=own_files(db, project, agent.name))
+    own, told = own_files(db, project, agent.name), handed_over(agent.name, source)
+    context = compose(db, project, scope=scope, own=own, told=told)
     answer = agent.answer(db, name, context.text)
 
     def is_again() -> bool:
@@ -206,32 +217,6 @@ def is_waiting(db: apsw.Connection, agent: str, project: str, session: str) -> b
         or db.execute(unread.format("read_at IS NULL AND agent = ?"), (agent,)).get is not None
         or db.execute(queue_sql.UNFINISHED, unfinished_values(agent, project, session)).get is not None
     )
-
-
-def root_of(payload: dict[str, Any], agent: Agent) -> str:
-    """The directory of the repository in which a session starts, else the one in which it does: as
-    the event says, else the hook's own."""
-    fields = (payload.get(key) for key in agent.directory_fields)
-    named = (field for field in fields if isinstance(field, str) and field.strip())
-    folder = next(named, None) or posix.getcwd()
-    return repository_root(folder) or folder
-
-
-def session_of(payload: dict[str, Any]) -> str:
-    """The agent's own id of the session, as it is stored; empty where there is none."""
-    named = (payload.get(key) for key in SESSIONS)
-    return storable(next((name for name in named if isinstance(name, str)), ""))
-
-
-def storable(name: object) -> str:
-    """A name of an event as it may be stored: the event itself is cleaned by another process."""
-    if not isinstance(name, str):
-        return ""
-    if len(name) <= LONGEST_PLAIN or not name.strip(HEXADECIMAL):
-        return name
-    from ...text.redaction import scrub
-
-    return scrub(name)
 
 
 def has_unstored(db: apsw.Connection, database: bytes) -> bool:
@@ -289,15 +274,20 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
     from ..ingest.drain import drain
 
     path = database.decode("utf-8", "surrogateescape")
+    is_start = event.kind == "session_start" and not event.subagent
+    if event.cwd:
+        ask_for(database, agent, event.cwd)
     with Store.open(path, patience=PATIENCE_SECONDS) as store:
+        store.transaction().only_adds = True
         drain(store, seconds=BUDGET_SECONDS, patience=PATIENCE_SECONDS, settling=False)
         wait_when_busy(store.db, PATIENCE_SECONDS)
         observe(store)
-        is_start = event.kind == "session_start" and not event.subagent
         project = store.known_projects.of(event.cwd)[0] if is_start else ""
         if is_read := read_due_transcripts(store, TRANSCRIPTS_SECONDS):
             finish_turns(store, *(agent, project, event.session) if is_start else ())
         observe(store)
+        if not is_start:
+            prepare(store.db, database)
         if (
             not is_read
             or store.pending.is_for_rules()
@@ -307,9 +297,8 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
             spawn_job_for_rest(database)
         if not is_start:
             return b""
-        name = str(payload.get("hook_event_name", payload.get("hookEventName", "")))
         answer, is_again = context_answer(
-            store.db, BY_NAME[agent], name, project, event.session, payload.get("source")
+            store.db, BY_NAME[agent], name_in(payload), project, event.session, payload.get("source")
         )
         return b"" if is_again() else answer
 

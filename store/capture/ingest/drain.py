@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 import apsw
 
 from ...agents.registry import BY_NAME, agent_of_record
+from ...context.log import log_starts
 from ...database.connection import wait_when_busy
 from ...database.log_size import keep_small
 from ...database.transaction import roll_back, translate_errors
@@ -154,6 +155,7 @@ def _batch(store: Store) -> Drained:
 
 
 def _clean_up(store: Store) -> None:
+    log_starts(store.db)
     known = spool_state.known_segments(store.db, store.path)
     spool_state.note_owner(store.db, known)
     now = time.time()

@@ -62,6 +62,7 @@ def process(
 
     In what time is left, vectors are built where they are kept (`mem embeddings`).
     """
+    from ...capture.hook_process.prepared import prepare
     from ...capture.ingest.catch_up import catch_up
     from ...config import embeddings_settings, model_settings
     from ...database.files.disk import is_unwritable
@@ -70,6 +71,7 @@ def process(
     from ...observe.jobs.worker import wait_for_worker
     from ...platform.errors import StoreError
     from ...platform.leaves import offers
+    from ...platform.paths import resolve_database_path
 
     settings = None if rules else model_settings()
     embeddings = None if rules else embeddings_settings()
@@ -83,6 +85,7 @@ def process(
                 # A store that is open for hours would go on with a connection that the disk's first
                 # error closed.
                 with call.writing() as store:
+                    store.transaction().only_adds = background
                     catch_up(store, seconds=seconds, observing=False)
                     if settings is not None and insist and not call.json:
                         _tell_before(store, settings)
@@ -98,8 +101,10 @@ def process(
                     back_up_if_due(store.db, store.path)
                     if background:
                         refresh(store)
+                        store.transaction().only_adds = False
                         for offered in offers("after a job"):
                             offered(store)
+                        prepare(store.db, resolve_database_path(bytes(store.path)))
                 content = ""
             except StoreError as error:
                 if not watch or not is_unwritable(error):

@@ -392,7 +392,7 @@ def resume(
     if not yes and sys.stdin.isatty() and not typer.confirm(_("Run it?"), default=True, err=True):
         raise typer.Exit(1)
     try:
-        status = run_in_foreground(result.command, result.directory)
+        status = run_in_foreground(result.command, result.directory, result.variables)
     except (OSError, ValueError) as error:
         raise StoreError(
             "{program} can't be started ({error}).", program=result.command[0], error=error

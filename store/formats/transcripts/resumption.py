@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from ...links.foreground import find_program
 from ...platform.errors import SourceError
 from ...platform.regular_file import open_regular
 from ...platform.translation import _
-from ...records.dataclasses import dataclass, replace
+from ...records.dataclasses import dataclass, field, replace
 from ...records.rows import Session
 from ...tables.removal.purge import PURGED_SESSION
 from ..sqlite.file import open_foreign
@@ -33,7 +34,8 @@ class Resumption:
     """How a session is gone on with. `command` is empty where it can't be, and `reason` says why.
 
     `directory` is where to run it, None where that is gone or isn't known; `obstacle` says what would
-    make it fail here, `` where nothing is known of the kind; `doubt` what may.
+    make it fail here, `` where nothing is known of the kind; `doubt` what may. `variables` are added to the
+    environment that it runs in.
     """
 
     command: tuple[str, ...] = ()
@@ -41,6 +43,7 @@ class Resumption:
     reason: str = ""
     obstacle: str = ""
     doubt: str = ""
+    variables: Mapping[bytes, bytes] = field(default_factory=dict)
 
     @property
     def can_run(self) -> bool:

@@ -18,6 +18,7 @@ from ...links.foreground import find_program
 from ...mcp.protocol import INVALID_PARAMS, ProtocolError
 from ...mcp.resources import PromptTemplate
 from ...platform.errors import NotFoundError
+from ...platform.paths import HANDED_OVER
 from ...platform.translation import _
 from ...records.dataclasses import dataclass, replace
 from ...records.kinds import NOISE, ref_of
@@ -114,7 +115,9 @@ def continuation(store: Store, session: Session, to: str) -> Resumption:
     if command is None:
         return Resumption(reason=_("{agent} has no command that begins with a prompt.", agent=name))
     directory, obstacle = place(session, transcripts(session), command[0])
-    return Resumption(command, directory, obstacle=obstacle)
+    # The start of that session leaves out what it is handed over.
+    variables = {HANDED_OVER: f"{name} {int(time.time())}\n{prompt}".encode("utf-8", "replace")}
+    return Resumption(command, directory, obstacle=obstacle, variables=variables)
 
 
 MOST_OBSERVATIONS = 400

@@ -25,6 +25,7 @@ made once for each sentence (5 µs in English, 20 in Chinese), most pairs are co
 from __future__ import annotations
 
 from .scripts import FIRST, is_unspaced
+from .sentences import split_sentences
 from .words import GENERIC, STEP_WORDS, STOP_WORDS, stem
 
 SAME = 0.8
@@ -84,6 +85,9 @@ SPACES = str.maketrans(SIGNS, " " * len(SIGNS))
 CONTRACTIONS = (("can't", "cannot"), ("won't", "will not"), ("n't", " not"))
 REPLACED = (("c++", "cpp"), ("c#", "csharp"), ("pull request", "pullrequest"))
 
+PARTING = ("; ", ". ", "! ", "? ", "；", "。", "！", "？")
+"""What may stand between two parts of a text."""
+
 DENIED = "\1"
 """What takes the place of a Chinese negation."""
 NEGATION = "\0"
@@ -94,7 +98,7 @@ MOST_TAKEN = 20_000
 class Gist:
     """What of a sentence carries meaning. It is made by `gist`, and never changed."""
 
-    __slots__ = ("negations", "pairs", "runs", "text", "words")
+    __slots__ = ("_parts", "negations", "pairs", "runs", "text", "words")
 
     def __init__(self, text: str, words: frozenset[str], negations: int, runs: list[str]) -> None:
         self.text = text
@@ -106,6 +110,18 @@ class Gist:
         """What it has in scripts without spaces, parted by signs and by words that tell nothing."""
         self.pairs = {run[at : at + 2] for run in runs for at in range(max(1, len(run) - 1))}
         """Each two characters of these that follow one another."""
+        self._parts: tuple[Gist, ...] | None = None
+
+    @property
+    def parts(self) -> tuple[Gist, ...]:
+        """The gists of its sentences, and of what semicolons part in them, where these are several: what
+        says them one by one says the same."""
+        if self._parts is None:
+            parts: list[str] = []
+            if any(sign in self.text for sign in PARTING):
+                parts = split_sentences(self.text, is_typed=True, at_semicolons=True)
+            self._parts = tuple(map(gist, parts)) if len(parts) > 1 else ()
+        return self._parts
 
     @property
     def says_something(self) -> bool:

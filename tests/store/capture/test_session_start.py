@@ -27,6 +27,7 @@ STARTS: dict[str, dict[str, Any]] = {
         "cursor_version": "2.1",
     },
     "opencode": {"session_id": "s-1", "hook_event_name": "session.created"},
+    "copilot": {"sessionId": "s-1", "timestamp": 1_771_364_160_000, "source": "new"},
 }  # fmt: skip
 
 

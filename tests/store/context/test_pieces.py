@@ -96,3 +96,23 @@ def test_nearly_the_same_words_say_the_same(old: str, new: str) -> None:
 )  # fmt: skip
 def test_another_number_name_or_a_denial_says_something_else(old: str, new: str) -> None:
     assert not has(old, new)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The TTL is 30 s because the client refreshes every 25 s; a shorter one would not do.",
+        "The queue stays in the process. The broker is down on Sundays.",
+        "缓存的时长是三十秒，因为客户端每二十五秒刷新一次；更短会让用户登出。",
+    ],
+)
+def test_a_text_is_told_when_its_parts_are_and_they_are_when_it_is(text: str) -> None:
+    parts, whole, some = Told(), Told(), Told()
+    whole.add(gist(text))
+    for piece in pieces_of(text, 900):
+        assert whole.has(piece.gist)
+        assert not parts.has(gist(text))
+        parts.add(piece.gist)
+    assert parts.has(gist(text))
+    some.add(pieces_of(text, 900)[0].gist)
+    assert not some.has(gist(text))

@@ -124,10 +124,13 @@ def test_mem_is_called_by_its_path_where_the_agent_does_not_find_it(
 
 def test_a_session_that_was_only_told_to_go_on_is_named_by_what_came_of_it(store: Store) -> None:
     store.summaries.add("c-1", request="ok, do it", completed="- Added a cache\n- Ran it", project="atlas")
-    store.summaries.add("c-2", request="- Draw the map\n- Then colour it", project="atlas", at=1)
+    request = "- Draw the map\n- Then colour it"
+    store.summaries.add("c-2", request=request, completed="It hangs in the hall", project="atlas", at=1)
+    store.summaries.add("c-3", request="What came of nothing", project="atlas", at=2)
     text = told(store)
     assert "do it" not in text and text.count("Added a cache") == 1
     assert "Draw the map; Then colour it" in text
+    assert "came of nothing" not in text
 
 
 def test_what_leads_to_nothing_that_is_told_is_left_out(store: Store) -> None:
