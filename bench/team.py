@@ -10,8 +10,10 @@ import psycopg
 
 from bench.memories import DAY, Memories
 from bench.report import Section, interleaved, middle, ms, percentile
+from memtui.store.leaves.team.entries import TeamEntry, slot_of
+from memtui.store.leaves.team.membership import SLOTS
 from memtui.store.leaves.team.rows import as_json, query_of, words_of
-from memtui.store.leaves.team.server import BATCH, PAGE, SLOTS, Server, TeamEntry, slot_of
+from memtui.store.leaves.team.server import BATCH, PAGE, Server
 from memtui.store.platform.clock import uuid7
 from tests.store.team.colleagues import as_user
 from tests.store.team.servers import Postgres, binaries

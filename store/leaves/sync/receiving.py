@@ -79,13 +79,7 @@ class Here(NamedTuple):
 class Receiver:
     """Stores the lines of one peer."""
 
-    def __init__(
-        self,
-        store: Store,
-        peer: str,
-        *,
-        is_team: bool = False,
-    ) -> None:
+    def __init__(self, store: Store, peer: str, *, is_team: bool = False) -> None:
         """`is_team`: the lines are what the members of a team share."""
         self.store = store
         self.db: apsw.Connection = store.db

@@ -10,9 +10,10 @@ from ...records.dataclasses import dataclass
 from ...store import Store
 from . import membership
 from .driver import invitation, passfile_line, replica_dsn, without_password
+from .entries import Removal, TeamMember
 from .membership import NONE_HERE, Team, keep_password, own_team, share_password, team_of
 from .retention import TeamRetention
-from .server import Removal, Server, TeamMember, in_another
+from .server import Server, in_another
 
 
 @dataclass(frozen=True, slots=True)

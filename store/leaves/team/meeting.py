@@ -21,11 +21,12 @@ from ..sync.machines import PAUSE_MS, Machines, Peer
 from ..sync.meeting import Meeting
 from ..sync.rows import RowState
 from .driver import passfile_line, replica_dsn
+from .entries import Greeting, Key
 from .membership import PLACE, Team, own_team, share_password
 from .pulling import Puller
 from .pushing import Pusher
 from .rows import KnownRows
-from .server import BATCH, COMPARED, Greeting, Key, Server
+from .server import BATCH, COMPARED, Server
 
 MERGES = 40
 """So often what was given is merged with what others brought in between, until it waits."""

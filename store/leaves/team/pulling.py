@@ -20,10 +20,11 @@ from ..sync.channel import Refusal, Verdicts, fault_of
 from ..sync.receiving import Receiver
 from ..sync.reconciling import keep_version
 from ..sync.rows import COPIED, OWNED, Line
+from .entries import REVIEWS, Key, TeamEntry
 from .membership import Team
 from .retention import TeamRetention
 from .rows import LOCAL, OWN_NAMES, KnownRows, fault_of_entry, line_of
-from .server import BATCH, REVIEWS, Key, Server, TeamEntry
+from .server import BATCH, Server
 from .sharing import RULES, Sharing
 
 UNSHARED = _("is a memory of yours that you do not share")

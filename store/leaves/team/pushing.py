@@ -18,9 +18,10 @@ from ...text.redaction import scrub
 from ..sync.channel import Refusal, Verdicts
 from ..sync.rows import ORDER, Line, RowState
 from .driver import psycopg
-from .membership import Team
+from .entries import REVIEWS, Key, TeamEntry, Verdict, slot_of
+from .membership import SLOTS, Team
 from .rows import KnownRows, as_json, cleaned, payload_of, words_of
-from .server import BATCH, REVIEWS, SLOTS, Key, Server, TeamEntry, Verdict, slot_of
+from .server import BATCH, Server
 from .sharing import RULES, SHARED, Gone, Shared, Sharing
 
 BATCH_BYTES = 8 * 1024 * 1024

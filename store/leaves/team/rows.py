@@ -21,8 +21,8 @@ from ...text.language.folding import WORD, fold, prepare, query_tokens
 from ...text.language.words import stem
 from ...text.redaction import is_plain, scrub
 from ..sync.rows import VERSIONS_OF, Line, names_of
+from .entries import REVIEWS, TeamEntry
 from .reviewing import Verdict
-from .server import REVIEWS, TeamEntry
 from .sharing import Shared
 
 Payload = dict[str, Any]

@@ -9,10 +9,11 @@ from ...records.kinds import KIND_OF, TABLES, ref
 from ...search.index.documents import SHAPES
 from ...store import Store
 from ...text.truncation import shortened
+from .entries import FoundEntry
 from .membership import own_team
 from .place import meet_again
 from .rows import LETTER_OF, query_of
-from .server import FoundEntry, server_for_search
+from .server import server_for_search
 
 SECONDS = 2.0
 """How long the server is waited for."""

@@ -138,7 +138,7 @@ def test_a_session_that_begins_with_a_hand_over_is_told_the_rest(
         session = store.sessions.start("c-1", agent="pi", project="project")
         store.observations.add(session, title=LESSON.decode(), type="decision")
         variables = continuation(store, session, agent).variables
-    given = {name.decode(): text.decode() for name, text in variables.items()}
+    given: dict[str, str | None] = {name.decode(): text.decode() for name, text in variables.items()}
     event = json.dumps(session_start("a-1") | {"source": source}).encode()
     told = machine.run(Start(event, variables=given)).out
     assert b"clients wait for the gateway" in told

@@ -16,7 +16,12 @@ AT = 1_795_730_341_000
 
 
 def told(store: Store, agent: str, kind: Any, second: int, channel: Any = "hook", **fields: Any) -> None:
-    common = {"agent": agent, "session": "s-1", "cwd": "/srv/atlas", "at": AT + second * 1_000}
+    common: dict[str, Any] = {
+        "agent": agent,
+        "session": "s-1",
+        "cwd": "/srv/atlas",
+        "at": AT + second * 1_000,
+    }
     ingest_event(store, Event(kind=kind, **common | fields), channel)
 
 

@@ -210,7 +210,8 @@ def carriers_of(folder: Path, machines: list[Machine], chance: random.Random) ->
         if len(machines) > 2 and chance.random() < 0.4:
             links = [*links, [machines[1], machines[-1]]]
     for number, pair in enumerate(links):
-        kind = chance.choice((Pipe, Pipe, Pipe, Ssh, *shared))
+        kinds: list[type[Pipe] | type[Shared]] = [Pipe, Pipe, Pipe, Ssh, *shared]
+        kind = chance.choice(kinds)
         common.append(kind(folder / f"shared-{number}", pair) if issubclass(kind, Shared) else kind(*pair))
     return common
 

@@ -10,11 +10,12 @@ from memtui.store.formats.common.scope import Scope
 from memtui.store.formats.jsonl.export import rows
 from memtui.store.formats.jsonl.layout import TABLES
 from memtui.store.leaves.sync.exchange import Wishes
+from memtui.store.leaves.team.entries import TeamEntry, Verdict
 from memtui.store.leaves.team.joining import create_team, join_team
 from memtui.store.leaves.team.meeting import TeamMeeting
 from memtui.store.leaves.team.pulling import UNSHARED
 from memtui.store.leaves.team.rows import LOCAL
-from memtui.store.leaves.team.server import Server, TeamEntry, Verdict
+from memtui.store.leaves.team.server import Server
 from tests.promises import Tally
 from tests.sizes import sizes
 

@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from memtui.store import Store
+from memtui.store.leaves.team.entries import TeamEntry
 from memtui.store.leaves.team.membership import own_team
 from memtui.store.leaves.team.place import refused_rows
 from memtui.store.leaves.team.rows import query_of
 from memtui.store.leaves.team.search import search_team
-from memtui.store.leaves.team.server import Server, TeamEntry
+from memtui.store.leaves.team.server import Server
 from memtui.store.leaves.team.sharing import marks_of
 from memtui.store.platform.clock import now_ms
 from memtui.store.tables.removal.purge import fact_tombstone

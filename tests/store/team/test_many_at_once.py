@@ -13,8 +13,9 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.leaves.team.driver import TeamError
-from memtui.store.leaves.team.membership import own_team
-from memtui.store.leaves.team.server import SLOTS, Server, TeamEntry
+from memtui.store.leaves.team.entries import TeamEntry
+from memtui.store.leaves.team.membership import SLOTS, own_team
+from memtui.store.leaves.team.server import Server
 from memtui.store.platform.clock import now_ms, uuid7
 from tests.promises import Tally
 from tests.sizes import sizes

@@ -18,7 +18,7 @@ from memtui.store.leaves.team import server
 from memtui.store.leaves.team.driver import TeamError
 from memtui.store.leaves.team.joining import create_team
 from memtui.store.leaves.team.meeting import meet_team
-from memtui.store.leaves.team.membership import own_team
+from memtui.store.leaves.team.membership import SLOTS, own_team
 from memtui.store.leaves.team.place import waiting
 from memtui.store.leaves.team.server import Server
 from memtui.store.leaves.team.sharing import Sharing
@@ -323,7 +323,7 @@ def test_a_page_is_bounded_in_bytes(team: Colleagues, ada: Store, monkeypatch: p
     bob = team.invite("bob")
     with server.Server(own_team(bob).dsn) as connection:
         heads = connection.greet(team.team_id, bob.machine_id).heads
-        page = connection.pull(team.team_id, (0,) * server.SLOTS, heads, bob.machine_id)
+        page = connection.pull(team.team_id, (0,) * SLOTS, heads, bob.machine_id)
         assert sum(len(str(entry.payload)) for entry in page) < 300_000
     sync(bob)
     assert titles(bob) == titles(ada)

@@ -7,9 +7,10 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.leaves.sync.exchange import Wishes
+from memtui.store.leaves.team.entries import Verdict
 from memtui.store.leaves.team.meeting import TeamMeeting
 from memtui.store.leaves.team.membership import own_team
-from memtui.store.leaves.team.server import Server, Verdict
+from memtui.store.leaves.team.server import Server
 
 from ..sync.machines import Clocks
 from .colleagues import Colleagues, share, sync

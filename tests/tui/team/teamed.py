@@ -15,7 +15,8 @@ from memtui.store.records.kinds import TABLES, kind_of
 from tests.tui.browser import NOW, WIDE, app, opened
 from tests.tui.patience import idle
 
-TEAM = Team("crew", "crew", "host=db.example.org dbname=memories", "me", "writer", 7, "off", None, None, "")
+WHERE = "host=db.example.org dbname=memories"
+TEAM = Team("crew", "crew", WHERE, "me", "writer", membership.NONE_HERE, "off", None, None, "")
 
 
 def join(store: Store, role: str = "writer", trouble: str | None = None) -> None:

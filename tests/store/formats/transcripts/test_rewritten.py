@@ -11,7 +11,6 @@ import apsw
 import pytest
 
 from memtui.store import Store
-from memtui.store.agents.registry import BY_NAME
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.capture.ingest.transcripts import read_transcript
 from memtui.store.context.block import compose
@@ -103,14 +102,19 @@ def codex(t: Told) -> Records:
 
 def gemini(t: Told) -> Records:
     head = {"sessionId": "session-1", "projectHash": "", "startTime": iso(0), "kind": "main"}
-    ran = {"functionResponse": {"id": t.call, "response": {"output": t.output}}}
-    use = {"id": t.call, "name": "run_shell_command", "args": command(t.turn), "status": "success"}
+    ran: dict[str, Any] = {"functionResponse": {"id": t.call, "response": {"output": t.output}}}
+    use: dict[str, Any] = {
+        "id": t.call,
+        "name": "run_shell_command",
+        "args": command(t.turn),
+        "status": "success",
+    }
     says = [
         {"id": t.asked, "type": "user", "content": [{"text": question(t.turn)}]},
-        {"id": t.called, "type": "gemini", "content": "", "toolCalls": [use | {"result": [ran]}]},
+        {"id": t.called, "type": "gemini", "content": "", "toolCalls": [{**use, "result": [ran]}]},
         {"id": t.answer, "type": "gemini", "content": reply(t.turn)},
     ]
-    said = [one | {"timestamp": iso(t.first + n)} for n, one in enumerate(says)]
+    said = [{**one, "timestamp": iso(t.first + n)} for n, one in enumerate(says)]
     return [head, *said] if t.turn == 0 else said
 
 
@@ -462,7 +466,7 @@ def test_what_hooks_told_is_known(store: Store, tmp_path: Path, agent: str) -> N
     name, make, save = AGENTS[agent]
     path = save(tmp_path, session(make))
     for event in told_by(store, name, path):
-        if event.kind in ("prompt", "tool", "reply") and BY_NAME[name]:
+        if event.kind in ("prompt", "tool", "reply"):
             own = event if event.shared else replace(event, key=None)
             ingest_event(store, replace(own, at=(event.at or 0) + 40), "hook")
     assert_once(store)
