@@ -73,11 +73,15 @@ _APART = str.maketrans("+/-_", "    ")
 _TEXT = r"[\t\r\n -~\u00a0-\uffff]{6,}\Z"
 
 _DRESS = (
-    r"(?:\x1b|\\{1,8}(?:u001[bB]|x1[bB]|033|e)|\u241b)(?:\[[0-9;:?]{0,40}[A-Za-z]"
-    r"|\](?:(?!\x07|\x1b|\\)[^\n]){0,300}(?:\x07|\x1b\\|\\{1,8}(?:u0007|x07|a)))"
-    r"|[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]"
+    r"(?:\x1b|\\{1,8}(?:u001[bB]|x1[bB]|033|e)|\u241b|\^\[)(?:\[[0-9;:?]{0,40}[A-Za-z]|[()][A-Z0-9]"
+    r"|[]P](?:(?!\x07|\x1b|\\)[^\n]){0,300}(?:\x07|\x1b\\|\\{1,8}(?:u0007|x07|a)))"
+    r"|\x9b[0-9;:?]{0,40}[A-Za-z]|\x1b[=>78]"
+    r"|[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
 )
-_SIGNS_OF_DRESS = (*"\x1b\u00ad\u200b\u200c\u200d\u2060\ufeff", *r"001b 001B x1b x1B \033 \e[".split())
+_SIGNS_OF_DRESS = (
+    *"\x1b\x9b\u00ad\u200b\u200c\u200d\u202d\u202e\u2060\ufeff",
+    *r"001b 001B x1b x1B \033 \e[ ^[[".split(),
+)
 
 Span = tuple[int, int, str]
 """Where a secret begins and ends, and its mark."""

@@ -356,7 +356,10 @@ def test_a_command_that_only_its_items_together_name_gives_its_secret(words: str
 
 
 @promise("secrets-never-stored")
-@table("sign", ("\x1b[32m", "\\u001b[32m", "\u200b"))
+@table(
+    "sign",
+    ("\x1b[32m", "\\u001b[32m", "\u200b", "\x1b(B", "^[[32m", "\x9b32m", "\x1bPq\x1b\\", "\x1b=", "\u202e"),
+)
 def test_what_colours_or_hides_in_a_secret_is_no_part_of_it(sign: str) -> None:
     half = len(LISTED) // 2
     coloured = redact(f"{sign}DB_PASSWORD={LISTED[:half]}{sign}{LISTED[half:]}")
