@@ -77,8 +77,7 @@ def _both_ways(path: Path) -> Section:
         "Sync both ways",
         f"Two stores of {count:,} observations each, none of them in both, until each has all, by `mem "
         "sync`. The CPU seconds of all processes on both machines (git's own and those of a program in "
-        "place of ssh too), the rows that came in a CPU second, and the most memory that one of the "
-        "processes took.",
+        "place of ssh too), the rows that came in a CPU second, and the most memory that one took.",
         ("by", "rows in", "CPU s", "rows a CPU s", "MB"),
         lines,
     )

@@ -58,10 +58,10 @@ WHERE uid IN (SELECT value FROM json_each(?1))
 """What sessions have of their prompts; what was asked first not of a teammate's."""
 
 
-ASKED_IN = """
-SELECT s.id, s.hlc FROM prompts p JOIN sessions s ON s.id = p.session_id
-WHERE p.uid IN (SELECT value FROM json_each(?))
-"""
+ASKED_IN = (
+    "SELECT s.id, s.hlc FROM prompts p JOIN sessions s ON s.id = p.session_id "
+    "WHERE p.uid IN (SELECT value FROM json_each(?))"
+)
 """The sessions of prompts, and their clocks."""
 
 
@@ -196,8 +196,8 @@ class Receiver:
             self.verdicts.counts += add_tellings(self.upsert, rows)
             self._tell_refused(kind, rows, set())
         elif kind in RECORDS:
-            uids = json.dumps([line["uid"] for line in lines] if kind == "prompts" else [])
-            clocks = self.db.execute(ASKED_IN, (uids,)).fetchall()
+            uids = [line["uid"] for line in lines if kind == "prompts"]
+            clocks = self.db.execute(ASKED_IN, (json.dumps(uids),)).fetchall()
             self._store_records(kind, lines, later)
             # What a session was asked first follows its prompts: that is no version of its own.
             self.db.executemany("UPDATE sessions SET hlc = ?2 WHERE id = ?1 AND hlc <> ?2", clocks)
@@ -397,8 +397,9 @@ class Receiver:
         """Find rows that are here under another uid by the agents' own ids, and have them be known by the
         smaller uid of the two."""
         # A session that was made for what came before it says nothing of its own.
-        known = {uid for uid, ours in here.items() if ours.version[0]}
-        ours_by_place = alike_here(self.db, kind, rows, known, self.upsert.authors)
+        ours_by_place = alike_here(
+            self.db, kind, rows, {uid for uid, it in here.items() if it.version[0]}, self.upsert.authors
+        )
         if not ours_by_place:
             return rows
         sql = f"SELECT id, uid FROM {kind} WHERE id IN (SELECT value FROM json_each(?))"

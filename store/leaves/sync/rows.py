@@ -236,8 +236,8 @@ class RowState:
         }
 
     def entries(self, buckets: Collection[Bucket]) -> Iterator[tuple[str, str, str, str]]:
-        """Yield table, name, version (JSON) and handle of the rows of buckets, each table in one look:
-        there may be hundreds of them."""
+        """Yield table, name, version (JSON) and handle of the rows of buckets, of which there may be
+        hundreds: each table in one look."""
         for kind in ORDER:
             wanted = {bucket for bucket in buckets if bucket.startswith(f"{kind} ")}
             for month, project, key, version, handle in self._scan(kind) if wanted else ():

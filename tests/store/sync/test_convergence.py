@@ -210,9 +210,11 @@ def carriers_of(folder: Path, machines: list[Machine], chance: random.Random) ->
         if len(machines) > 2 and chance.random() < 0.4:
             links = [*links, [machines[1], machines[-1]]]
     for number, pair in enumerate(links):
-        kinds: list[type[Pipe] | type[Shared]] = [Pipe, Pipe, Pipe, Ssh, *shared]
-        kind = chance.choice(kinds)
-        common.append(kind(folder / f"shared-{number}", pair) if issubclass(kind, Shared) else kind(*pair))
+        if chance.random() < 0.5:
+            link: type[Pipe] = Pipe if chance.random() < 0.75 else Ssh
+            common.append(link(*pair))
+        else:
+            common.append(chance.choice(shared)(folder / f"shared-{number}", pair))
     return common
 
 
