@@ -223,9 +223,10 @@ def _exact_hits(units: Units, hits: list[Hit], query: Query) -> list[Hit]:
         turns = units.turns([hit.row.document_id for hit in hits])
         ordered = []
         for block in _blocks(units, hits):
-            of_document = {hit.row.document_id: hit for hit in block}
-            scored = [(number, hit.score) for number, hit in of_document.items()]
-            ordered += [_with_share(of_document[n], score) for n, score in with_turn_shares(scored, turns)]
+            scored = [(hit.row.document_id, hit.score) for hit in block]
+            shares = dict(with_turn_shares(scored, turns))
+            shared = (_with_share(hit, shares[hit.row.document_id]) for hit in block)
+            ordered += sorted(shared, key=lambda hit: -hit.score)
         hits = ordered
     return _of_turns(units, hits, query)
 
