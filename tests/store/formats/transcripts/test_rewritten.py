@@ -139,7 +139,7 @@ def pi(t: Told) -> Records:
     use = {"type": "toolCall", "id": t.call, "name": "bash", "arguments": command(t.turn)}
     done = {"role": "toolResult", "toolCallId": t.call, "content": [text(t.output)]}
     parents = (f"id-a{t.turn - 1}" if t.turn else None, t.asked, t.called, t.result)
-    says: list[dict[str, Any]] = [
+    says = [
         (t.asked, {"role": "user", "content": [text(question(t.turn))]}),
         (t.called, {"role": "assistant", "content": [use]}),
         (t.result, done),
@@ -160,7 +160,7 @@ def qwen(t: Told) -> Records:
     use = {"functionCall": {"id": t.call, "name": "run_shell_command", "args": command(t.turn)}}
     done = {"functionResponse": {"id": t.call, "response": {"output": t.output}}}
     parents = (f"id-a{t.turn - 1}" if t.turn else None, t.asked, t.called, t.result)
-    says: list[dict[str, Any]] = [
+    says = [
         (t.asked, "user", "user", {"text": question(t.turn)}), (t.called, "assistant", "model", use),
         (t.result, "tool_result", "user", done), (t.answer, "assistant", "model", {"text": reply(t.turn)}),
     ]  # fmt: skip
