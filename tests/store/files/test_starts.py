@@ -254,7 +254,7 @@ def test_what_no_file_can_be_called_keeps_nothing_else_from_being_told(tree: Tre
         tree.write(f"shop/{name}", "told\n" + "".join(f"see @{one}\n" for one in named))
     globs = [*named, "{1..5000}", "[" * 200, "**/" * 50 + "x", 7, None]
     tree.write("shop/opencode.json", json.dumps({"instructions": globs}))
-    names_of_codex = "\n".join(json.dumps(one) + "," for one in [*named, "docs/zero.md"])
+    names_of_codex = "\n".join(json.dumps(one) + "," for one in [*named, "guide/zero.md"])
     tree.write("home/.codex/config.toml", f"project_doc_fallback_filenames = [{names_of_codex}]")
     start = agent_start(tree.here, agent, tree.shop)
     assert {"AGENTS.md", "CLAUDE.md", "GEMINI.md"} & set(names(start))
