@@ -11,6 +11,7 @@ from uuid import uuid4
 
 import psycopg
 import pytest
+from psycopg import conninfo
 
 from memtui.store import Store
 from memtui.store.leaves.team import meeting as team_meeting
@@ -88,11 +89,10 @@ def test_a_server_that_answers_nothing(team: Colleagues, ada: Store) -> None:
 
 def test_a_server_that_only_takes_reads(team: Colleagues, ada: Store) -> None:
     with owner(team) as connection:
-        connection.execute("ALTER DATABASE memories SET default_transaction_read_only = on")
+        connection.execute("ALTER ROLE ada SET default_transaction_read_only = on")
     assert "only takes reads" in refused(ada)
     with owner(team) as connection:
-        connection.execute("SET default_transaction_read_only = off")
-        connection.execute("ALTER DATABASE memories RESET default_transaction_read_only")
+        connection.execute("ALTER ROLE ada RESET default_transaction_read_only")
     goes_on(ada, team)
 
 
@@ -151,6 +151,7 @@ def test_a_server_that_takes_too_long(team: Colleagues, ada: Store) -> None:
         slow.commit()
         slow.execute("UPDATE memtui.head SET head = head")
         assert "took too long" in refused(ada)
+        slow.execute("ALTER ROLE ada SET statement_timeout = '30s'")
     goes_on(ada, team)
 
 
@@ -302,7 +303,7 @@ def test_a_database_that_cannot_store_every_text_is_refused(
         root.execute("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
     try:
         with pytest.raises(TeamError, match=r"LATIN1.*Nothing was made"):
-            create_team(team.machine("other"), as_user(postgres, "postgres", "latin"), "crew")
+            create_team(team.machine("other"), conninfo.make_conninfo(postgres, dbname="latin"), "crew")
     finally:
         with psycopg.connect(postgres, autocommit=True) as root:
             root.execute("DROP DATABASE latin")
