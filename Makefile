@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv$(patsubst %,-%,$(filter-out python3,$(notdir $(PYTHON))))
 BIN := $(VENV)/bin
 
-.PHONY: run test smoke catalogue dist lowest pythons test-long check format keys man screenshots bench bench-peers audit bench-quick real promises clean
+.PHONY: run test smoke citus catalogue dist lowest pythons test-long check format keys man screenshots bench bench-peers audit bench-quick real promises clean
 
 run: $(VENV)/installed
 	@$(BIN)/memtui $(ARGS)
