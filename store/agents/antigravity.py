@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+FOLDERS = ("antigravity", "antigravity-ide", "antigravity-cli")
+
+
 class Antigravity(Agent):
     """Antigravity, its window and its command line."""
 
@@ -20,13 +23,17 @@ class Antigravity(Agent):
 
     programs = ("antigravity", "agy")
 
-    transcript_folders = ("antigravity/brain", "antigravity-ide/brain", "antigravity-cli/brain")
+    transcript_folders = tuple(f"{folder}/brain" for folder in FOLDERS)
     transcript_names = r"^[^/]+/\.system_generated/logs/transcript\.jsonl$"
     file_readers = {".jsonl": "antigravity.AntigravitySession"}
 
     def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
-        """~/.gemini, which it shares with Gemini CLI."""
-        return (home / ".gemini",)
+        """Its own below ~/.gemini, which it shares with Gemini CLI."""
+        return tuple(self.transcript_root(home, environment) / folder for folder in FOLDERS)
+
+    def transcript_root(self, home: Path, environment: Mapping[str, str]) -> Path:
+        """What it shares with Gemini CLI."""
+        return home / ".gemini"
 
 
 AGENT = Antigravity()

@@ -14,13 +14,18 @@ bin=$folder/installed/$libraries/bin
 
 if [ ! -x "$bin/initdb" ]; then
     mkdir -p "$folder/source" "$folder/installed/$libraries" "$folder/installed/$shared"
-    cp -R "$source/." "$folder/source"
+    cp -Rp "$source/." "$folder/source"
     cd "$folder/source"
     # Where PostgreSQL's newer headers have it, Citus's own of the same name doesn't compile.
     if grep -qs 'have_createdb_privilege' "$(pg_config --includedir-server)/utils/acl.h" \
         "$(pg_config --includedir-server)/commands/dbcommands.h"; then
-        sed -i -e '/^#define have_createdb_privilege/d' \
-            -e '/^static inline bool$/{N;/have_createdb_privilege/,/^}$/d}' src/include/pg_version_compat.h
+        header=src/include/pg_version_compat.h
+        awk '/^#define have_createdb_privilege/ { next }
+            /^static inline bool$/ { held = $0; next }
+            held && /^have_createdb_privilege/ { held = ""; inside = 1; next }
+            held { print held; held = "" }
+            inside { if (/^}$/) inside = 0; next }
+            { print }' $header > header && mv header $header
     fi
     ./configure --without-libcurl > "$folder/configure.log"
     make -j2 with_llvm=no > "$folder/make.log" 2>&1
