@@ -17,6 +17,7 @@ from .mapping import (
     always,
     created,
     record,
+    session_values,
 )
 
 AGENT = "engram"
@@ -35,17 +36,11 @@ def session(row: ForeignRow, names: Names) -> Mapped:
     """Map a session; what sums it up is a row of its own."""
     started, ended = created(row, row.epoch("started_at")), row.epoch("ended_at")
     row.text("summary")
-    values: Values = {
-        "created_at": started,
-        "agent": names.agent,
-        "content_session_id": names.content,
-        "memory_session_id": None,
+    values = session_values(names, started, ended) | {
         "project": row.text("project") or "",
         "project_path": row.text("directory"),
         "title": None,
         "status": "active" if ended is None else "completed",
-        "started_at": started,
-        "completed_at": ended,
     }
     return record(row, values)
 
