@@ -213,7 +213,7 @@ class Agent:
     The module's `recognizes(record)` says whether a JSON record is of such a transcript."""
 
     file_readers: Mapping[str, str] = {}
-    """What reads transcripts that are rewritten as a whole, by suffix or by name. The module's
+    """What reads transcripts that are rewritten as a whole, by suffix or by name. Its
     `recognizes_file(path)` says whether a file that isn't JSON is one."""
 
     history: str = ""
