@@ -1,4 +1,5 @@
-"""OpenCode's transcripts: its database of both versions, its exports, and its files before 1.2."""
+"""OpenCode's transcripts: its database of both versions, which is Kilo's too, its exports, and its files
+before 1.2."""
 
 from __future__ import annotations
 
@@ -107,6 +108,17 @@ class OpenCodeDatabase(SessionsDatabase):
         if not isinstance(data, dict):
             self._unread += 1
         return mapping(data)
+
+
+class KiloDatabase(OpenCodeDatabase):
+    """Reads `kilo.db`."""
+
+    agent = "kilo"
+
+    def events(self) -> Iterator[Event]:
+        """Yield all its events, as OpenCode's."""
+        for event in super().events():
+            yield replace(event, agent="kilo")
 
 
 class OpenCodeExport(FileReader):
