@@ -126,18 +126,16 @@ class ForeignRow:
             return result or None
         return scrub_payload(result) or None
 
-    def number(self, *names: str) -> int | None:
-        """Return the first of these columns that holds a number, without its fraction; None when
-        there is none."""
-        for name in names:
-            try:
-                result = int(self.values.get(name))  # type: ignore[arg-type]
-            except (TypeError, ValueError, OverflowError):
-                continue
-            if abs(result) < 1 << 63:
-                self._used.add(name)
-                return result
-        return None
+    def number(self, name: str) -> int | None:
+        """Return the number in a column, without its fraction; None where it holds none."""
+        try:
+            result = int(self.values.get(name))  # type: ignore[arg-type]
+        except (TypeError, ValueError, OverflowError):
+            return None
+        if abs(result) >= 1 << 63:
+            return None
+        self._used.add(name)
+        return result
 
     def moment(self, name: str) -> int | None:
         """Return the time in `name`_epoch or else in `name`: ms since the epoch, None when unknown."""

@@ -358,9 +358,6 @@ def _stored(value: object) -> Any:
 CODEX = "codex"
 
 
-def codex_names(row: ForeignRow) -> Names:
-    """Return a session's own ids; the agent is always Codex."""
-    return names(row)._replace(agent=CODEX)
-
-
-CODEXMEM = Program("codexmem", CODEX, (replace(SESSIONS, names=codex_names),), CHILDREN)
+CODEXMEM = Program(
+    "codexmem", CODEX, (replace(SESSIONS, names=lambda row: names(row)._replace(agent=CODEX)),), CHILDREN
+)

@@ -52,12 +52,8 @@ def session_summary(row: ForeignRow) -> Reading | None:
 
 def _ending(row: ForeignRow) -> Mapped:
     ended = row.epoch("ended_at")
-    at = created(row, row.epoch("started_at") if ended is None else ended)
     row.text("directory")
-    values: Values = {
-        "created_at": at, "project": row.text("project"), "level": "detailed", "text": row.text("summary"),
-    }  # fmt: skip
-    return record(row, values)
+    return _summary(row, row.epoch("started_at") if ended is None else ended, "summary")
 
 
 def prompt(row: ForeignRow) -> Mapped:
@@ -93,11 +89,15 @@ def observation(row: ForeignRow) -> Mapped:
 
 def summary(row: ForeignRow) -> Mapped:
     """Map an observation that sums a session up."""
+    return _summary(row, row.epoch("created_at"), "content", "title")
+
+
+def _summary(row: ForeignRow, at: int | None, *texts: str) -> Mapped:
     values: Values = {
-        "created_at": created(row, row.epoch("created_at")),
+        "created_at": created(row, at),
         "project": row.text("project"),
         "level": "detailed",
-        "text": row.text("content", "title"),
+        "text": row.text(*texts),
     }
     return record(row, values)
 
