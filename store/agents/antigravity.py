@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-
 FOLDERS = ("antigravity", "antigravity-ide", "antigravity-cli")
 
 
@@ -21,18 +20,15 @@ class Antigravity(Agent):
     aliases = ("agy",)
     is_tried = False
 
+    home_folders = tuple(f".gemini/{folder}" for folder in FOLDERS)
     programs = ("antigravity", "agy")
 
     transcript_folders = tuple(f"{folder}/brain" for folder in FOLDERS)
     transcript_names = r"^[^/]+/\.system_generated/logs/transcript\.jsonl$"
     file_readers = {".jsonl": "antigravity.AntigravitySession"}
 
-    def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
-        """Its own below ~/.gemini, which it shares with Gemini CLI."""
-        return tuple(self.transcript_root(home, environment) / folder for folder in FOLDERS)
-
     def transcript_root(self, home: Path, environment: Mapping[str, str]) -> Path:
-        """What it shares with Gemini CLI."""
+        """The directory that it shares with Gemini CLI."""
         return home / ".gemini"
 
 

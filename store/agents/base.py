@@ -47,6 +47,11 @@ def grouped(matcher: str | None, timeout: int, name: str | None = None) -> Entry
     return entry
 
 
+def bash_entry(command: str) -> Json:
+    """An entry of Copilot CLI's configurations, which VS Code reads too; the timeout in seconds."""
+    return {"type": "command", "bash": command, "timeoutSec": 10}
+
+
 class Agent:
     """One agent. Every attribute that has a default may be left as it is."""
 
@@ -58,6 +63,15 @@ class Agent:
 
     aliases: tuple[str, ...] = ()
     """What people, and commands in older configurations, also call it."""
+
+    home_folders: tuple[str, ...] = ()
+    """The directories that it keeps in the home directory, that of its configuration first."""
+
+    home_variable: str = ""
+    """The environment's variable that says which the first one is instead; "" where there is none."""
+
+    below_home: str = ""
+    """The folder in that directory which is its own; "" where all of it is."""
 
     # Hooks: events
 
@@ -213,7 +227,7 @@ class Agent:
     The module's `recognizes(record)` says whether a JSON record is of such a transcript."""
 
     file_readers: Mapping[str, str] = {}
-    """What reads transcripts that are rewritten as a whole, by suffix or by name. The module's
+    """What reads transcripts that are rewritten as a whole, by suffix or by name. Its
     `recognizes_file(path)` says whether a file that isn't JSON is one."""
 
     history: str = ""
@@ -269,7 +283,9 @@ class Agent:
 
     def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """The directories that it keeps, that of its configuration first."""
-        raise NotImplementedError
+        first, *others = self.home_folders
+        own = home / (environment.get(self.home_variable) or first) / self.below_home
+        return (own, *(home / other for other in others))
 
     def editions(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """The directories that take what we install; more than one where editions keep their own."""

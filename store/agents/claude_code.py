@@ -56,6 +56,8 @@ class ClaudeCode(Agent):
         "StopFailure": grouped(None, 20),
         "SessionEnd": grouped(None, 20),
     }
+    home_folders = (".claude",)
+    home_variable = "CLAUDE_CONFIG_DIR"
     programs = ("claude",)
     resuming = ("claude", "--resume", "{id}")
     forking = ("claude", "--resume", "{id}", "--fork-session")
@@ -97,10 +99,6 @@ class ClaudeCode(Agent):
                             waiting[str(part.get("id"))] = str(input.get("prompt") or "")
                         waiting.pop(str(part.get("tool_use_id")), None)
         return "\n".join(waiting.values())
-
-    def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
-        """CLAUDE_CONFIG_DIR, else ~/.claude."""
-        return (home / (environment.get("CLAUDE_CONFIG_DIR") or ".claude"),)
 
     def transcript_places(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """Also those of sessions that Claude's program for the desktop runs."""

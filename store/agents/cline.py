@@ -32,6 +32,8 @@ class Cline(Agent):
     plugin_events = (
         "TaskStart", "UserPromptSubmit", "PostToolUse", "TaskComplete", "SessionShutdown",
     )  # fmt: skip
+    home_folders = (".cline",)
+    home_variable = "CLINE_DIR"
     programs = ("cline",)
     resuming = ("cline", "--id", "{id}")
     notes = ("Cline gives hooks no way to hand a memory to a starting session.",)
@@ -87,10 +89,6 @@ class Cline(Agent):
             case "session_shutdown" if not is_child:
                 return [Event(kind="session_end", **common)]
         return []
-
-    def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
-        """CLINE_DIR, else ~/.cline."""
-        return (home / (environment.get("CLINE_DIR") or ".cline"),)
 
     def transcript_root(self, home: Path, environment: Mapping[str, str]) -> Path:
         """CLINE_DATA_DIR, else `data` there."""

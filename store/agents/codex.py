@@ -4,11 +4,6 @@ from __future__ import annotations
 
 from .base import CLAUDE_ENVELOPE, Agent, grouped
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
 
 class Codex(Agent):
     """Codex; a turn's id names a prompt in its hooks and in its rollouts alike."""
@@ -42,6 +37,8 @@ class Codex(Agent):
         "Interrupt": grouped(None, 3),
         "SessionEnd": grouped(None, 3),  # the most that Codex grants it, and an interrupt
     }
+    home_folders = (".codex",)
+    home_variable = "CODEX_HOME"
     programs = ("codex",)
     resuming = ("codex", "resume", "{id}")
     forking = ("codex", "fork", "{id}")
@@ -72,10 +69,6 @@ class Codex(Agent):
         "history.jsonl": "codex.CodexHistory",
     }
     history = "history.jsonl"
-
-    def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
-        """CODEX_HOME, else ~/.codex."""
-        return (home / (environment.get("CODEX_HOME") or ".codex"),)
 
 
 AGENT = Codex()

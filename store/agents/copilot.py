@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from .base import Agent
+from .base import Agent, bash_entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
     from typing import Any
 
     from ..records.events import Event, SpoolRecord
@@ -18,11 +17,6 @@ KINDS = {
     "PostToolUseFailure": "failure", "Stop": "stop", "SessionEnd": "end",
 }  # fmt: skip
 """What an event is that has a name."""
-
-
-def entry(command: str) -> Json:
-    """An entry of its configuration; the timeout in seconds."""
-    return {"type": "command", "bash": command, "timeoutSec": 10}
 
 
 class Copilot(Agent):
@@ -48,9 +42,11 @@ class Copilot(Agent):
             "sessionStart userPromptSubmitted postToolUse postToolUseFailure "
             "preCompact subagentStop agentStop sessionEnd"
         ).split(),
-        entry,
+        bash_entry,
     )
     header = {"version": 1}
+    home_folders = (".copilot",)
+    home_variable = "COPILOT_HOME"
     programs = ("copilot",)
     resuming = ("copilot", "--resume={id}")
     prompting = ("copilot", "-i", "{prompt}")
@@ -101,10 +97,6 @@ class Copilot(Agent):
             failed = text(payload, "reason") in ("error", "abort", "timeout")
             return [Event(kind="session_end", failed=failed, **common)]
         return []
-
-    def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
-        """COPILOT_HOME, else ~/.copilot."""
-        return (home / (environment.get("COPILOT_HOME") or ".copilot"),)
 
     def server(self, words: Sequence[str]) -> Json:
         """An entry with all of our tools."""

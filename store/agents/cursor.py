@@ -39,6 +39,7 @@ class Cursor(Agent):
         entry,
     )
     header = {"version": 1}
+    home_folders = (".cursor",)
     programs = ("cursor", "cursor-agent")
     resuming = ("cursor-agent", "--resume={id}")
     prompting = ("cursor-agent", "{prompt}")
@@ -108,10 +109,6 @@ class Cursor(Agent):
         """Also the database of the window's chats."""
         database = self.settings_root(home, environment) / "Cursor/User/globalStorage/state.vscdb"
         return (*super().transcript_places(home, environment), database)
-
-    def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
-        """~/.cursor."""
-        return (home / ".cursor",)
 
 
 AGENT = Cursor()

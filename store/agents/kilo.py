@@ -23,7 +23,7 @@ class Kilo(Agent):
 
     transcript_folders = ("kilo",)
     transcript_names = r"^kilo[^/]*\.db$"
-    file_readers = {".db": "kilo.KiloDatabase"}
+    file_readers = {".db": "opencode.KiloDatabase"}
 
     def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """Its data, and its settings."""

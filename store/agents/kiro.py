@@ -18,6 +18,7 @@ class Kiro(Agent):
     aliases = ("kiro-cli",)
     is_tried = False
 
+    home_folders = (".kiro", ".local/share/kiro-cli")
     programs = ("kiro-cli", "kiro")
 
     transcript_folders = (
@@ -30,10 +31,6 @@ class Kiro(Agent):
         ".sqlite3": "kiro.KiroDatabase",
         ".jsonl": "kiro.KiroSession",
     }
-
-    def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
-        """Its settings, and its data."""
-        return (home / ".kiro", home / ".local/share/kiro-cli")
 
     def transcript_root(self, home: Path, environment: Mapping[str, str]) -> Path:
         """The home directory: it keeps sessions in two places."""

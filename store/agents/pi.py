@@ -4,11 +4,6 @@ from __future__ import annotations
 
 from .base import Agent
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
 
 class Pi(Agent):
     """Pi; its sessions are trees, of which forks copy the beginning."""
@@ -25,6 +20,8 @@ class Pi(Agent):
     """The extension adds the text to the system prompt."""
     prompt_events = ("UserPromptSubmit",)
     plugin = "pi_extension.ts"
+    home_folders = (".pi/agent",)
+    home_variable = "PI_CODING_AGENT_DIR"
     programs = ("pi",)
     resuming = ("pi", "--session", "{id}")
     forking = ("pi", "--fork", "{id}")
@@ -40,10 +37,6 @@ class Pi(Agent):
     transcript_folders = ("sessions",)
     transcript_names = r"^[^/]+/[^/]+\.jsonl$"
     line_reader = "pi.PiReader"
-
-    def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
-        """PI_CODING_AGENT_DIR, else ~/.pi/agent."""
-        return (home / (environment.get("PI_CODING_AGENT_DIR") or ".pi/agent"),)
 
 
 AGENT = Pi()

@@ -6,9 +6,6 @@ from .base import CLAUDE_ENVELOPE, Agent, grouped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
     from ..records.events import Event, SpoolRecord
 
 TIMEOUT_MS = 10_000
@@ -38,6 +35,8 @@ class QwenCode(Agent):
         "Stop": grouped(None, TIMEOUT_MS, "memtui"),
         "SessionEnd": grouped(None, TIMEOUT_MS, "memtui"),
     }
+    home_folders = (".qwen",)
+    home_variable = "QWEN_HOME"
     programs = ("qwen",)
     resuming = ("qwen", "--resume", "{id}")
     prompting = ("qwen", "--prompt-interactive", "{prompt}")
@@ -66,10 +65,6 @@ class QwenCode(Agent):
         at = time_of(payload, record)
         events = [replace(event, at=at, shared=False) for event in super().events(record)]
         return [event if event.key else with_content_key(replace(event, key=stamp)) for event in events]
-
-    def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
-        """QWEN_HOME, else ~/.qwen."""
-        return (home / (environment.get("QWEN_HOME") or ".qwen"),)
 
 
 AGENT = QwenCode()

@@ -27,15 +27,12 @@ class Trae(Agent):
         "Stop": grouped(None, 10),
     }
     header = {"version": 1}
+    home_folders = (".trae", ".trae-cn")
     programs = ("trae", "trae-cn")
     project_configuration = ".trae/hooks.json"
     next_steps = ("Experimental. Turn hooks on in Trae: Settings → Hooks.",)
     skill = "skills/memtui/SKILL.md"
     silent_remedy = "Turn on Settings, Hooks in Trae."
-
-    def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
-        """One for each edition."""
-        return (home / ".trae", home / ".trae-cn")
 
     def editions(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """Each that is there, else the first."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .base import CLAUDE_ENVELOPE, Agent
+from .base import CLAUDE_ENVELOPE, Agent, bash_entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,11 +23,6 @@ CHATS = (
 """Where chats lie below a user's settings."""
 
 
-def entry(command: str) -> Json:
-    """An entry of its configuration, in the form that Copilot CLI, which reads it too, understands."""
-    return {"type": "command", "bash": command, "timeoutSec": 10}
-
-
 class VSCode(Agent):
     """Copilot Chat in VS Code; a chat is a session, and what was answered stands in its file."""
 
@@ -39,7 +34,7 @@ class VSCode(Agent):
     own_fields = (("hookEventName", "sessionId"),)
 
     envelope = CLAUDE_ENVELOPE
-    hooks = dict.fromkeys(("SessionStart", "UserPromptSubmit", "PostToolUse", "Stop"), entry)
+    hooks = dict.fromkeys(("SessionStart", "UserPromptSubmit", "PostToolUse", "Stop"), bash_entry)
     header = {"version": 1}
     programs = ("code", "code-insiders", "codium")
     project_configuration = ".github/hooks/memtui.json"

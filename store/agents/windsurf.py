@@ -6,8 +6,6 @@ from .base import Agent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
     from typing import Any
 
     from ..records.events import Event, SpoolRecord, ToolUse
@@ -45,6 +43,7 @@ class Windsurf(Agent):
         ).split(),
         entry,
     )
+    home_folders = (".codeium/windsurf", ".windsurf")
     programs = ("windsurf",)
     project_configuration = ".windsurf/hooks.json"
     server_configuration = "mcp_config.json"
@@ -78,10 +77,6 @@ class Windsurf(Agent):
             reply = text(info, "response")
             return [with_content_key(Event(kind="reply", text=reply, **common))]
         return []
-
-    def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
-        """~/.codeium/windsurf, and ~/.windsurf."""
-        return (home / ".codeium" / "windsurf", home / ".windsurf")
 
 
 def tool_of_event(name: str, info: dict[str, Any]) -> ToolUse:

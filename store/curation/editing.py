@@ -19,7 +19,6 @@ from ..records.kinds import LETTERS, kind_of, ref
 from ..records.rows import Common, Note, Record, Session, fact_kind
 from ..search.listing.teammates import Teammates
 from ..tables.base import Table, Values, read_list, write_list, write_text
-from ..tables.facts import author_in_key, fact_key
 
 AnyRecord = Record | Note | Session
 
@@ -120,9 +119,7 @@ class Editing:
             _check_says_something(kind, name, present, values)
             fields_changed = _(", ").join(_(value.replace("_", " ")) for value in values)
             if kind == "fact" and values.keys() & {"content", "kind", "project"}:
-                sql = "SELECT statement FROM facts WHERE id = ?"
-                author = author_in_key(self.journal.db.execute(sql, (present.id,)).get)
-                values["statement"] = fact_key(values.get("content", present.content), author)
+                values["statement"] = table.rekeyed(present, values.get("content", present.content))
             what = _("{name} edited: {fields}", name=name, fields=fields_changed)
             with self.journal.recording(what):
                 try:

@@ -318,10 +318,3 @@ def _found(record: RawRecord, shape: TableShape) -> Found:
     if shape.rowid is not None:
         values[shape.rowid] = record.rowid
     return Found(shape.name, values, is_whole)
-
-
-def all_rows(copies: list[Copy]) -> Iterator[tuple[int, Found]]:
-    """Yield the rows of several copies, each with the number of its copy."""
-    for number, copy in enumerate(copies):
-        for row in copy.rows:
-            yield number, row

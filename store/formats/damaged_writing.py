@@ -13,7 +13,7 @@ from ..platform.translation import _
 from ..records.dataclasses import dataclass, field
 from ..records.kinds import KINDS, TABLES
 from ..tables.base import stable_uid
-from .damaged_records import Copy, Found, all_rows
+from .damaged_records import Copy, Found
 
 ORDER = ("sessions", "prompts", "observations", "summaries", "facts", "fact_sources", "notes",
     "pending_messages")  # fmt: skip
@@ -181,10 +181,8 @@ class _Writer:
     def _insert(self, table: str, values: dict[str, Any]) -> bool:
         names = ", ".join(values)
         marks = ", ".join(f":{name}" for name in values)
-        conflict = "" if table in TABLES.values() else " ON CONFLICT DO UPDATE SET "
-        sql = f"INSERT INTO {table} ({names}) VALUES ({marks})"
-        if conflict:
-            sql = sql.replace("INSERT", "INSERT OR REPLACE", 1)
+        verb = "INSERT" if table in TABLES.values() else "INSERT OR REPLACE"
+        sql = f"{verb} INTO {table} ({names}) VALUES ({marks})"
         try:
             self.db.execute(sql, values)
         except apsw.ConstraintError as error:
@@ -216,7 +214,7 @@ class Chosen:
     def __init__(self, copies: list[Copy], shapes: dict[str, TableShape]) -> None:
         self.copies = copies
         self.rows: dict[str, dict[Key, tuple[int, Found]]] = {name: {} for name in shapes}
-        rows = list(all_rows(copies))
+        rows = [(number, row) for number, copy in enumerate(copies) for row in copy.rows]
         purged = [row.values for _, row in rows if row.table == "purged"]
         self.purged_uids = {item.get("uid") for item in purged}
         self.purged_sources = {

@@ -16,6 +16,23 @@ TAKEN_BACK = "taken_back"
 """The key of `extra` that says that a user took a prompt, and what came of it, back."""
 STANDS = f"private = 0 AND deleted_at IS NULL AND coalesce(extra ->> '{TAKEN_BACK}', 0) = 0"
 
+NOT_OF_HISTORY = """
+AND NOT EXISTS (SELECT 1 FROM captured_events c WHERE c.kind = 'prompt' AND c.record_id = p.id
+    AND c.key GLOB 'hook history-*') LIMIT 1
+"""
+TOLD_OF_SESSION = f"""
+SELECT 1 FROM sessions s JOIN prompts p ON p.session_id = s.id
+WHERE s.agent = :agent AND s.content_session_id = :session AND p.created_at <= :at + :apart
+{NOT_OF_HISTORY}
+"""
+TOLD_OF_AGENT = f"""
+SELECT 1 FROM sessions s JOIN prompts p ON p.session_id = s.id
+WHERE s.agent = :agent AND p.text = :text AND abs(p.created_at - :at) <= :apart
+{NOT_OF_HISTORY}
+"""
+"""Whether anything but a history has told a prompt of a session before or when this one was typed, so
+that it would have told this one too; or where the session isn't known, this very one."""
+
 # What a new prompt, by the values of its INSERT, tells its session.
 FOLLOW = """
 UPDATE sessions SET prompt_counter = max(prompt_counter, :prompt_number),

@@ -13,26 +13,11 @@ from ...records.kinds import NOISE
 from ...records.rows import Prompt, Session
 from ...store import Store
 from ...tables.base import read_object
-from ...tables.prompts import TAKEN_BACK
+from ...tables.prompts import TAKEN_BACK, TOLD_OF_AGENT, TOLD_OF_SESSION
 from ...tables.removal.purge import PURGED_SESSION, purged_at
 from ...tables.repositories import locate
 from .accepting import OTHER_CHANNEL_MS, Channel, CleanEvent, accepted, find_known, is_noise, remember_event
 from .rows import complete_row, insert_row, keep_report, reports_of
-
-TOLD_OF_SESSION = """
-SELECT 1 FROM sessions s JOIN prompts p ON p.session_id = s.id
-WHERE s.agent = :agent AND s.content_session_id = :session AND p.created_at <= :at + :apart
-"""
-TOLD_OF_AGENT = """
-SELECT 1 FROM sessions s JOIN prompts p ON p.session_id = s.id
-WHERE s.agent = :agent AND p.text = :text AND abs(p.created_at - :at) <= :apart
-"""
-NOT_OF_HISTORY = """
-AND NOT EXISTS (SELECT 1 FROM captured_events c WHERE c.kind = 'prompt' AND c.record_id = p.id
-    AND c.key GLOB 'hook history-*') LIMIT 1
-"""
-"""Whether anything but a history has told a prompt of a session before or when this one was typed, so
-that it would have told this one too; or where the session isn't known, this very one."""
 
 IDEMPOTENT = ("session_start", "session_end", "usage")
 """Kinds of events that change nothing when they are stored again."""
@@ -93,8 +78,8 @@ def ingest_typed(store: Store, event: Event) -> bool:
         return False
     values = {"agent": clean.agent, "session": clean.session, "text": clean.text, "at": at}
     is_of_session = not (clean.key or "").startswith("history-untold")
-    sql = f"{TOLD_OF_SESSION if is_of_session else TOLD_OF_AGENT} {NOT_OF_HISTORY}"
-    if store.db.execute(sql, values | {"apart": OTHER_CHANNEL_MS}).get:
+    told = TOLD_OF_SESSION if is_of_session else TOLD_OF_AGENT
+    if store.db.execute(told, values | {"apart": OTHER_CHANNEL_MS}).get:
         return False
     return ingest_event(store, event, "hook")
 

@@ -44,10 +44,6 @@ class Directory:
     notes: tuple[str, ...]
     remarks: tuple[str, ...]
 
-    def path_of(self, file: str) -> Path:
-        """Return the path of one of its files."""
-        return self.path / file
-
 
 def is_scheme_c(path: Path) -> bool:
     """Return whether a path is a directory that holds anything of scheme C, and can be entered."""

@@ -233,7 +233,7 @@ class VanishedLines:
     def close_file(self, file: str) -> None:
         """Mark what a file has lost, all of whose lines were seen."""
         # "$" comes next after "#", which stands behind the file in every line's name.
-        self._compare("BETWEEN ? AND ?", (f"{file}#", f"{file}$"))
+        self._compare(f"{file}#", f"{file}$", (*_TABLES, "fact_sources"))
         self._seen.clear()
 
     def close(self, files: Collection[str]) -> None:
@@ -250,14 +250,10 @@ class VanishedLines:
                     if name in files:
                         self._seen.add(name)
                     if table == "notes" or name not in files:
-                        self._compare("BETWEEN ? AND ?", (name, f"{name}$"), (table,))
+                        self._compare(name, f"{name}$", (table,))
 
-    def _compare(
-        self,
-        condition: str,
-        values: tuple[str, str],
-        tables: tuple[str, ...] = (*_TABLES, "fact_sources"),
-    ) -> None:
+    def _compare(self, first: str, last: str, tables: tuple[str, ...]) -> None:
+        """Mark the records of lines that are named from `first` to `last`, and were not seen."""
         with self.store.transaction():
             for table in tables:
                 marked = (
@@ -267,8 +263,8 @@ class VanishedLines:
                 )
                 rows: list[Any] = self.store.db.execute(
                     f"SELECT id, native_id, {marked} FROM {table} t "
-                    f"WHERE source = ? AND native_id {condition}",
-                    (self.source, *values),
+                    "WHERE source = ? AND native_id BETWEEN ? AND ?",
+                    (self.source, first, last),
                 ).fetchall()
                 for number, native_id, is_marked in rows:
                     if bool(is_marked) != (native_id not in self._seen):
@@ -281,13 +277,11 @@ class VanishedLines:
                 "UPDATE fact_sources SET vanished_at = ? WHERE id = ?",
                 (self.now if is_gone else None, number),
             )
-            self._count("facts", is_gone, db.changes())
+            table, many = "facts", db.changes()
         elif is_gone:
-            self._count(table, is_gone, mark_vanished(db, table, number, self.now))
+            many = mark_vanished(db, table, number, self.now)
         else:
-            self._count(table, is_gone, unmark_vanished(db, table, number))
-
-    def _count(self, table: str, is_gone: bool, many: int) -> None:
+            many = unmark_vanished(db, table, number)
         if many and is_gone:
             self.report.of(table).vanished += many
         elif many:

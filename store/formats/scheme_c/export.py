@@ -13,7 +13,7 @@ from typing import Any
 from ...database.transaction import snapshot
 from ...platform.translation import N_, _
 from ...records.kinds import TABLES
-from ...records.rows import Common, Note
+from ...records.rows import Note
 from ...store import Store
 from ...text.plural import count_noun
 from ..common.drafts import make_directories
@@ -77,15 +77,12 @@ class _Export:
         """Write some records: each is rendered once, and each file of theirs opened once."""
         files: dict[str, list[bytes]] = {}
         for record, values in page:
-            self._write_note_file(record)
+            if isinstance(record, Note) and (note := file_in(record, self.public.directory)):
+                self._append(note, record.text.encode(errors="replace"))
             lines = files.setdefault(file_of(record), [])
             lines += (dumped(line) + b"\n" for line in lines_of(record, values))
         for file, lines in files.items():
             self._append(file, b"".join(lines))
-
-    def _write_note_file(self, record: Common) -> None:
-        if isinstance(record, Note) and (file := file_in(record, self.public.directory)):
-            self._append(file, record.text.encode(errors="replace"))
 
     def _append(self, file: str, content: bytes) -> None:
         path = self.directory / file

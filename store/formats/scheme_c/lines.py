@@ -112,9 +112,7 @@ def scrub(text: str) -> str:
     return _scrubbed_name(text) if len(text) < SHORT else scrub_payload(text)
 
 
-@lru_cache(maxsize=10_000)
-def _scrubbed_name(text: str) -> str:
-    return scrub_payload(text)
+_scrubbed_name = lru_cache(maxsize=10_000)(scrub_payload)
 
 
 def line_id(values: dict[str, Any]) -> str | None:

@@ -13,7 +13,7 @@ from ...platform.translation import N_
 from ...records.kinds import TABLES
 from ...records.rows import FactKind
 from ...store import Store
-from ...tables import facts, notes, observations, prompts, sessions, summaries
+from ...tables import prompts
 from ...tables.base import Values, insert
 from ...tables.facts import fact_key
 from ...text.redaction import scrub
@@ -23,33 +23,18 @@ from . import rendering as parts
 from .changes import SyncedRecord
 from .items import warn
 from .lines import ObjectLine
-from .sessions import AGENT
+from .sessions import AGENT, INSERTS
 
-INSERTS = {
-    "session": sessions.INSERT,
-    "prompt": prompts.INSERT,
-    "observation": observations.INSERT,
-    "summary": summaries.INSERT,
-    "fact": facts.INSERT,
-    "note": notes.INSERT,
+_UID, _SOURCE = ("uid",), ("source", "native_id")
+_IDENTITIES: dict[str, tuple[tuple[str, ...], ...]] = {
+    "session": (_UID, ("content_session_id", "agent"), _SOURCE),
+    "prompt": (_UID, _SOURCE),
+    "observation": (_UID, _SOURCE, ("event_id",)),
+    "summary": (_UID, _SOURCE),
+    "fact": (_UID, _SOURCE),
+    "note": (_UID, ("project", "path"), _SOURCE),
 }
-KINDS_OF_REPORT = TABLES
-
-
-_BY_UID = ("uid = ?", ("uid",))
-_BY_SOURCE = ("source = ? AND native_id = ?", ("source", "native_id"))
-_IDENTITIES: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
-    "session": (
-        _BY_UID,
-        ("content_session_id = ? AND agent = ?", ("content_session_id", "agent")),
-        _BY_SOURCE,
-    ),
-    "prompt": (_BY_UID, _BY_SOURCE),
-    "observation": (_BY_UID, _BY_SOURCE, ("event_id = ?", ("event_id",))),
-    "summary": (_BY_UID, _BY_SOURCE),
-    "fact": (_BY_UID, _BY_SOURCE),
-    "note": (_BY_UID, ("project = ? AND path = ?", ("project", "path")), _BY_SOURCE),
-}
+"""The columns by which a record is known, by its kind, the surest first."""
 
 
 class OwnLines:
@@ -89,7 +74,7 @@ class OwnLines:
         return values
 
     def _counts(self, values: parts.Payload) -> Any:
-        return self.report.of(KINDS_OF_REPORT[values["kind"]])
+        return self.report.of(TABLES[values["kind"]])
 
     def _gone(self, values: parts.Payload) -> str:
         table, counts = TABLES[values["kind"]], self._counts(values)
@@ -151,10 +136,11 @@ class OwnLines:
 
     def _known(self, kind: str, columns: Values) -> tuple[int, int, str] | None:
         """Return number and clock of the record here that this one is; None for a new one."""
-        for condition, names in _IDENTITIES[kind]:
+        for names in _IDENTITIES[kind]:
             values = tuple(columns[name] for name in names)
             if None in values:
                 continue
+            condition = " AND ".join(f"{name} = ?" for name in names)
             row: tuple[int, int, str] | None = self.store.db.execute(
                 f"SELECT id, hlc, editor FROM {TABLES[kind]} WHERE {condition} LIMIT 1",
                 values,
@@ -171,7 +157,7 @@ class OwnLines:
         if kind == "note" and not columns["text"]:
             raise InvalidRecordError("the file of its note, {path}, is not there", path=columns["path"])
         values = columns | {"private": False, "fingerprint": None}
-        number = insert(self.store.db, INSERTS[kind], values)
+        number = insert(self.store.db, INSERTS[TABLES[kind]], values)
         if kind == "fact":
             self._key(number, columns)
         if kind == "prompt":

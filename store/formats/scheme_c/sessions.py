@@ -9,7 +9,7 @@ from pathlib import PurePath, PureWindowsPath
 from ...platform.translation import N_, _
 from ...records.dataclasses import dataclass, field, replace
 from ...store import Store
-from ...tables import observations, sessions, summaries
+from ...tables import facts, notes, observations, prompts, sessions, summaries
 from ...tables.base import Values, stable_uid
 from ...tables.fact_sources import dump_list
 from ..common.report import Report
@@ -184,8 +184,11 @@ _TITLE = 200
 
 INSERTS = {
     "sessions": sessions.INSERT,
+    "prompts": prompts.INSERT,
     "observations": observations.INSERT,
     "summaries": summaries.INSERT,
+    "facts": facts.INSERT,
+    "notes": notes.INSERT,
 }
 
 

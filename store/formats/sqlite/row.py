@@ -24,7 +24,8 @@ from ..common.values import (
     scrub_payload,
     with_keywords,
 )
-from .table import ForeignTable, count, damage_of, rows_around
+from .table import count, damage_of, rows_around
+from .table import table as foreign_table
 
 EMPTY: tuple[object, ...] = ("", b"")
 NOTHING: tuple[object, ...] = (None, "")
@@ -36,9 +37,12 @@ HOLE = "\0" * 16
 """So many NUL characters in a row were written by no program."""
 
 
-def read_rows(db: apsw.Connection, table: ForeignTable, report: Report) -> Iterator[ForeignRow]:
-    """Yield the rows of a table in the order of their keys. Damaged ones are skipped and reported."""
-
+def read_rows(db: apsw.Connection, named: str, report: Report) -> Iterator[ForeignRow]:
+    """Yield the rows of a table in the order of their keys; none where there is no such table. Damaged
+    ones are skipped and reported."""
+    table = foreign_table(db, named)
+    if table is None:
+        return
     has_told = False
 
     def lost(keys: str, reason: str) -> None:
@@ -122,18 +126,16 @@ class ForeignRow:
             return result or None
         return scrub_payload(result) or None
 
-    def number(self, *names: str) -> int | None:
-        """Return the first of these columns that holds a number, without its fraction; None when
-        there is none."""
-        for name in names:
-            try:
-                result = int(self.values.get(name))  # type: ignore[arg-type]
-            except (TypeError, ValueError, OverflowError):
-                continue
-            if abs(result) < 1 << 63:
-                self._used.add(name)
-                return result
-        return None
+    def number(self, name: str) -> int | None:
+        """Return the number in a column, without its fraction; None where it holds none."""
+        try:
+            result = int(self.values.get(name))  # type: ignore[arg-type]
+        except (TypeError, ValueError, OverflowError):
+            return None
+        if abs(result) >= 1 << 63:
+            return None
+        self._used.add(name)
+        return result
 
     def moment(self, name: str) -> int | None:
         """Return the time in `name`_epoch or else in `name`: ms since the epoch, None when unknown."""

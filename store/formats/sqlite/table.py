@@ -21,6 +21,7 @@ COLUMNS = 'SELECT lower(name), "notnull", pk FROM pragma_table_info(?)'
 
 
 ROWIDS = ("rowid", "_rowid_", "oid")
+"""The names by which a table's rows are numbered, unless columns of its own take them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +72,13 @@ def table(db: apsw.Connection, name: str) -> ForeignTable | None:
     return ForeignTable(
         name,
         tuple(column for column, _, _ in rows),
-        _rowid(names) if has_rowid else '"' + keys[0].replace('"', '""') + '"',
+        next(name for name in ROWIDS if name not in names)
+        if has_rowid
+        else '"' + keys[0].replace('"', '""') + '"',
         native,
         frozenset(column for column, required, place in rows if required and not place),
         bool(db.execute(INDEXED, (name,)).get),
     )
-
-
-def _rowid(columns: list[str]) -> str:
-    """Return the name by which a table's rows are numbered, that no column of its own takes."""
-    return next(name for name in ROWIDS if name not in columns)
 
 
 def undefined(db: apsw.Connection) -> list[str]:

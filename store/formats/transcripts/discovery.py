@@ -3,7 +3,6 @@ the file holds, never by its name alone."""
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections import Counter
@@ -20,8 +19,8 @@ from ...records.dataclasses import dataclass
 from ...records.events import AgentName
 from ...text.times import moment
 from ..sqlite.file import HEADER
-from .json_records import Record, items, lines, mapping
-from .reader import reader_module
+from .json_records import Record, items, load, mapping, records_of
+from .reader import reader_class, reader_module
 
 HEAD = 8_192
 """Bytes of a file in which the time of its beginning is looked for."""
@@ -241,9 +240,9 @@ def _record_readers() -> list[tuple[AgentName, Any]]:
 
 @cache
 def _file_readers(suffix: str) -> list[tuple[AgentName, Any]]:
-    """Return the modules that recognize files of such a suffix, by agent."""
+    """Return the readers that recognize files of such a suffix, by agent."""
     return [
-        (name, reader_module(agent.file_readers[suffix]))
+        (name, reader_class(agent.file_readers[suffix]))
         for name, agent in BY_NAME.items()
         if suffix in agent.file_readers
     ]
@@ -252,12 +251,7 @@ def _file_readers(suffix: str) -> list[tuple[AgentName, Any]]:
 def _records(path: Path) -> Iterator[Record]:
     """Yield the objects in a file's lines, or the one that it is, or those of the list that it is."""
     if path.suffix == ".json" and path.stat().st_size <= LARGEST:
-        try:
-            whole = json.loads(read_regular(path, LARGEST).decode("utf-8-sig", "replace"))
-        except (ValueError, RecursionError):
-            whole = None
-        yield from map(mapping, [whole, *items(whole)])
-    with open_regular(path) as file:
-        for line in lines(file):
-            if line.record is not None:
-                yield line.record
+        with suppress(ValueError):
+            whole = load(read_regular(path, LARGEST))
+            yield from map(mapping, [whole, *items(whole)])
+    yield from records_of(path)

@@ -205,7 +205,7 @@ def line_reader(path: Path, agent: AgentName) -> MakeLineReader | None:
         raise SourceError(
             "{path} is not a readable transcript of {agent}'s. Check the path.", path=path, agent=agent
         )
-    result: MakeLineReader = _named(name)
+    result: MakeLineReader = reader_class(name)
     return result
 
 
@@ -215,7 +215,7 @@ def file_reader(path: Path, agent: AgentName, session: str | None = None) -> Mak
     name = BY_NAME[agent].file_reader(path)
     if name is None:
         raise SourceError("{path} is a file of lines. Read it by its lines.", path=path)
-    result: MakeFileReader = _named(name)
+    result: MakeFileReader = reader_class(name)
     of_session: Callable[[str], MakeFileReader] | None = getattr(result, "of_session", None)
     return of_session(session) if of_session and session else result
 
@@ -241,12 +241,20 @@ def read_json(path: Path, content: bytes | None = None) -> object:
         ) from error
 
 
+def read_beside(path: Path) -> Record:
+    """Return the JSON object in a file that says more of a session; {} where it can't be read."""
+    with suppress(OSError, ValueError):
+        return mapping(load(read_regular(path)))
+    return {}
+
+
 def reader_module(name: str) -> ModuleType:
     """Return the module of a reader, by "module.Class", in `agents`."""
     return import_module(f".agents.{name.rpartition('.')[0]}", __package__)
 
 
-def _named(name: str) -> Any:
+def reader_class(name: str) -> Any:
+    """Return a reader, by "module.Class", in `agents`."""
     return getattr(reader_module(name), name.rpartition(".")[2])
 
 

@@ -171,6 +171,11 @@ class SessionsDatabase(FileReader):
         self.only = only
 
     @classmethod
+    def recognizes_file(cls, path: Path) -> bool:
+        """Return whether a SQLite database is the agent's."""
+        return has_tables(path, cls.tables)
+
+    @classmethod
     def of_session(cls, session: str) -> MakeFileReader:
         """Return what reads a session alone."""
         return partial(cls, only=session)

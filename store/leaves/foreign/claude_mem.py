@@ -16,7 +16,6 @@ from ...database.files import temporary
 from ...formats.common.report import Report
 from ...formats.common.upsert import Mapped
 from ...formats.sqlite.row import ForeignRow, read_rows
-from ...formats.sqlite.table import table
 from ...records.dataclasses import replace
 from ...tables.base import Values
 from .json_lines import document
@@ -32,8 +31,11 @@ from .mapping import (
     SessionSource,
     always,
     created,
+    lists,
     one_of,
     record,
+    session_values,
+    texts,
 )
 
 AGENT = "claude-code"
@@ -71,16 +73,10 @@ def session(row: ForeignRow, names: Names) -> Mapped:
     """Map a session, under names that the resolver has settled."""
     started = row.moment("started_at")
     started = created(row, row.moment("created_at") if started is None else started)
-    values: Values = {
-        "created_at": started,
-        "agent": names.agent,
-        "content_session_id": names.content,
-        "memory_session_id": names.memory,
+    values = session_values(names, started, row.moment("completed_at")) | {
         "project": row.text("project") or "",
         "title": row.text("custom_title", "title"),
         "status": one_of(row, "status", STATUSES, "active"),
-        "started_at": started,
-        "completed_at": row.moment("completed_at"),
     }
     initial: Values = {
         "first_prompt": row.text("user_prompt"),
@@ -109,15 +105,10 @@ def observation(row: ForeignRow) -> Mapped:
         "created_at": created(row, row.moment("created_at")),
         "project": row.text("project") or "",
         "type": row.text("type") or "unknown",
-        "title": row.text("title"),
-        "subtitle": row.text("subtitle"),
         "narrative": narrative or text,
         "text": text if narrative and text != narrative else None,
-        "facts": row.items("facts"),
-        "concepts": row.items("concepts"),
-        "files_read": row.items("files_read"),
-        "files_modified": row.items("files_modified"),
-        "tool_name": row.text("tool_name"),
+        **texts(row, "title", "subtitle", "tool_name"),
+        **lists(row, "facts", "concepts", "files_read", "files_modified"),
         "prompt_number": row.number("prompt_number"),
         "discovery_tokens": row.number("discovery_tokens") or 0,
     }
@@ -129,14 +120,8 @@ def summary(row: ForeignRow) -> Mapped:
     values: Values = {
         "created_at": created(row, row.moment("created_at")),
         "project": row.text("project") or "",
-        "request": row.text("request"),
-        "investigated": row.text("investigated"),
-        "learned": row.text("learned"),
-        "completed": row.text("completed"),
-        "next_steps": row.text("next_steps"),
-        "notes": row.text("notes"),
-        "files_read": row.items("files_read"),
-        "files_edited": row.items("files_edited"),
+        **texts(row, "request", "investigated", "learned", "completed", "next_steps", "notes"),
+        **lists(row, "files_read", "files_edited"),
         "prompt_number": row.number("prompt_number"),
         "discovery_tokens": row.number("discovery_tokens") or 0,
     }
@@ -151,12 +136,8 @@ def message(row: ForeignRow) -> Mapped:
         "kind": one_of(row, "message_type", PENDING_KINDS, "observation"),
         "status": one_of(row, "status", PENDING_STATUSES, "failed"),
         "attempts": row.number("retry_count") or 0,
-        "tool_name": row.text("tool_name"),
-        "tool_input": row.text("tool_input"),
-        "tool_response": row.text("tool_response"),
-        "cwd": row.text("cwd"),
-        "last_user_message": row.text("last_user_message"),
-        "last_assistant_message": row.text("last_assistant_message"),
+        **texts(row, "tool_name", "tool_input", "tool_response", "cwd"),
+        **texts(row, "last_user_message", "last_assistant_message"),
         "prompt_number": row.number("prompt_number"),
     }
     return record(row, values)
@@ -182,16 +163,10 @@ def old_names(row: ForeignRow) -> Names:
 def old_session(row: ForeignRow, names: Names) -> Mapped:
     """Map a session, which was written when it was over."""
     started = created(row, row.moment("created_at"))
-    values: Values = {
-        "created_at": started,
-        "agent": names.agent,
-        "content_session_id": names.content,
-        "memory_session_id": names.memory,
+    values = session_values(names, started, row.moment("archived_at")) | {
         "project": row.text("project") or "",
         "title": row.text("title"),
         "status": "completed",
-        "started_at": started,
-        "completed_at": row.moment("archived_at"),
     }
     return record(row, values)
 
@@ -200,14 +175,11 @@ def memory(row: ForeignRow) -> Mapped:
     """Map a memory to an observation of type `memory`; the files it touched are modified ones."""
     values: Values = {
         "created_at": created(row, row.moment("created_at")),
-        "project": row.text("project"),
         "type": "memory",
-        "title": row.text("title"),
-        "subtitle": row.text("subtitle"),
+        **texts(row, "project", "title", "subtitle"),
         "narrative": row.text("text"),
         "text": None,
-        "facts": row.items("facts"),
-        "concepts": row.items("concepts"),
+        **lists(row, "facts", "concepts"),
         "files_read": "[]",
         "files_modified": row.items("files_touched"),
         "tool_name": None,
@@ -231,21 +203,9 @@ OLD_SESSIONS = (
     SessionSource("sessions", old_names, old_session, "sessions:"),
     SessionSource("streaming_sessions", names, session, "streaming_sessions:"),
 )
-OLD_CHILDREN = (
-    ChildSource(
-        "memories",
-        (OBSERVATIONS,),
-        always(OBSERVATIONS, memory),
-        content=("session_id",),
-        prefix="memories:",
-    ),
-    ChildSource(
-        "overviews",
-        (SUMMARIES,),
-        always(SUMMARIES, overview),
-        content=("session_id",),
-        prefix="overviews:",
-    ),
+OLD_CHILDREN = tuple(
+    ChildSource(table, (kind,), always(kind, mapped), content=("session_id",), prefix=f"{table}:")
+    for table, kind, mapped in (("memories", OBSERVATIONS, memory), ("overviews", SUMMARIES, overview))
 )
 
 
@@ -293,9 +253,7 @@ class _ServerTables:
     before."""
 
     def __init__(self, db: apsw.Connection) -> None:
-        found = table(db, "projects")
-        rows = read_rows(db, found, Report("")) if found else ()
-        self.projects = {row.native_id: row for row in rows}
+        self.projects = {row.native_id: row for row in read_rows(db, "projects", Report(""))}
         self.repeats: set[str] = set()
         for sql in REPEATED:
             with suppress(apsw.Error):
@@ -400,9 +358,6 @@ def _stored(value: object) -> Any:
 CODEX = "codex"
 
 
-def codex_names(row: ForeignRow) -> Names:
-    """Return a session's own ids; the agent is always Codex."""
-    return names(row)._replace(agent=CODEX)
-
-
-CODEXMEM = Program("codexmem", CODEX, (replace(SESSIONS, names=codex_names),), CHILDREN)
+CODEXMEM = Program(
+    "codexmem", CODEX, (replace(SESSIONS, names=lambda row: names(row)._replace(agent=CODEX)),), CHILDREN
+)

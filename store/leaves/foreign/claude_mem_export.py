@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -64,10 +64,8 @@ class _Export:
         self._many("INSERT INTO schema_versions (version, applied_at) VALUES (?, ?)", versions)
         for kind in kinds(self.scope):
             condition = self.scope.condition(kind.ours)
-            cursor = self.db.execute(f"{kind.select} FROM {kind.ours} t WHERE {condition} ORDER BY t.id")
-            # What breaks a rule of its tables is left out, and keeps no other row from it.
-            insert = kind.insert.replace("INSERT INTO", "INSERT OR IGNORE INTO", 1)
-            self._many(insert, self.counter.counted(kind.table, cursor))
+            cursor = self.db.execute(f"{kind.select} WHERE {condition} ORDER BY t.id")
+            self._many(kind.insert, self.counter.counted(kind.table, cursor))
         self._write(INDEXES)
         for table in SEARCHED:
             self._write(search_index(table))
@@ -94,89 +92,106 @@ def translate_errors() -> Iterator[None]:
 
 
 class TableExport(NamedTuple):
-    """A table of claude-mem's, ours for it, the SELECT that reads a row and the INSERT that writes
-    it."""
+    """A table of claude-mem's, ours for it, and what its columns are given of a row `t` of ours; what names
+    a session, in other tables than that of sessions, is given our number of it."""
 
     table: str
     ours: str
-    select: str
-    insert: str
+    columns: Mapping[str, str]
+
+    @property
+    def select(self) -> str:
+        """The beginning of the SELECT that reads rows of ours."""
+        return f"SELECT {', '.join(self.columns.values())} FROM {self.ours} t"
+
+    @property
+    def insert(self) -> str:
+        """The INSERT that writes a row, and leaves out one that breaks a rule of its table."""
+        looked_up = () if self.table == "sdk_sessions" else ("content_session_id", "memory_session_id")
+        marks = (
+            f"(SELECT {name} FROM sdk_sessions WHERE id = ?)" if name in looked_up else "?"
+            for name in self.columns
+        )
+        names = ", ".join(self.columns)
+        return f"INSERT OR IGNORE INTO {self.table} ({names}) VALUES ({', '.join(marks)})"
+
+
+def _same(*names: str) -> dict[str, str]:
+    """Return columns that have the names of ours."""
+    return {name: f"t.{name}" for name in names}
 
 
 def _time(column: str) -> str:
     return f"coalesce(strftime('%Y-%m-%dT%H:%M:%fZ', t.{column} / 1000.0, 'unixepoch'), '')"
 
 
-CONTENT = "(SELECT content_session_id FROM sdk_sessions WHERE id = ?2)"
-MEMORY = "(SELECT memory_session_id FROM sdk_sessions WHERE id = ?2)"
+CREATED = {"created_at": _time("created_at"), "created_at_epoch": "t.created_at"}
 
 OTHER_KINDS = (
     TableExport(
         "user_prompts",
         "prompts",
-        f"SELECT t.id, t.session_id, t.prompt_number, t.text, {_time('created_at')}, t.created_at",
-        "INSERT INTO user_prompts (id, content_session_id, prompt_number, prompt_text, created_at, "
-        f"created_at_epoch) VALUES (?1, {CONTENT}, ?3, ?4, ?5, ?6)",
+        _same("id", "prompt_number")
+        | {"content_session_id": "t.session_id", "prompt_text": "t.text"}
+        | CREATED,
     ),
     TableExport(
         "observations",
         "observations",
-        "SELECT t.id, t.session_id, t.project, t.text, t.type, t.title, t.subtitle, t.facts, "
-        "t.narrative, t.concepts, t.files_read, t.files_modified, t.prompt_number, "
-        f"t.discovery_tokens, {_time('created_at')}, t.created_at",
-        "INSERT INTO observations (id, memory_session_id, project, text, type, title, subtitle, "
-        "facts, narrative, concepts, files_read, files_modified, prompt_number, discovery_tokens, "
-        f"created_at, created_at_epoch) VALUES (?1, {MEMORY}, "
-        "?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+        {"memory_session_id": "t.session_id"}
+        | _same("id", "project", "text", "type", "title", "subtitle", "facts", "narrative", "concepts")
+        | _same("files_read", "files_modified", "prompt_number", "discovery_tokens")
+        | CREATED,
     ),
     TableExport(
         "session_summaries",
         "summaries",
-        "SELECT t.id, t.session_id, t.project, t.request, t.investigated, t.learned, t.completed, "
-        "t.next_steps, t.files_read, t.files_edited, "
-        "nullif(trim(coalesce(t.notes, '') || char(10, 10) || coalesce(t.text, ''), char(10)), ''), "
-        f"t.prompt_number, t.discovery_tokens, {_time('created_at')}, t.created_at",
-        "INSERT INTO session_summaries (id, memory_session_id, project, request, investigated, "
-        "learned, completed, next_steps, files_read, files_edited, notes, prompt_number, "
-        f"discovery_tokens, created_at, created_at_epoch) VALUES (?1, {MEMORY}, "
-        "?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+        {
+            "memory_session_id": "t.session_id",
+            "notes": "nullif(trim(coalesce(t.notes, '') || char(10, 10) || coalesce(t.text, ''), "
+            "char(10)), '')",
+        }
+        | _same("id", "project", "request", "investigated", "learned", "completed", "next_steps")
+        | _same("files_read", "files_edited", "prompt_number", "discovery_tokens")
+        | CREATED,
     ),
     TableExport(
         "pending_messages",
         "pending_messages",
-        "SELECT t.id, t.session_id, iif(t.kind = 'summary', 'summarize', t.kind), t.tool_name, "
-        "t.tool_input, t.tool_response, t.cwd, t.last_user_message, t.last_assistant_message, "
-        "t.prompt_number, CASE t.status WHEN 'processing' THEN 'pending' WHEN 'abandoned' "
-        "THEN 'failed' ELSE t.status END, t.attempts, t.created_at, "
-        "iif(t.status IN ('failed', 'abandoned'), t.updated_at, NULL)",
-        "INSERT INTO pending_messages (id, session_db_id, content_session_id, message_type, "
-        "tool_name, tool_input, tool_response, cwd, last_user_message, last_assistant_message, "
-        "prompt_number, status, retry_count, created_at_epoch, failed_at_epoch) "
-        f"VALUES (?1, ?2, {CONTENT}, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+        {
+            "session_db_id": "t.session_id",
+            "content_session_id": "t.session_id",
+            "message_type": "iif(t.kind = 'summary', 'summarize', t.kind)",
+            "status": "CASE t.status WHEN 'processing' THEN 'pending' WHEN 'abandoned' THEN 'failed' "
+            "ELSE t.status END",
+            "retry_count": "t.attempts",
+            "created_at_epoch": "t.created_at",
+            "failed_at_epoch": "iif(t.status IN ('failed', 'abandoned'), t.updated_at, NULL)",
+        }
+        | _same("id", "tool_name", "tool_input", "tool_response", "cwd", "prompt_number")
+        | _same("last_user_message", "last_assistant_message"),
     ),
 )
 
 
 def kinds(scope: Scope) -> tuple[TableExport, ...]:
     """Return the tables, sessions first, as a scope lets them out."""
-    sessions = TableExport(
-        "sdk_sessions",
-        "sessions",
+    sessions = {
         # Its own id has to be unique: a second agent's session of that id goes by another.
-        "SELECT t.id, iif(EXISTS (SELECT 1 FROM sessions o WHERE o.id < t.id "
+        "content_session_id": "iif(EXISTS (SELECT 1 FROM sessions o WHERE o.id < t.id "
         f"AND o.content_session_id = t.content_session_id AND {scope.shown('o')}), "
-        "t.agent || ':' || t.content_session_id, t.content_session_id), "
+        "t.agent || ':' || t.content_session_id, t.content_session_id)",
         # What was observed hangs on the memory id there, so a session that has any needs one.
-        "coalesce(t.memory_session_id, iif(EXISTS (SELECT 1 FROM documents d "
-        "WHERE d.session_id = t.id AND d.kind IN ('o', 's')), 'memtui-' || t.uid, NULL)), "
-        f"t.project, {scope.first_prompt('t')}, {_time('started_at')}, t.started_at, "
-        f"iif(t.completed_at IS NULL, NULL, {_time('completed_at')}), t.completed_at, t.status, "
-        "t.prompt_counter",
-        "INSERT INTO sdk_sessions (id, content_session_id, memory_session_id, project, user_prompt, "
-        "started_at, started_at_epoch, completed_at, completed_at_epoch, status, prompt_counter) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    )
-    return (sessions, *OTHER_KINDS)
+        "memory_session_id": "coalesce(t.memory_session_id, iif(EXISTS (SELECT 1 FROM documents d "
+        "WHERE d.session_id = t.id AND d.kind IN ('o', 's')), 'memtui-' || t.uid, NULL))",
+        "user_prompt": scope.first_prompt("t"),
+        "started_at": _time("started_at"),
+        "started_at_epoch": "t.started_at",
+        "completed_at": f"iif(t.completed_at IS NULL, NULL, {_time('completed_at')})",
+        "completed_at_epoch": "t.completed_at",
+    }
+    columns = sessions | _same("id", "project", "status", "prompt_counter")
+    return (TableExport("sdk_sessions", "sessions", columns), *OTHER_KINDS)
 
 
 LOSSES = {

@@ -17,6 +17,7 @@ from .mapping import (
     always,
     created,
     record,
+    session_values,
 )
 
 AGENT = "engram"
@@ -35,17 +36,11 @@ def session(row: ForeignRow, names: Names) -> Mapped:
     """Map a session; what sums it up is a row of its own."""
     started, ended = created(row, row.epoch("started_at")), row.epoch("ended_at")
     row.text("summary")
-    values: Values = {
-        "created_at": started,
-        "agent": names.agent,
-        "content_session_id": names.content,
-        "memory_session_id": None,
+    values = session_values(names, started, ended) | {
         "project": row.text("project") or "",
         "project_path": row.text("directory"),
         "title": None,
         "status": "active" if ended is None else "completed",
-        "started_at": started,
-        "completed_at": ended,
     }
     return record(row, values)
 
@@ -57,12 +52,8 @@ def session_summary(row: ForeignRow) -> Reading | None:
 
 def _ending(row: ForeignRow) -> Mapped:
     ended = row.epoch("ended_at")
-    at = created(row, row.epoch("started_at") if ended is None else ended)
     row.text("directory")
-    values: Values = {
-        "created_at": at, "project": row.text("project"), "level": "detailed", "text": row.text("summary"),
-    }  # fmt: skip
-    return record(row, values)
+    return _summary(row, row.epoch("started_at") if ended is None else ended, "summary")
 
 
 def prompt(row: ForeignRow) -> Mapped:
@@ -98,11 +89,15 @@ def observation(row: ForeignRow) -> Mapped:
 
 def summary(row: ForeignRow) -> Mapped:
     """Map an observation that sums a session up."""
+    return _summary(row, row.epoch("created_at"), "content", "title")
+
+
+def _summary(row: ForeignRow, at: int | None, *texts: str) -> Mapped:
     values: Values = {
-        "created_at": created(row, row.epoch("created_at")),
+        "created_at": created(row, at),
         "project": row.text("project"),
         "level": "detailed",
-        "text": row.text("content", "title"),
+        "text": row.text(*texts),
     }
     return record(row, values)
 

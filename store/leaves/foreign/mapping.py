@@ -100,6 +100,28 @@ class Program:
     joined: tuple[str, ...] = ()
 
 
+def session_values(names: Names, started: int, ended: int | None) -> Values:
+    """Return what is told alike of every session: ids, agent, and when it was, ms since the epoch."""
+    return {
+        "created_at": started,
+        "agent": names.agent,
+        "content_session_id": names.content,
+        "memory_session_id": names.memory,
+        "started_at": started,
+        "completed_at": ended,
+    }
+
+
+def texts(row: ForeignRow, *names: str) -> Values:
+    """Return the texts of columns that have our names, None for empty ones."""
+    return {name: row.text(name) for name in names}
+
+
+def lists(row: ForeignRow, *names: str) -> Values:
+    """Return the lists of columns that have our names, as our columns hold them (JSON)."""
+    return {name: row.items(name) for name in names}
+
+
 def always(kind: Target, mapped: Callable[[ForeignRow], Mapped]) -> Callable[..., Reading]:
     """Return the `reading` of a table whose rows are all of one kind."""
     return lambda _row: (kind, mapped)

@@ -14,7 +14,7 @@ from ...formats.common.report import Report
 from ...formats.common.upsert import Mapped
 from ...formats.sqlite.file import Address, connect
 from ...formats.sqlite.row import ForeignRow, read_rows
-from ...formats.sqlite.table import columns, table
+from ...formats.sqlite.table import columns
 from ...platform.translation import _
 from ...search.index.bulk import SEARCHED, IndexTexts, index_texts
 from ...tables.base import Values
@@ -147,12 +147,9 @@ def read_children(db: apsw.Connection, program: Program, report: Report, most: i
 
 def read_batches(db: apsw.Connection, name: str, report: Report, most: int) -> Iterator[list[ForeignRow]]:
     """Yield the rows of a table in lists of at most so many rows or 4 MiB."""
-    foreign_table = table(db, name)
-    if foreign_table is None:
-        return
     batch: list[ForeignRow] = []
     size = 0
-    for row in read_rows(db, foreign_table, report):
+    for row in read_rows(db, name, report):
         batch.append(row)
         size += row.size
         if len(batch) >= most or size >= BATCH_SIZE:

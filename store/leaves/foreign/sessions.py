@@ -14,7 +14,7 @@ import apsw
 from ...formats.common.report import Report
 from ...formats.common.upsert import Mapped, Upsert, mark_vanished, unmark_vanished
 from ...formats.sqlite.row import ForeignRow, read_rows
-from ...formats.sqlite.table import columns, table
+from ...formats.sqlite.table import columns
 from ...platform.clock import now_ms
 from ...platform.regular_file import open_regular
 from ...platform.translation import _
@@ -71,8 +71,7 @@ def _schema_made(db: apsw.Connection) -> bytes | None:
 
 def _first_session(db: apsw.Connection, program: Program) -> bytes | None:
     for sessions in program.sessions:
-        foreign_table = table(db, sessions.table)
-        first = next(read_rows(db, foreign_table, Report("")), None) if foreign_table else None
+        first = next(read_rows(db, sessions.table, Report("")), None)
         if first is not None:
             names = sessions.names(first)
             return (names.content or names.memory or "").encode() or None

@@ -14,7 +14,6 @@ import apsw
 from ...formats.common.report import Report
 from ...formats.common.upsert import Mapped
 from ...formats.sqlite.row import ForeignRow, read_rows
-from ...formats.sqlite.table import table
 from ...platform.regular_file import read_regular
 from ...tables.base import Values
 from ...text import clean
@@ -32,6 +31,7 @@ from .mapping import (
     created,
     one_of,
     record,
+    session_values,
 )
 
 AGENT = "trae"
@@ -60,30 +60,22 @@ WHERE private IS NOT NULL AND private NOT IN (0, '0')
 
 def program(db: apsw.Connection, path: Path) -> Program:
     """Return how this file of trae-mem is read."""
-    return _TraeMem(db, path).program()
+    rows = _TraeMem(db, path)
+    return Program(
+        "trae-mem",
+        AGENT,
+        (SessionSource("sessions", rows.names, rows.session),),
+        (
+            ChildSource("observations", (PROMPTS, OBSERVATIONS), rows.reading, native=("session_id",)),
+            ChildSource("summaries", (SUMMARIES,), always(SUMMARIES, rows.summary), native=("session_id",)),
+        ),
+    )
 
 
 class _TraeMem:
     def __init__(self, db: apsw.Connection, path: Path) -> None:
         self.private = PrivateTexts(db)
         self.editor_ids = editor_ids(path.resolve().with_name(SESSION_MAP))
-
-    def program(self) -> Program:
-        """Return its tables."""
-        return Program(
-            "trae-mem",
-            AGENT,
-            (SessionSource("sessions", self.names, self.session),),
-            (
-                ChildSource("observations", (PROMPTS, OBSERVATIONS), self.reading, native=("session_id",)),
-                ChildSource(
-                    "summaries",
-                    (SUMMARIES,),
-                    always(SUMMARIES, self.summary),
-                    native=("session_id",),
-                ),
-            ),
-        )
 
     def names(self, row: ForeignRow) -> Names:
         """Return its own id; only a side file may know the editor's."""
@@ -93,17 +85,11 @@ class _TraeMem:
         """Map a session: its project is the last part of its path."""
         started = created(row, row.epoch("started_at"))
         path, ended = row.text("project_path"), row.epoch("ended_at")
-        values: Values = {
-            "created_at": started,
-            "agent": names.agent,
-            "content_session_id": names.content,
-            "memory_session_id": None,
+        values = session_values(names, started, ended) | {
             "project": re.split(r"[/\\]", (path or "").rstrip("/\\"))[-1],
             "project_path": path,
             "title": None,
             "status": "active" if ended is None else "completed",
-            "started_at": started,
-            "completed_at": ended,
         }
         if result := self.editor_ids.get(row.native_id):
             row.keep("ide_session_id", result)
@@ -215,8 +201,7 @@ class PrivateTexts:
 
 
 def _found_around_damage(db: apsw.Connection) -> Iterator[tuple[str | None, str | None]]:
-    foreign_table = table(db, "observations")
-    for row in read_rows(db, foreign_table, Report("")) if foreign_table else ():
+    for row in read_rows(db, "observations", Report("")):
         if is_private(row):
             yield row.text("session_id"), row.text("content")
 

@@ -143,14 +143,14 @@ def _ask(
 ) -> ModelResult:
     """Ask the model, with a lock of its own: the rules don't wait for its answers."""
     from .model_observer import ask_about_turns
-    from .worker import end_backoff
+    from .worker import backoffs
 
     with model_lock(store.path) as is_worker:
         if not is_worker:
             return ModelResult(stopped=_("another process asks the model"))
         store.pending.take_over(owner, observed=True)
         if insist:
-            end_backoff(store)
+            backoffs(store).end()
         return ask_about_turns(store, settings, owner, deadline=deadline, limit=limit)
 
 
@@ -205,9 +205,9 @@ def process_at_once(store: Store, seconds: float) -> tuple[JobResult, bool]:
     background job asks the model now. Raises ConfigurationError."""
     settings = model_settings()
     if settings is not None:
-        from .worker import end_backoff
+        from .worker import backoffs
 
-        end_backoff(store)
+        backoffs(store).end()
     done = process(store, settings, seconds=seconds, ask_model=False)
     is_asked = settings is not None and done.elected and wants_model(store, settings)
     if is_asked or wants_vectors(store):

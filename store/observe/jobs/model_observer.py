@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...config import ModelSettings
@@ -24,6 +24,7 @@ from ...records.rows import Observation, PendingMessage, Session
 from ...store import Store
 from ..model import INSTRUCTIONS, ModelAnswer, ModelReply, Question, ask, estimate, read_answer
 from ..rules import tools
+from ..rules.edit_diff import edits_in, patches_in, written_content
 from ..rules.tools import ParsedToolUse, parse_tool_use
 from .findings import (
     LeaseLostError,
@@ -35,7 +36,7 @@ from .findings import (
     store_observations,
 )
 from .rule_observer import is_record_visible, parse_stored, reply_of, updated_summaries
-from .worker import back_off, current_backoff, end_backoff
+from .worker import backoffs, current_backoff
 
 HIDDEN = N_("hidden: kept from the model")
 CAPPED = _("The daily cap of tokens is reached; it goes on tomorrow (UTC).")
@@ -67,150 +68,128 @@ def ask_about_turns(
         hidden = [message for message in messages if message not in shown]
         done.messages += store.pending.confirm(hidden, HIDDEN)
         if shown:
-            _ask_about(store, settings, shown, done)
+            _TurnInquiry(store, settings, shown, done).run()
     return done
 
 
-def _ask_about(
-    store: Store,
-    settings: ModelSettings,
-    messages: Sequence[PendingMessage],
-    done: ModelResult,
-) -> None:
-    session = store.sessions.get(messages[0].session_id)
-    question = question_of(store, session, messages)
-    for is_last in (False, True):
-        reply = _call(store, settings, messages, question, done)
-        if reply is None:
-            return
+class _TurnInquiry:
+    """Asks the model about the messages of one turn; `done` counts what it does."""
+
+    def __init__(
+        self, store: Store, settings: ModelSettings, messages: Sequence[PendingMessage], done: ModelResult
+    ) -> None:
+        self.store = store
+        self.settings = settings
+        self.messages = messages
+        self.done = done
+        self.session = store.sessions.get(messages[0].session_id)
+        self.question = question_of(store, self.session, messages)
+        self.usage = TokenUsage(store.db, store.transaction())
+
+    def run(self) -> None:
+        """Ask, once more where the answer is none, and store the answer."""
+        for is_last in (False, True):
+            reply = self._call()
+            if reply is None:
+                return
+            try:
+                answer = read_answer(reply.text, self.question)
+                break
+            except ProviderError as error:
+                self.done.failed += 1
+                self.usage.note_failure(self.settings)
+                if is_last:
+                    self._give_up(error)
+                    return
+                self.question = self.question.corrected
+        self._keep(answer)
+        backoffs(self.store).end()
+        self.done.messages += len(self.messages)
+
+    def _call(self) -> ModelReply | None:
+        """Return the model's reply, counted; None, with the messages handled, where it gave none."""
+        done = self.done
+        reserved = self.usage.reserve(self.settings, *estimate(self.settings, self.question))
+        if reserved is None:
+            self._handle(ProviderError("quota", CAPPED))
+            return None
+        done.calls += 1
         try:
-            answer = read_answer(reply.text, question)
-            break
+            reply = ask(self.settings, self.question, observer_directory(self.store.path))
         except ProviderError as error:
             done.failed += 1
-            TokenUsage(store.db, store.transaction()).note_failure(settings)
-            if is_last:
-                _give_up(store, settings, messages, error, done)
-                return
-            question = question.corrected
-    _store(store, settings, session, messages, question, answer)
-    end_backoff(store)
-    done.messages += len(messages)
+            spent = (reserved.input, reserved.output) if error.spent else (0, 0)
+            self.usage.settle(reserved, *spent, failed=True)
+            self._handle(error)
+            return None
+        self.usage.settle(reserved, reply.input, reply.output)
+        done.input, done.output = done.input + reply.input, done.output + reply.output
+        return reply
 
+    def _give_up(self, error: ProviderError) -> None:
+        """Leave the turn to the rules: the model was told what was wrong, and answered so again."""
+        for message in self.messages:
+            reason = _("{error} Asked twice; the rules' record stands.", error=error)
+            self.store.pending.refuse(message, reason)
+        backoffs(self.store).begin(self.settings.fingerprint, error, again_ms=MINUTE)
+        if current_backoff(self.store, self.settings):
+            self.done.stopped = str(error)
 
-def _call(
-    store: Store,
-    settings: ModelSettings,
-    messages: Sequence[PendingMessage],
-    question: Question,
-    done: ModelResult,
-) -> ModelReply | None:
-    """Return the model's reply, counted; None, with the messages handled, where it gave none."""
-    usage = TokenUsage(store.db, store.transaction())
-    reserved = usage.reserve(settings, *estimate(settings, question))
-    if reserved is None:
-        _handle(store, settings, messages, ProviderError("quota", CAPPED), done)
-        return None
-    done.calls += 1
-    try:
-        reply = ask(settings, question, observer_directory(store.path))
-    except ProviderError as error:
-        done.failed += 1
-        spent = (reserved.input, reserved.output) if error.spent else (0, 0)
-        usage.settle(reserved, *spent, failed=True)
-        _handle(store, settings, messages, error, done)
-        return None
-    usage.settle(reserved, reply.input, reply.output)
-    done.input, done.output = done.input + reply.input, done.output + reply.output
-    return reply
+    def _keep(self, answer: ModelAnswer) -> None:
+        """Store what the model answered."""
+        store, session, last = self.store, self.session, self.messages[-1]
+        findings = [
+            MessageFinding(answer.observations[message.id], message, message.observation_id)
+            for message in self.messages
+            if message.id in answer.observations
+        ]
+        ends = [message for message in self.messages if message.id == self.question.reply]
+        if ends and (verdict := answer.observations.get(ends[0].id)):
+            # The agent's own words stay.
+            fields = {name: verdict[name] for name in VERDICT if name in verdict}
+            if reply := reply_record(store, session, ends[0]):
+                findings.append(MessageFinding(fields, replaces=reply.id))
+        try:
+            with store.transaction():
+                store_observations(
+                    store,
+                    session,
+                    findings,
+                    self._summaries(answer.summary),
+                    self.messages,
+                    by=f"model {self.settings.name}",
+                    at=last.created_at,
+                    prompt_number=last.prompt_number,
+                )
+                correct_facts(store, session, last.prompt_number, answer.lasting, answer.wrong)
+        except LeaseLostError:
+            # Whoever has the messages now asks again; the rules' record stands until then.
+            return
 
+    def _summaries(self, model_fields: dict[str, str] | None) -> SummariesByLevel | None:
+        """Return the session's summary after the turn; None where the messages don't end it."""
+        ends = [message for message in self.messages if message.kind == "summary"]
+        if not ends or not model_fields:
+            return None
+        told = [(ends[-1], reply_of(self.store, ends[-1]))]
+        return updated_summaries(self.store, self.session, told, model_fields)
 
-def _give_up(
-    store: Store,
-    settings: ModelSettings,
-    messages: Sequence[PendingMessage],
-    error: ProviderError,
-    done: ModelResult,
-) -> None:
-    """Leave the turn to the rules: the model was told what was wrong, and answered so again."""
-    for message in messages:
-        store.pending.refuse(message, _("{error} Asked twice; the rules' record stands.", error=error))
-    back_off(store, settings, error, again_ms=MINUTE)
-    if current_backoff(store, settings):
-        done.stopped = str(error)
-
-
-def _store(
-    store: Store,
-    settings: ModelSettings,
-    session: Session,
-    messages: Sequence[PendingMessage],
-    question: Question,
-    answer: ModelAnswer,
-) -> None:
-    findings = [
-        MessageFinding(answer.observations[message.id], message, message.observation_id)
-        for message in messages
-        if message.id in answer.observations
-    ]
-    ends = [message for message in messages if message.id == question.reply]
-    if ends and (verdict := answer.observations.get(ends[0].id)):
-        # The agent's own words stay.
-        fields = {name: verdict[name] for name in VERDICT if name in verdict}
-        if reply := reply_record(store, session, ends[0]):
-            findings.append(MessageFinding(fields, replaces=reply.id))
-    try:
-        with store.transaction():
-            store_observations(
-                store,
-                session,
-                findings,
-                _summaries(store, session, messages, answer.summary),
-                messages,
-                by=f"model {settings.name}",
-                at=messages[-1].created_at,
-                prompt_number=messages[-1].prompt_number,
-            )
-            correct_facts(store, session, messages[-1].prompt_number, answer.lasting, answer.wrong)
-    except LeaseLostError:
-        # Whoever has the messages now asks again; the rules' record stands until then.
-        return
-
-
-def _summaries(
-    store: Store,
-    session: Session,
-    messages: Sequence[PendingMessage],
-    model_fields: dict[str, str] | None,
-) -> SummariesByLevel | None:
-    """Return the session's summary after the turn that the messages are; None where they don't end it."""
-    ends = [message for message in messages if message.kind == "summary"]
-    if not ends or not model_fields:
-        return None
-    return updated_summaries(store, session, [(ends[-1], reply_of(store, ends[-1]))], model_fields)
-
-
-def _handle(
-    store: Store,
-    settings: ModelSettings,
-    messages: Sequence[PendingMessage],
-    error: ProviderError,
-    done: ModelResult,
-) -> None:
-    """Give the messages back or up as an error's rule says, and back off where it says so."""
-    rule, reason = error.rule, str(error)
-    for message in messages:
-        if not rule.counts:
-            store.pending.release(message, reason)
-        elif rule.final and len(messages) == 1:
-            store.pending.refuse(message, reason)
-        else:
-            # Which message of several it was shows when each is tried alone.
-            alone = 0 if len(messages) > 1 else rule.delay_ms * RETRY_FACTOR ** (message.attempts - 1)
-            store.pending.fail(message, reason, alone)
-    if rule.backoff_ms:
-        back_off(store, settings, error)
-        done.stopped = reason
+    def _handle(self, error: ProviderError) -> None:
+        """Give the messages back or up as an error's rule says, and back off where it says so."""
+        rule, reason, pending = error.rule, str(error), self.store.pending
+        is_alone = len(self.messages) == 1
+        for message in self.messages:
+            if not rule.counts:
+                pending.release(message, reason)
+            elif rule.final and is_alone:
+                pending.refuse(message, reason)
+            else:
+                # Which message of several it was shows when each is tried alone.
+                wait = rule.delay_ms * RETRY_FACTOR ** (message.attempts - 1) if is_alone else 0
+                pending.fail(message, reason, wait)
+        if rule.backoff_ms:
+            backoffs(self.store).begin(self.settings.fingerprint, error)
+            self.done.stopped = reason
 
 
 MOST = 20
@@ -378,34 +357,20 @@ def excerpt(text: str, most: int) -> str:
 def _edit(used: ParsedToolUse) -> str:
     """Return what an edit changed, as far as its input tells: a patch as it is, else a diff; the text of a
     file that was written."""
-    for name in tools.PATCHES:
-        patch = used.given.get(name)
-        if isinstance(patch, str) and ("*** " in patch or "\n@@" in patch or patch.startswith("@@")):
-            return patch
-    listed = used.given.get("edits")
-    parts = [used.given, *(listed if isinstance(listed, list) else [])]
-    changes = [change for part in parts if isinstance(part, Mapping) for change in _changes(part)]
-    if changes:
-        return "\n".join(changes)
-    return tools.first_text(used.given, tools.CONTENT)
+    if patch := next(patches_in(used.given), ""):
+        return patch
+    changes = [_change(before, after) for before, after in edits_in(used.given)]
+    return "\n".join(changes) if changes else written_content(used)
 
 
-def _changes(given: Mapping[str, Any]) -> Iterator[str]:
-    before, after = (_text(given, names) for names in (tools.BEFORE, tools.AFTER))
-    if before is None and after is None:
-        return
-    old, new = (before or "").splitlines(), (after or "").splitlines()
+def _change(before: str, after: str) -> str:
+    """Return the diff of two texts; of long ones the text after."""
+    old, new = before.splitlines(), after.splitlines()
     if len(old) + len(new) > MOST_DIFFED:
-        yield after or ""
-        return
+        return after
     lines = difflib.unified_diff(old, new, n=CONTEXT, lineterm="")
     # The names and numbers of a file's lines aren't known here: the texts are parts of it.
-    yield "\n".join(line for line in lines if not line.startswith(("---", "+++")))
-
-
-def _text(given: Mapping[str, Any], names: tuple[str, ...]) -> str | None:
-    """Return the first of these fields that is a text, "" too; None where none is."""
-    return next((given[name] for name in names if isinstance(given.get(name), str)), None)
+    return "\n".join(line for line in lines if not line.startswith(("---", "+++")))
 
 
 def _given(given: Mapping[str, Any]) -> str:

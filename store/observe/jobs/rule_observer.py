@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
+from contextlib import closing, suppress
 from typing import Any
 
 import apsw
@@ -40,8 +40,6 @@ from .worker import CrashMarker, release_blameless
 RETRY_MS = 60_000
 HIDDEN = N_("hidden: nothing was made of it")
 
-Observe = Callable[[Store, Session, PendingMessage], MessageFinding | None]
-
 
 def record_messages(
     store: Store,
@@ -50,63 +48,50 @@ def record_messages(
     final: bool,
     deadline: float,
     limit: int,
-    make: Observe | None = None,
 ) -> int:
     """Give messages without a record one by the rules, at most `limit`, until a deadline (monotonic
     seconds); how many.
 
     With `final` they are processed by that; else they go on waiting for a model. A message that fails
-    is tried again later, and abandoned when it fails for the third time. `make` stands in for
-    `observe_message`.
+    is tried again later, and abandoned when it fails for the third time.
     """
-    marker = CrashMarker(store.path, owner)
-    try:
-        return _record_each(store, owner, marker, final, deadline, limit, make or observe_message)
-    finally:
-        marker.close()
-
-
-def _record_each(
-    store: Store,
-    owner: str,
-    marker: CrashMarker,
-    final: bool,
-    deadline: float,
-    limit: int,
-    make: Observe,
-) -> int:
     done = 0
-    while done < limit and time.monotonic() < deadline and store.pending.has_unobserved():
-        # One at a time: where a worker dies, only what it died of has an attempt less.
-        marker.open()
-        with store.transaction():
-            release_blameless(store)
-            claimed = store.pending.claim(owner, 1, unobserved=True)
-            if claimed and claimed[0].kind == "summary" and claimed[0].attempts == 1:
-                # Of a session whose turns have waited its summary is made once for all of them. What failed
-                # before comes alone.
-                session_id = claimed[0].session_id
-                claimed = [*claimed, *store.pending.claim_turn_ends(owner, session_id, limit - done - 1)]
-        if not claimed:
-            break
-        try:
-            _record(store, claimed, final, make, marker)
-        except LeaseLostError:
-            continue
-        except (DatabaseError, apsw.Error):
-            # The memory itself is in trouble; the lease ends by itself.
-            raise
-        except Exception as error:
-            # Whatever a message holds, it must not keep those behind it from being observed.
-            for message in claimed:
-                store.pending.fail(message, failure_of(error), RETRY_MS * message.attempts)
-        done += len(claimed)
+    with closing(CrashMarker(store.path, owner)) as marker:
+        while done < limit and time.monotonic() < deadline and store.pending.has_unobserved():
+            # One at a time: where a worker dies, only what it died of has an attempt less.
+            marker.open()
+            claimed = _claim(store, owner, limit - done)
+            if not claimed:
+                break
+            try:
+                _record(store, claimed, final, marker)
+            except LeaseLostError:
+                continue
+            except (DatabaseError, apsw.Error):
+                # The memory itself is in trouble; the lease ends by itself.
+                raise
+            except Exception as error:
+                # Whatever a message holds, it must not keep those behind it from being observed.
+                for message in claimed:
+                    store.pending.fail(message, failure_of(error), RETRY_MS * message.attempts)
+            done += len(claimed)
     return done
 
 
-def _record(
-    store: Store, messages: Sequence[PendingMessage], final: bool, make: Observe, marker: CrashMarker
-) -> None:
+def _claim(store: Store, owner: str, most: int) -> Sequence[PendingMessage]:
+    """Lease the next message, with the other ends of turns of a session whose summary is to be made: of
+    one whose turns have waited it is made once for all of them."""
+    with store.transaction():
+        release_blameless(store)
+        claimed = store.pending.claim(owner, 1, unobserved=True)
+        # What failed before comes alone.
+        if claimed and claimed[0].kind == "summary" and claimed[0].attempts == 1:
+            session_id = claimed[0].session_id
+            return [*claimed, *store.pending.claim_turn_ends(owner, session_id, most - 1)]
+        return claimed
+
+
+def _record(store: Store, messages: Sequence[PendingMessage], final: bool, marker: CrashMarker) -> None:
     message = messages[0]
     session = store.sessions.get(message.session_id)
     if not session.is_visible:
@@ -116,7 +101,7 @@ def _record(
         _summarize(store, session, messages, final, marker)
         return
     with marker.of(message.id):
-        finding = make(store, session, message)
+        finding = observe_message(store, session, message)
     if finding is None:
         store.pending.confirm([message], N_("noise: nothing was made of it"))
         return

@@ -23,7 +23,6 @@ from ...store import Store
 from .spawn import LOCK_NAME, MODEL_NAME, NEXT_NAME
 
 if TYPE_CHECKING:
-    from ...providers.errors import ProviderError
     from ...providers.usage import Backoff, Backoffs
 
 PREFIX = "working-"
@@ -173,21 +172,11 @@ KEY = "observer_rest"
 
 def current_backoff(store: Store, settings: ModelSettings) -> Backoff | None:
     """Return the backoff that holds now; None where the model may be asked."""
-    return _backoffs(store).current(settings.fingerprint)
+    return backoffs(store).current(settings.fingerprint)
 
 
-def back_off(store: Store, settings: ModelSettings, error: ProviderError, *, again_ms: int = 0) -> None:
-    """Start a backoff: as long as the provider asked, else by the error's rule; an hour at most.
-    `again_ms` stands for the rule's from the second error in a row on."""
-    _backoffs(store).begin(settings.fingerprint, error, again_ms=again_ms)
-
-
-def end_backoff(store: Store) -> None:
-    """End the backoff, so that the model is asked again."""
-    _backoffs(store).end()
-
-
-def _backoffs(store: Store) -> Backoffs:
+def backoffs(store: Store) -> Backoffs:
+    """Return the backoffs from the model that observes."""
     from ...providers.usage import Backoffs
 
     return Backoffs(store.db, store.transaction(), KEY)

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from ...records.dataclasses import dataclass
 from ...text.late_pattern import late_pattern
-from .shell import ShellCommand
+from .shell import ShellCommand, operands
 from .shell_commands import INSTALLERS
 
 HEAD, TAIL = 4_000, 8_000
@@ -105,9 +105,8 @@ CARGO_INSTALLED = late_pattern(
 )
 GEM = late_pattern(r"^Successfully installed ([\w\-]+)-(\d[\w.]*)$", re.MULTILINE)
 VERSION = late_pattern(r"^(?:v|[\w .+\-]{1,40}?\bv?(?:version )?)(\d+\.\d+[\w.\-+]*)", re.MULTILINE)
-NO_PACKAGE = frozenset(
-    (".", "..", "-r", "--", "install", "add", "i", "ci", "get", "sync", "require", "pip")
-)
+NO_PACKAGE = frozenset((".", "..", "-", "install", "add", "i", "ci", "get", "sync", "require", "pip"))
+WITH_VALUE = frozenset("-r --requirement -c --index-url -i --target --group --extra".split())
 
 
 def installed_by(command: ShellCommand) -> list[str]:
@@ -116,25 +115,7 @@ def installed_by(command: ShellCommand) -> list[str]:
     verbs = INSTALLERS.get(name, ("install",))
     words = list(command.arguments)
     at = next((place for place, word in enumerate(words) if word in verbs), len(words))
-    results: list[str] = []
-    skips = False
-    for word in words[at + 1 :]:
-        if skips:
-            skips = False
-        elif word in (
-            "-r",
-            "--requirement",
-            "-c",
-            "--index-url",
-            "-i",
-            "--target",
-            "--group",
-            "--extra",
-        ):
-            skips = True
-        elif not word.startswith("-") and word not in NO_PACKAGE:
-            results.append(word)
-    return results
+    return [word for word in operands(words[at + 1 :], WITH_VALUE) if word not in NO_PACKAGE]
 
 
 def package_facts(output: str) -> list[str]:
@@ -214,16 +195,8 @@ class RunTotals:
     unit: str = ""
 
     def __str__(self) -> str:
-        parts = [
-            f"{count} {self.unit}{word}"
-            for count, word in (
-                (self.passed, "passed"),
-                (self.failed, "failed"),
-                (self.skipped, "skipped"),
-            )
-            if count
-        ]
-        return ", ".join(parts)
+        counts = {"passed": self.passed, "failed": self.failed, "skipped": self.skipped}
+        return ", ".join(f"{count} {self.unit}{word}" for word, count in counts.items() if count)
 
 
 def totals_of(output: str) -> RunTotals | None:
@@ -245,14 +218,14 @@ def check_of(output: str) -> str | None:
     return match[1].strip().rstrip(".:!")[:LONGEST] if match else None
 
 
-def _pytest(text: str) -> RunTotals | None:
-    match = _last(PYTEST, text)
+def _in_line(match: re.Match[str] | None) -> RunTotals | None:
+    """Return the totals that stand side by side in a line: `3 passed, 1 failed`."""
     return _of_pairs(re.findall(r"(\d+) (\w+)", match[1])) if match else None
 
 
-def _jest(text: str) -> RunTotals | None:
-    match = JEST.search(text)
-    return _of_pairs(re.findall(r"(\d+) (\w+)", match[1])) if match else None
+def _in_lines(pattern: re.Pattern[str]) -> Callable[[str], RunTotals | None]:
+    """Return what reads totals of which each has a line, the last four that match."""
+    return lambda text: _of_pairs(pattern.findall(text)[-4:])
 
 
 def _sums(text: str) -> RunTotals | None:
@@ -260,7 +233,9 @@ def _sums(text: str) -> RunTotals | None:
         sums = [tuple(map(int, result)) for result in CARGO.findall(text)]
         return RunTotals(*(sum(column) for column in zip(*sums, strict=True))) if sums else None
     if match := UNITTEST.search(text):
-        bad = sum(map(int, re.findall(r"(?:failures|errors)=(\d+)", _first(UNITTEST_BAD, text))))
+        bad = sum(
+            map(int, re.findall(r"(?:failures|errors)=(\d+)", "".join(UNITTEST_BAD.findall(text)[:1])))
+        )
         return RunTotals(int(match[1]) - bad, bad)
     if "Tests run:" in text and (all_found := MAVEN.findall(text)):
         ran, failures, errors, skipped = (int(part or 0) for part in all_found[-1])
@@ -275,18 +250,6 @@ def _sums(text: str) -> RunTotals | None:
     if match := RSPEC.search(text):
         return RunTotals(int(match[1]) - int(match[2]), int(match[2]))
     return None
-
-
-def _playwright(text: str) -> RunTotals | None:
-    return _of_pairs(PLAYWRIGHT.findall(text)[-4:])
-
-
-def _mocha(text: str) -> RunTotals | None:
-    return _of_pairs(MOCHA.findall(text)[-4:])
-
-
-def _chinese(text: str) -> RunTotals | None:
-    return _of_pairs(CHINESE.findall(text)[-4:])
 
 
 def _tap(text: str) -> RunTotals | None:
@@ -314,29 +277,22 @@ def _of_pairs(pairs: list[tuple[str, str]]) -> RunTotals | None:
 
 
 def _failures(text: str) -> tuple[str, ...]:
-    def named() -> Iterator[str]:
-        for match in NAMED_FAILURE.finditer(text):
-            yield next(filter(None, match.groups()), "").strip()
-
-    return tuple(dict.fromkeys(filter(None, named())))[:5]
+    matches = NAMED_FAILURE.finditer(text)
+    names = (next(filter(None, match.groups()), "").strip() for match in matches)
+    return tuple(dict.fromkeys(filter(None, names)))[:5]
 
 
 def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
     return next(iter(deque(pattern.finditer(text), maxlen=1)), None)
 
 
-def _first(pattern: re.Pattern[str], text: str) -> str:
-    match = pattern.search(text)
-    return match[1] if match else ""
-
-
 COUNTS: tuple[tuple[tuple[str, ...], Callable[[str], RunTotals | None]], ...] = (
-    ((" passed", " failed", " error", " skipped"), _pytest),
-    (("Tests",), _jest),
+    ((" passed", " failed", " error", " skipped"), lambda text: _in_line(_last(PYTEST, text))),
+    (("Tests",), lambda text: _in_line(JEST.search(text))),
     (("test result:", "Ran ", "Tests", "Passed:", "OK (", " example"), _sums),
-    ((" passed", " failed"), _playwright),
-    ((" passing", " failing"), _mocha),
-    (("通过", "失败"), _chinese),
+    ((" passed", " failed"), _in_lines(PLAYWRIGHT)),
+    ((" passing", " failing"), _in_lines(MOCHA)),
+    (("通过", "失败"), _in_lines(CHINESE)),
     (("# pass", "ℹ pass", "# fail", "ℹ fail"), _tap),
     (("--- ", "ok ", "FAIL", "ok\t"), _go),
 )

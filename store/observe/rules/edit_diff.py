@@ -129,7 +129,7 @@ class EditDiff:
 def diff_of(use: ParsedToolUse) -> EditDiff:
     """Return the diff of an edit, as far as its input holds it."""
     lines: list[str] = []
-    for before, after in _edits(use.given):
+    for before, after in edits_in(use.given):
         lines += _compared(before.splitlines(), after.splitlines())
     if not lines:
         lines = list(_patched(use.given))
@@ -142,7 +142,7 @@ def unified_diff_of(use: ParsedToolUse) -> str:
     the file's name; of a patch the patch. "" where the input tells no change."""
     path = next(iter(use.named(use.paths)), "")
     pieces = []
-    for before, after in _edits(use.given):
+    for before, after in edits_in(use.given):
         place = use.original.find(before) if before else 0
         first = use.original.count("\n", 0, place) if place >= 0 else None
         old, new = before.splitlines(), after.splitlines()
@@ -153,14 +153,14 @@ def unified_diff_of(use: ParsedToolUse) -> str:
         pieces += [_moved(line, first) for line in lines]
     if pieces:
         return "\n".join((f"--- {path}", f"+++ {path}", *pieces))
-    return next(iter(_patches(use.given)), "")
+    return next(iter(patches_in(use.given)), "")
 
 
 def conflicts_of(use: ParsedToolUse) -> list[str]:
     """Return how an edit resolved merge conflicts, where it kept one side or both as they were:
     `conflict resolved: kept HEAD, dropped main: port = 8080`, with the beginning of what was kept."""
     conflicts: dict[str, None] = {}
-    for before, after in _edits(use.given):
+    for before, after in edits_in(use.given):
         conflict = CONFLICT.search(before)
         if not conflict or CONFLICT.search(after):
             continue
@@ -185,7 +185,7 @@ def names_changed(use: ParsedToolUse, diff: EditDiff, path: str) -> tuple[list[s
     if changed := names_in("\n".join(line[2:] for line in diff.lines if line[:1] in ("+", "-")), path):
         return changed, ""
     around: list[str] = []
-    for before, _ in _edits(use.given):
+    for before, _ in edits_in(use.given):
         place = use.original.find(before) if before else 0
         above = use.original[max(0, place - AROUND) : max(0, place)]
         if around := names_in(before, path)[-1:] or names_in(above, path, limit=1_000)[-1:]:
@@ -227,7 +227,8 @@ def names_in(text: str, path: str = "", limit: int = 30) -> list[str]:
     return list(names)
 
 
-def _edits(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def edits_in(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the texts before and after each change that the input of an edit tells, "" for none."""
     listed = given.get("edits") or given.get("replacements") or given.get("ReplacementChunks")
     edits = [item for item in listed if isinstance(item, Mapping)] if isinstance(listed, list) else []
     for edit in (given, *edits):
@@ -276,7 +277,8 @@ def _moved(line: str, lines: int | None) -> str:
     return f"@@ -{old}{numbers[2] or ''} +{new}{numbers[4] or ''} @@"
 
 
-def _patches(given: Mapping[str, Any]) -> Iterator[str]:
+def patches_in(given: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the patches in the input of an edit."""
     for field in tools.PATCHES:
         patch = given.get(field)
         if isinstance(patch, str) and ("*** " in patch or "@@" in patch):
@@ -285,7 +287,7 @@ def _patches(given: Mapping[str, Any]) -> Iterator[str]:
 
 def _patched(given: Mapping[str, Any]) -> Iterator[str]:
     """Yield the changed lines of a patch."""
-    for line in next(iter(_patches(given)), "").splitlines():
+    for line in next(iter(patches_in(given)), "").splitlines():
         if line[:1] in ("+", "-") and not line.startswith(("+++ ", "--- ")):
             yield f"{line[0]} {line[1:]}"
         elif line.startswith("*** ") and "File: " in line:

@@ -56,20 +56,15 @@ class ObservationFields(TypedDict):
     files_modified: list[str]
 
 
-def observe(tool: ToolUse, root: str | None = None, known: Container[str] = ()) -> ObservationFields | None:
-    """Return the fields of an observation of a tool use; None where it is noise (`noise_of`).
+def observation_fields(
+    tool: ToolUse, root: str | None = None, known: Container[str] = ()
+) -> ObservationFields:
+    """Return the fields of an observation of a tool use; of noise (`noise_of`) the type `noise`, a title,
+    and the reason as its subtitle.
 
     Paths below `root` become relative to it. `known` are the files that the session has read or
     changed before, named in the same way: to read one of them again is noise.
     """
-    made = observation_fields(tool, root, known)
-    return None if made["type"] == NOISE else made
-
-
-def observation_fields(
-    tool: ToolUse, root: str | None = None, known: Container[str] = ()
-) -> ObservationFields:
-    """As `observe`, but noise has fields too: type `noise`, a title, and the reason as its subtitle."""
     use = parse_tool_use(tool, root)
     noise = noise_of(use, known)
     return _observation(use) if noise is None else _noise_row(use, noise)

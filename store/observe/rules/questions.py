@@ -14,12 +14,15 @@ from ...text.language.phrases import spoken_pattern
 from ...text.late_pattern import late_pattern
 from ...text.truncation import shortened
 from .tool_output import parse_json
-from .tools import ParsedToolUse
+from .tools import ParsedToolUse, first_text
 
 LONGEST = 20_000
 """Characters of an answer that are read."""
 MOST = 8
 """Questions of one use that are told."""
+QUESTION = ("question", "prompt", "message", "text", "title", "input", "header")
+LABEL = ("label", "text", "title", "value", "name", "answer", "id")
+"""The fields of a question, and of an option, that may hold its words."""
 
 ANSWERED = late_pattern(r"\"((?:[^\"\\\n]|\\.){1,600})\"\s?=\s?\"((?:[^\"\\\n]|\\.){0,600})\"")
 TAGGED = late_pattern(r"<(?:answer|feedback)>\s*(.*?)\s*</(?:answer|feedback)>", re.DOTALL)
@@ -129,18 +132,9 @@ def _asked(given: Mapping[str, Any]) -> Iterator[tuple[str, str, tuple[tuple[str
     for item in listed if isinstance(listed, list) else [given]:
         if isinstance(item, str):
             yield "", " ".join(item.split()), ()
-        elif isinstance(item, Mapping):
-            text = next(
-                (
-                    value
-                    for name in ("question", "prompt", "message", "text", "title", "input", "header")
-                    if isinstance(value := item.get(name), str) and value.strip()
-                ),
-                "",
-            )
-            if text:
-                name = str(item.get("id") or item.get("header") or "")
-                yield name, " ".join(text.split()), tuple(_options(item))
+        elif isinstance(item, Mapping) and (text := first_text(item, QUESTION)):
+            name = str(item.get("id") or item.get("header") or "")
+            yield name, " ".join(text.split()), tuple(_options(item))
 
 
 def _options(item: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -152,16 +146,8 @@ def _options(item: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             if isinstance(option, str):
                 yield option.strip(), ""
             elif isinstance(option, Mapping):
-                label = next(
-                    (
-                        value
-                        for name in ("label", "text", "title", "value", "name", "answer", "id")
-                        if isinstance(value := option.get(name), str) and value.strip()
-                    ),
-                    "",
-                )
                 meaning = option.get("description")
-                if label:
+                if label := first_text(option, LABEL):
                     yield (label.strip(), " ".join(meaning.split()) if isinstance(meaning, str) else "")
         return
 

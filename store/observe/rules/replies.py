@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import TypedDict
 
-from ...records.dataclasses import dataclass
+from ...records.dataclasses import dataclass, replace
 from ...text.language.blocks import LEADING_LEVEL, Block, blocks_of, plain
 from ...text.language.scripts import size_of
 from ...text.language.sentences import split_sentences
@@ -92,7 +92,7 @@ def _told(blocks: Iterable[Block]) -> Iterable[Block]:
                 if kept:
                     lines.append(" ".join(kept))
             if lines:
-                yield _with_text(block, "\n".join(lines))
+                yield replace(block, text="\n".join(lines))
         elif not (_is_lone(block) and is_chatter(block.text)):
             yield block
 
@@ -100,10 +100,6 @@ def _told(blocks: Iterable[Block]) -> Iterable[Block]:
 def _is_lone(block: Block) -> bool:
     """Whether a block is a bullet under no heading, or leads to something."""
     return block.level == LEADING_LEVEL or (block.kind == "bullet" and not block.path)
-
-
-def _with_text(block: Block, text: str) -> Block:
-    return Block(block.kind, text, block.path, block.level, block.number, block.lead)
 
 
 def _said(blocks: Sequence[Block]) -> Iterable[_Said]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from ...records.dataclasses import dataclass, field, replace
@@ -326,6 +326,18 @@ def _in_script(script: str) -> Iterator[str]:
             yield from [text] if text else named.get(name, [])[-3:]
     for name in BY_METHOD.findall(script):
         yield from named.get(name, [])[-3:]
+
+
+def operands(words: Iterable[str], with_value: Container[str]) -> Iterator[str]:
+    """Yield the words that are neither options nor values of the options that take one; `-` is a word."""
+    is_value = False
+    for word in words:
+        if is_value:
+            is_value = False
+        elif word.startswith("-") and len(word) > 1:
+            is_value = word in with_value
+        else:
+            yield word
 
 
 def _in_place(command: ShellCommand) -> list[str]:

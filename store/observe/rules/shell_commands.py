@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from ...text.late_pattern import late_pattern
-from .shell import POWERSHELL, ShellCommand, is_interpreter, written_by
+from .shell import POWERSHELL, ShellCommand, is_interpreter, operands, written_by
 
 NOTHING, OWN, LIST, FILTER, HISTORY, READ, SEARCH, FETCH, WRITE, REMOVE, MOVE, RUN = (
     "nothing", "own", "list", "filter", "history", "read", "search", "fetch", "write", "remove", "move",
@@ -287,6 +287,8 @@ TAKES_VALUE = frozenset(
     ("-n", "-c", "-A", "-B", "-C", "-m", "-e", "-f", "-F", "-v", "--lines", "--bytes", "-t", "-g", "--arg",
      "--glob", "--type", "--include", "--exclude", "--exclude-dir", "-d", "-s", "-r", "-k", "-L")
 )  # fmt: skip
+FLAGS = frozenset(("-n", "-r", "-c", "-s"))
+"""Those of them that take none of a program whose first word is a script."""
 NO_FILE = late_pattern(r"[*?$`{}|<>\n]|^-|^\d+[,p]|^[+]\d+$|^https?:|^(?i:env):|^\([^/\\]*$")
 LONGEST = 260
 
@@ -321,20 +323,10 @@ def changed_by(commands: Sequence[ShellCommand]) -> Iterator[str]:
 
 def files_of(command: ShellCommand) -> list[str]:
     """Return the files that are among a command's words."""
-    words: list[str] = []
-    skips = False
-    has_script = any(word in ("-e", "-f", "--regexp") for word in command.arguments)
-    for word in command.arguments:
-        if skips:
-            skips = False
-        elif word.startswith("-") and len(word) > 1:
-            # `sed -n` takes no value, `head -n` does.
-            skips = word in TAKES_VALUE and not (
-                command.name in SCRIPTED and word in ("-n", "-r", "-c", "-s")
-            )
-        elif word:
-            words.append(word)
-    if command.name in SCRIPTED and not has_script:
+    # `sed -n` takes no value, `head -n` does.
+    with_value = TAKES_VALUE - FLAGS if command.name in SCRIPTED else TAKES_VALUE
+    words = list(filter(None, operands(command.arguments, with_value)))
+    if command.name in SCRIPTED and not any(word in ("-e", "-f", "--regexp") for word in command.arguments):
         words = words[1:]
     return [word for word in words if is_file(word)]
 
@@ -348,15 +340,7 @@ def search_terms(command: ShellCommand) -> tuple[str, list[str]]:
     for option in ("-e", "--regexp"):
         if option in arguments[:-1]:
             return arguments[arguments.index(option) + 1], files_of(command)
-    words: list[str] = []
-    skips = False
-    for word in arguments:
-        if skips:
-            skips = False
-        elif word.startswith("-") and len(word) > 1:
-            skips = word in TAKES_VALUE and word not in ("-n", "-r", "-c", "-s", "-v", "-L")
-        else:
-            words.append(word)
+    words = list(operands(arguments, TAKES_VALUE - FLAGS - {"-v", "-L"}))
     return (words[0] if words else ""), words[1:]
 
 

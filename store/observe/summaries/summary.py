@@ -23,7 +23,7 @@ from ...text.late_pattern import late_pattern
 from ...text.truncation import shortened
 from ..rules.own_words import is_pasted
 from ..rules.questions import choices_in
-from .lines import LINE, SummaryLines, is_cause, is_decision, is_lasting, is_trivial, read_reply, refused
+from .lines import LINE, SummaryLines, is_cause, is_decision, is_lasting, is_trivial, refused
 
 BRIEF = 240
 """Characters of each field of the brief level."""
@@ -79,21 +79,16 @@ class Turn:
 def summarize(
     prompts: Sequence[str],
     observations: Sequence[Observation],
-    last_reply: str | None = None,
     turns: Sequence[Turn] = (),
 ) -> SessionSummaries:
     """Return both levels of the summary of a session from its prompts, its observations and its turns,
-    all in order. `last_reply` is the reply of a turn after these, that came after all of them."""
+    all in order."""
     # What was said is read from the reply itself.
     worth = [
         observation
         for observation in observations
         if observation.type != NOISE and observation.tool_name != REPLY
     ]
-    if last_reply:
-        at = max([item.created_at for item in worth] + [turn.at for turn in turns], default=0)
-        lines = read_reply(last_reply, prompts[-1] if prompts else "")
-        turns = [*turns, Turn(at, lines)]
     lines = bounded(_accumulated(turns, worth))
     fields = {
         "request": _request(prompts),

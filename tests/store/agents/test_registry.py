@@ -13,7 +13,7 @@ from memtui.store.capture.hook_process import (
     TURNS,
 )
 from memtui.store.capture.hook_process.main import LONGEST_NAME, may_be
-from memtui.store.formats.transcripts.reader import reader_module
+from memtui.store.formats.transcripts.reader import reader_class, reader_module
 from tests.places import ROOT
 
 NAMED = re.compile(rf"""["']({"|".join(AGENTS)})["']""")
@@ -98,5 +98,7 @@ def test_what_an_agents_module_says_of_transcripts_is_there(name: str) -> None:
         if reader is not None:
             assert hasattr(reader_module(reader), reader.rpartition(".")[2])
     for suffix, reader in agent.file_readers.items():
-        wanted = "recognizes" if suffix.endswith((".json", ".jsonl")) else "recognizes_file"
-        assert hasattr(reader_module(reader), wanted)
+        if suffix.endswith((".json", ".jsonl")):
+            assert hasattr(reader_module(reader), "recognizes")
+        else:
+            assert hasattr(reader_class(reader), "recognizes_file")

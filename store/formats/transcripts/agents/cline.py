@@ -7,11 +7,10 @@ from contextlib import suppress
 
 from ....agents.cline import typed, used_tool
 from ....platform.errors import SourceError
-from ....platform.regular_file import LONGEST, read_regular
 from ....records.events import Event, Usage
 from ...sqlite.file import open_foreign, translate_read_errors
-from ..json_records import Record, load, mapping, moment_of, number, objects, string, text, text_of
-from ..reader import FileReader, read_object
+from ..json_records import Record, mapping, moment_of, number, objects, string, text, text_of
+from ..reader import FileReader, read_beside, read_object
 from ..whole_sessions import ChatAnswer, ChatCall, ChatMessage, Teller, has_tables, message_events
 
 SESSIONS = {"sessions": ("session_id", "parent_session_id", "is_subagent")}
@@ -32,7 +31,7 @@ class ClineMessages(FileReader):
         origin = mapping(record.get("origin"))
         named = string(record.get("sessionId")) or self.path.name.removesuffix(".messages.json")
         root = string(origin.get("parentThreadId")) or self._parent(named) or named.partition("__")[0]
-        about = self._manifest(root)
+        about = read_beside(self.path.with_name(f"{root}.json"))
         subagent = None if root == named else string(origin.get("subagent")) or named
         tell = Teller("cline", root, string(about.get("cwd")), subagent)
         title = string(mapping(about.get("metadata")).get("title"))
@@ -48,11 +47,6 @@ class ClineMessages(FileReader):
         with suppress(SourceError), open_foreign(database) as db, translate_read_errors(database):
             return string(db.execute(PARENT, (session,)).get)
         return None
-
-    def _manifest(self, session: str) -> Record:
-        with suppress(OSError, ValueError):
-            return mapping(load(read_regular(self.path.with_name(f"{session}.json"), LONGEST)))
-        return {}
 
 
 def message_of(record: Record) -> ChatMessage:

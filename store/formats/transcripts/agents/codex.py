@@ -68,11 +68,6 @@ def recognizes(record: Record) -> bool:
     return is_old or (isinstance(record.get("session"), dict) and isinstance(record.get("items"), list))
 
 
-def recognizes_file(path: Path) -> bool:
-    """Return whether a compressed file is a rollout, by its name."""
-    return path.name.startswith("rollout-")
-
-
 class CodexHistory(PromptHistory):
     """Reads `history.jsonl`."""
 
@@ -387,6 +382,11 @@ class CodexReader:
 
 class CodexFile(FileReader):
     """Reads `rollout-….json`, an object or a list of lines, and `rollout-….jsonl.zst`."""
+
+    @classmethod
+    def recognizes_file(cls, path: Path) -> bool:
+        """Return whether a compressed file is a rollout, by its name."""
+        return path.name.startswith("rollout-")
 
     def events(self) -> Iterator[Event]:
         """Yield all its events. Raises ValueError where the file is neither, or where lines of it

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import apsw
 
@@ -15,25 +14,20 @@ from ..whole_sessions import (
     ChatMessage,
     SessionsDatabase,
     Teller,
-    has_tables,
     message_events,
     read_rows,
     session_rows,
 )
-
-TABLES = {"sessions": ("id", "parent_session_id", "title"), "messages": ("session_id", "role", "parts")}
-
-
-def recognizes_file(path: Path) -> bool:
-    """Return whether a SQLite database is Crush's."""
-    return has_tables(path, TABLES)
 
 
 class CrushDatabase(SessionsDatabase):
     """Reads `.crush/crush.db`, which lies in the project that it is of."""
 
     agent = "crush"
-    tables = TABLES
+    tables = {
+        "sessions": ("id", "parent_session_id", "title"),
+        "messages": ("session_id", "role", "parts"),
+    }
 
     def sessions(self, db: apsw.Connection) -> Iterator[Event]:
         """Yield the events of the sessions that are wanted."""

@@ -40,13 +40,6 @@ def recognizes(record: Record) -> bool:
     )
 
 
-def recognizes_file(path: Path) -> bool:
-    """Return whether a text file is a transcript of Cursor's, by its first line."""
-    with open_regular(path) as file:
-        first = file.readline(64).decode("utf-8-sig", "replace").strip()
-    return first in ("user:", "assistant:")
-
-
 def event_base(path: Path) -> Record:
     """Return what every event of a transcript has in common, by the path of the file.
 
@@ -147,6 +140,13 @@ def _directories(folder: Path, rest: str) -> Iterator[Path]:
 
 class CursorTextReader(FileReader):
     """Reads `agent-transcripts/ID.txt`."""
+
+    @classmethod
+    def recognizes_file(cls, path: Path) -> bool:
+        """Return whether a text file is a transcript of Cursor's, by its first line."""
+        with open_regular(path) as file:
+            first = file.readline(64).decode("utf-8-sig", "replace").strip()
+        return first in ("user:", "assistant:")
 
     def events(self) -> Iterator[Event]:
         """Yield all its events. Raises ValueError for a file that is no such transcript."""

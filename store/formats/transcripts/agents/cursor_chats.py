@@ -15,25 +15,18 @@ from ..whole_sessions import (
     ChatMessage,
     SessionsDatabase,
     Teller,
-    has_tables,
     message_events,
 )
 from .cursor import AGENT, typed_text
 
-TABLES = {"cursorDiskKV": ("key", "value")}
 VALUES = "SELECT CAST(key AS TEXT), CAST(value AS BLOB) FROM cursorDiskKV WHERE key"
-
-
-def recognizes_file(path: Path) -> bool:
-    """Return whether a SQLite database is Cursor's."""
-    return has_tables(path, TABLES)
 
 
 class CursorDatabase(SessionsDatabase):
     """Reads `state.vscdb`: the chats of which there is no transcript, and no other of its values."""
 
     agent = AGENT
-    tables = TABLES
+    tables = {"cursorDiskKV": ("key", "value")}
 
     def sessions(self, db: apsw.Connection) -> Iterator[Event]:
         """Yield the events of the sessions that are wanted."""

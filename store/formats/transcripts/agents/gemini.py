@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -15,7 +14,7 @@ from ....platform.regular_file import read_regular
 from ....platform.translation import _
 from ....records.events import Event, EventKind, ToolUse, Usage
 from ..json_records import Record, mapping, moment_of, number, objects, records_of, text, texts
-from ..reader import FileReader, ReplyReader, State, read_json
+from ..reader import FileReader, ReplyReader, State, read_beside, read_json
 
 UNFINISHED = ("validating", "scheduled", "awaiting_approval", "executing")
 SUMMARY_BEGINS = "<state_snapshot>"
@@ -238,10 +237,7 @@ def working_directory(path: Path, project_hash: str = "", content: str = "") -> 
 
 def known_projects(home: Path) -> dict[str, object]:
     """Return the projects that the program has listed: directories, and the names it gave them."""
-    with suppress(OSError, ValueError, RecursionError):
-        listed = json.loads(read_regular(home / "projects.json"))
-        return mapping(mapping(listed).get("projects"))
-    return {}
+    return mapping(read_beside(home / "projects.json").get("projects"))
 
 
 def directories_in(content: str) -> Iterator[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import apsw
 
@@ -27,13 +26,11 @@ from ..whole_sessions import (
     ChatMessage,
     SessionsDatabase,
     Teller,
-    has_tables,
     message_events,
     read_rows,
     session_rows,
 )
 
-TABLES = {"sessions": ("id", "working_dir"), "messages": ("session_id", "role", "content_json")}
 CALLS = ("toolRequest", "frontendToolRequest")
 TYPED = ("user", "terminal", "acp", "gateway", "hidden")
 """Types of sessions in which a person types."""
@@ -49,16 +46,11 @@ def recognizes(record: Record) -> bool:
     return "created" in record and bool(kinds & {*CALLS, "toolResponse", "text"}) and "role" in record
 
 
-def recognizes_file(path: Path) -> bool:
-    """Return whether a SQLite database is Goose's."""
-    return has_tables(path, TABLES)
-
-
 class GooseDatabase(SessionsDatabase):
     """Reads `sessions.db`."""
 
     agent = "goose"
-    tables = TABLES
+    tables = {"sessions": ("id", "working_dir"), "messages": ("session_id", "role", "content_json")}
 
     def sessions(self, db: apsw.Connection) -> Iterator[Event]:
         """Yield the events of the sessions that are wanted."""

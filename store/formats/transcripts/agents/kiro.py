@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import apsw
 
-from ....platform.regular_file import read_regular
 from ....records.dataclasses import replace
 from ....records.events import Event
 from ..json_records import (
     Record,
     items,
-    load,
     mapping,
     moment_of,
     objects,
@@ -25,7 +22,7 @@ from ..json_records import (
     string,
     text,
 )
-from ..reader import FileReader
+from ..reader import FileReader, read_beside
 from ..whole_sessions import (
     ChatAnswer,
     ChatCall,
@@ -37,9 +34,6 @@ from ..whole_sessions import (
     read_rows,
 )
 
-TABLES = {"conversations_v2": ("key", "conversation_id", "value")}
-OLDER = {"conversations": ("key", "value")}
-"""The table of older versions: one conversation a directory, whose id stands in its value."""
 KINDS = ("Prompt", "AssistantMessage", "ToolResults", "Compaction")
 STEPS = ("user", "assistant", "tool_call", "tool_result", "turn_start", "turn_end")
 """The steps of a session in the newest form, which the window has too."""
@@ -52,17 +46,19 @@ def recognizes(record: Record) -> bool:
     return "timestamp" in record and mapping(record.get("payload")).get("type") in STEPS
 
 
-def recognizes_file(path: Path) -> bool:
-    """Return whether a SQLite database is Kiro's."""
-    return has_tables(path, TABLES) or (path.name == "data.sqlite3" and has_tables(path, OLDER))
-
-
 class KiroDatabase(SessionsDatabase):
     """Reads `data.sqlite3`: a conversation is kept for each directory in which it was held."""
 
     agent = "kiro"
-    tables = TABLES
-    older = OLDER
+    tables = {"conversations_v2": ("key", "conversation_id", "value")}
+    older = {"conversations": ("key", "value")}
+    """The table of older versions: one conversation a directory, whose id stands in its value."""
+
+    @classmethod
+    def recognizes_file(cls, path: Path) -> bool:
+        """Return whether a SQLite database is Kiro's."""
+        is_older = path.name == "data.sqlite3" and has_tables(path, cls.older)
+        return is_older or super().recognizes_file(path)
 
     def sessions(self, db: apsw.Connection) -> Iterator[Event]:
         """Yield the events of the sessions that are wanted, each once."""
@@ -95,9 +91,7 @@ class KiroSession(FileReader):
         is_newest = self.path.name == "messages.jsonl"
         name = self.path.parent.name if is_newest else self.path.stem
         beside = self.path.with_name("session.json") if is_newest else self.path.with_suffix(".json")
-        about: Record = {}
-        with suppress(OSError, ValueError):
-            about = mapping(load(read_regular(beside, 1 << 24)))
+        about = read_beside(beside)
         named = string(about.get("session_id")) or string(about.get("id"))
         folder = string(about.get("cwd")) or next(map(string, items(about.get("workspacePaths"))), None)
         tell = Teller("kiro", named or name, folder)

@@ -1,4 +1,5 @@
-"""OpenCode's transcripts: its database of both versions, its exports, and its files before 1.2."""
+"""OpenCode's transcripts: its database of both versions, which is Kilo's too, its exports, and its files
+before 1.2."""
 
 from __future__ import annotations
 
@@ -22,12 +23,6 @@ from ..whole_sessions import SessionsDatabase, has_tables, read_rows, root_of, s
 ENDED = ("completed", "error")
 """What the state of a call is that has ended."""
 
-TABLES = (
-    {"session": ("id",), "message": ("id",), "part": ("id",)},
-    {"session_v2": ("id",), "session_message": ("id",)},
-)
-"""The tables of each version of its database."""
-
 
 def recognizes(record: Record) -> bool:
     """Return whether a JSON record is a session or an export of OpenCode's."""
@@ -36,21 +31,20 @@ def recognizes(record: Record) -> bool:
     return str(record.get("id")).startswith("ses_") and "directory" in record
 
 
-def recognizes_file(path: Path) -> bool:
-    """Return whether a SQLite database is OpenCode's, and not that of Kilo, which was made of it."""
-    return not path.name.startswith("kilo") and has_opencode_tables(path)
-
-
-def has_opencode_tables(path: Path) -> bool:
-    """Return whether a SQLite database has the tables of OpenCode's."""
-    return has_tables(path, *TABLES)
-
-
 class OpenCodeDatabase(SessionsDatabase):
     """Reads `opencode.db`, without touching it: all sessions, or `only` one with its sub-agents."""
 
     agent = "opencode"
     _unread = 0
+
+    @classmethod
+    def recognizes_file(cls, path: Path) -> bool:
+        """Return whether a SQLite database has the tables of either version; Kilo's, which was made of
+        OpenCode, differs by its name alone."""
+        older = {"session": ("id",), "message": ("id",), "part": ("id",)}
+        newer = {"session_v2": ("id",), "session_message": ("id",)}
+        is_kilos = path.name.startswith("kilo")
+        return is_kilos == (cls.agent == "kilo") and has_tables(path, older, newer)
 
     def events(self) -> Iterator[Event]:
         """Yield all its events, session by session.
@@ -114,6 +108,17 @@ class OpenCodeDatabase(SessionsDatabase):
         if not isinstance(data, dict):
             self._unread += 1
         return mapping(data)
+
+
+class KiloDatabase(OpenCodeDatabase):
+    """Reads `kilo.db`."""
+
+    agent = "kilo"
+
+    def events(self) -> Iterator[Event]:
+        """Yield all its events, as OpenCode's."""
+        for event in super().events():
+            yield replace(event, agent="kilo")
 
 
 class OpenCodeExport(FileReader):

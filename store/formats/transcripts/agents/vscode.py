@@ -8,13 +8,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from ....platform.regular_file import read_regular
 from ....platform.translation import _
 from ....records.events import Event, ToolUse, Usage
 from ..json_records import (
     Record,
     items,
-    load,
     mapping,
     moment_of,
     number,
@@ -24,7 +22,7 @@ from ..json_records import (
     string,
     text,
 )
-from ..reader import FileReader, read_object
+from ..reader import FileReader, read_beside, read_object
 from ..whole_sessions import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
 from .copilot import CopilotReader
 
@@ -69,8 +67,8 @@ class VSCodeTranscript(CopilotReader):
 
 def working_directory(path: Path) -> str | None:
     """Return the folder in which the chat at `path` was held; None where that is unknown."""
-    with suppress(OSError, ValueError):
-        about = mapping(load(read_regular(path.parent.parent / "workspace.json", 1 << 20)))
+    about = read_beside(path.parent.parent / "workspace.json")
+    with suppress(ValueError):
         place = urlsplit(text(about.get("folder")) or text(about.get("workspace")))
         if place.scheme in ("file", "vscode-remote") and place.path:
             folder = Path(unquote(place.path))

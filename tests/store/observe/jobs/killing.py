@@ -13,6 +13,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from memtui.store import PendingMessage, Session, Store
+from memtui.store.observe.jobs import rule_observer
 from memtui.store.observe.jobs.findings import MessageFinding
 from memtui.store.observe.jobs.job import complete_observed
 from memtui.store.observe.jobs.rule_observer import record_messages
@@ -110,7 +111,7 @@ def _work(path: Path, steps: int, speed: int, seed: float) -> None:
     offset = 0
     time.time_ns = lambda: wall() + offset
 
-    def make(_store: Store, _session: Session, message: PendingMessage) -> MessageFinding:
+    def make(store: Store, session: Session, message: PendingMessage) -> MessageFinding:
         nonlocal offset
         offset = chance.choice((-DAY_NS, 0, DAY_NS))
         if message.tool_name == DEADLY:
@@ -119,6 +120,7 @@ def _work(path: Path, steps: int, speed: int, seed: float) -> None:
             raise ValueError("no observer can read this")
         return MessageFinding({"title": message.tool_name}, message)
 
+    rule_observer.observe_message = make
     with Store.open(path) as store:
         if steps:
             store.db.set_progress_handler(_dying_after(steps), 100)
@@ -127,7 +129,7 @@ def _work(path: Path, steps: int, speed: int, seed: float) -> None:
             end = time.monotonic() + 10
             owner = f"{os.getpid()}-{number}"
             number += 1
-            record_messages(store, owner, final=True, deadline=end, limit=50, make=make)
+            record_messages(store, owner, final=True, deadline=end, limit=50)
             complete_observed(store, for_model=False, deadline=end)
             # What is left waits for a dead worker's lease to run out.
             time.sleep(0.01)

@@ -3,7 +3,7 @@
 import pytest
 
 from memtui.store.observe.rules.command_output import EXCERPT
-from memtui.store.observe.rules.observation import ObservationFields, observation_fields, observe
+from memtui.store.observe.rules.observation import ObservationFields, observation_fields
 from memtui.store.records.events import ToolUse
 from memtui.store.text.markup import parts
 from tests.tables import table
@@ -11,9 +11,7 @@ from tests.tables import table
 
 def edited(before: str, after: str) -> ObservationFields:
     given = {"file_path": "app/queue.py", "old_string": before, "new_string": after}
-    found = observe(ToolUse("Edit", given, {"filePath": "app/queue.py"}))
-    assert found is not None
-    return found
+    return observation_fields(ToolUse("Edit", given, {"filePath": "app/queue.py"}))
 
 
 @table(

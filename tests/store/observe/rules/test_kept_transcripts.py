@@ -88,8 +88,8 @@ def test_a_transcript_is_told_well(store: Store, name: str, counts: dict[str, An
     assert all(not one.files_modified for one in told if one.type in ("error", "note"))
     for session in store.sessions.list(limit=50):
         prompts = [prompt.text for prompt in store.prompts.of_session(session.session)]
-        made = summarize(prompts, store.observations.of_session(session.session), None)
-        assert made == summarize(prompts, store.observations.of_session(session.session), None)
+        made = summarize(prompts, store.observations.of_session(session.session))
+        assert made == summarize(prompts, store.observations.of_session(session.session))
 
 
 @pytest.mark.parametrize("name", PAYLOADS)

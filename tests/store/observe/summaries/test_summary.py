@@ -55,6 +55,12 @@ def worked(store: Store, *tools: ToolUse) -> list[Observation]:
     return store.observations.of_session(session)
 
 
+def ended(prompts: list[str], observations: list[Observation], reply: str) -> SessionSummaries:
+    """The summary of a session whose one turn this reply ended."""
+    at = max(item.created_at for item in observations)
+    return summarize(prompts, observations, [Turn(at, read_reply(reply, prompts[-1]))])
+
+
 READ = ToolUse("Read", {"file_path": f"{ROOT}/src/auth.py"}, "import os")
 EDIT = ToolUse("Edit", {"file_path": f"{ROOT}/src/tokens.py", "old_string": "1", "new_string": "2"}, "ok")
 LIST = ToolUse("Bash", {"command": "ls"}, "a")
@@ -64,7 +70,7 @@ FAILED = ToolUse("Bash", {"command": "pytest -q"}, "1 failed, 2 passed in 0.1s")
 
 
 def test_a_session_is_summed_up_in_brief_and_in_detail(store: Store) -> None:
-    made = summarize(["Fix the token refresh", "commit"], worked(store, LIST, READ, EDIT, COMMIT), REPLY)
+    made = ended(["Fix the token refresh", "commit"], worked(store, LIST, READ, EDIT, COMMIT), REPLY)
     assert made.brief["level"] == "brief"
     assert made.brief["request"] == "Fix the token refresh"
     assert made.detailed["level"] == "detailed"
@@ -82,7 +88,7 @@ def test_a_session_is_summed_up_in_brief_and_in_detail(store: Store) -> None:
 
 
 def test_it_reads_chinese(store: Store) -> None:
-    made = summarize(["好的", "修复令牌刷新"], worked(store, EDIT), 回复).detailed
+    made = ended(["好的", "修复令牌刷新"], worked(store, EDIT), 回复).detailed
     assert made["request"] == "修复令牌刷新"
     assert made["learned"] == "过期时间写成了 1 小时"
     assert made["completed"] == "- 修复了令牌刷新的问题。\n- 调整 `src/tokens.py` 的过期时间"
@@ -91,12 +97,12 @@ def test_it_reads_chinese(store: Store) -> None:
 
 def test_a_terminal_that_was_pasted_is_not_what_was_asked_for(store: Store) -> None:
     terminal = "➜  ferry git:(main) ✗ git push\nerror: No `hooks.toml` found\nhint: Run it again"
-    made = summarize([terminal, "Push to the other harbour"], worked(store, EDIT), REPLY).detailed
+    made = ended([terminal, "Push to the other harbour"], worked(store, EDIT), REPLY).detailed
     assert made["request"] == "Push to the other harbour"
 
 
 def test_it_goes_into_the_store_as_it_is(store: Store) -> None:
-    made = summarize(["Fix it"], worked(store, EDIT), REPLY)
+    made = ended(["Fix it"], worked(store, EDIT), REPLY)
     for columns in (made.brief, made.detailed):
         stored = store.summaries.add("c-1", **columns)
         assert stored.files_edited == ("src/tokens.py",)
@@ -104,7 +110,7 @@ def test_it_goes_into_the_store_as_it_is(store: Store) -> None:
 
 
 def test_without_words_the_observations_tell_what_was_done(store: Store) -> None:
-    made = summarize([], worked(store, EDIT, PASSED), None).detailed
+    made = summarize([], worked(store, EDIT, PASSED)).detailed
     assert made["request"] is None
     assert made["learned"] is None
     assert made["next_steps"] is None
@@ -112,19 +118,19 @@ def test_without_words_the_observations_tell_what_was_done(store: Store) -> None
 
 
 def test_tests_that_fail_in_the_end_are_not_completed(store: Store) -> None:
-    made = summarize(["Fix it"], worked(store, EDIT, FAILED), None).detailed
+    made = summarize(["Fix it"], worked(store, EDIT, FAILED)).detailed
     assert made["completed"] == "Edited src/tokens.py"
     assert made["notes"] == "Ran pytest -q: 2 passed, 1 failed"
 
 
 def test_noise_has_no_part_in_it(store: Store) -> None:
-    made = summarize(["Look around"], worked(store, LIST), None)
+    made = summarize(["Look around"], worked(store, LIST))
     assert made.detailed["investigated"] is None
     assert made.detailed["completed"] is None
 
 
 def test_nothing_is_made_of_nothing() -> None:
-    made = summarize([], [], None)
+    made = summarize([], [])
     told = {name: value for name, value in made.detailed.items() if value}
     assert told == {"level": "detailed"}
     assert isinstance(made, SessionSummaries)
@@ -140,7 +146,7 @@ def test_nothing_is_made_of_nothing() -> None:
     ],
 )
 def test_the_request_is_what_asks_for_something(prompts: list[str], asked: str) -> None:
-    assert summarize(prompts, [], None).detailed["request"] == asked
+    assert summarize(prompts, []).detailed["request"] == asked
 
 
 @table(
@@ -222,7 +228,7 @@ def test_it_is_short_however_long_the_session_was(store: Store) -> None:
     observations = worked(store, *[
         ToolUse("Read", {"file_path": f"{ROOT}/{number}.py"}, "x") for number in range(99)
     ])  # fmt: skip
-    made = summarize(many, observations, "\n".join(f"- Added number {n}" for n in range(999)))
+    made = ended(many, observations, "\n".join(f"- Added number {n}" for n in range(999)))
     assert sum(len(str(value)) for value in made.brief.values()) < 3_000
     assert sum(len(str(value)) for value in made.detailed.values()) < 12_000
 
