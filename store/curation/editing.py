@@ -119,7 +119,7 @@ class Editing:
             _check_says_something(kind, name, present, values)
             fields_changed = _(", ").join(_(value.replace("_", " ")) for value in values)
             if kind == "fact" and values.keys() & {"content", "kind", "project"}:
-                values["statement"] = table.rekeyed(present, values.get("content", present.content))
+                values["statement"] = rekeyed(table.db, present.id, values.get("content", present.content))
             what = _("{name} edited: {fields}", name=name, fields=fields_changed)
             with self.journal.recording(what):
                 try:

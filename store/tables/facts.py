@@ -169,12 +169,6 @@ class Facts(Table[Fact]):
             )
             return self.get(fact.id)
 
-    def rekeyed(self, fact: Fact, content: str) -> str:
-        """Return the key of a fact of another content: a teammate's stays theirs."""
-        key: Any = self.db.execute("SELECT statement FROM facts WHERE id = ?", (fact.id,)).get
-        author, is_scoped, _rest = (key or "").partition("\n")
-        return fact_key(content, author if is_scoped else "")
-
     def move(self, fact: Fact, project: str) -> Fact:
         """Move a fact to another project ("" for all) and return the fact that holds there. Where the same
         is held there already, that fact gains the sources of this one, which is deleted."""
@@ -396,6 +390,13 @@ def fact_key(content: str, author: str = "") -> str:
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", content).casefold())
     text = " ".join(folded.split())
     return (f"{author}\n" if author else "") + (text.rstrip(_ENDS) or text)
+
+
+def rekeyed(db: apsw.Connection, number: int, content: str) -> str:
+    """Return the key of a fact, by its id, of another content: a teammate's stays theirs."""
+    key: Any = db.execute("SELECT statement FROM facts WHERE id = ?", (number,)).get
+    author, is_scoped, _rest = (key or "").partition("\n")
+    return fact_key(content, author if is_scoped else "")
 
 
 NEWEST_FIRST = "ORDER BY created_at DESC, id DESC LIMIT :limit OFFSET :offset"
