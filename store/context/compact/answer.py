@@ -157,7 +157,8 @@ class CompactEntry:
     at: int
     project: str = ""
     is_stale: bool = False
-    is_superseded: bool = False
+    state: str = ""
+    """Why it no longer holds, in a word or two."""
     is_wrong: bool = False
     """Reported as wrong by a user or an agent."""
     author: str = ""
@@ -165,9 +166,9 @@ class CompactEntry:
 
     @property
     def marks(self) -> list[str]:
-        """The reasons not to rely on it, a word each: superseded, stale, reported-wrong."""
+        """The reasons not to rely on it, a word each: superseded or taken-back, stale, reported-wrong."""
         named = {
-            "superseded": self.is_superseded,
+            self.state.replace(" ", "-"): bool(self.state),
             "stale": self.is_stale,
             "reported-wrong": self.is_wrong,
         }
