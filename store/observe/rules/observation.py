@@ -138,7 +138,8 @@ def _narrative_of(use: ParsedToolUse, outcome: ToolOutcome) -> str | None:
     if use.action == tools.PLAN and (plan := tools.first_text(use.given, tools.SUBJECTS[tools.PLAN])):
         # What an agent answers to a plan that was accepted is that plan again.
         return excerpt(f"{plan}\n\n{use.output.text}" if outcome.failed else plan, is_output=True)
-    if use.action == tools.RUN and ("\n" in use.line or len(use.line) > LINE - 20):
+    is_told = not (outcome.failed and purpose_of(use.given)) or titles.differs_from_purpose(use, outcome)
+    if use.action == tools.RUN and ("\n" in use.line or len(use.line) > LINE - 20 or not is_told):
         parts.append(use.line)
     if use.action == tools.DELEGATE and (message := titles.message_of(use)[1]) and not outcome.failed:
         # What was written to another agent stands nowhere else.
