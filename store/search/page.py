@@ -220,8 +220,7 @@ def _exact_hits(units: Units, hits: list[Hit], query: Query) -> list[Hit]:
     if query.is_by_relevance:
         from .turns import unusual_first
 
-        blocks = _blocks(units, hits)
-        hits = [hit for block in blocks for hit in unusual_first(_with_shares(units, block))]
+        hits = [hit for block in _blocks(units, hits) for hit in unusual_first(_with_shares(units, block))]
     return _of_turns(units, hits, query)
 
 
@@ -232,7 +231,7 @@ def _with_shares(units: Units, hits: list[Hit]) -> list[Hit]:
 
     turns = units.turns([hit.row.document_id for hit in hits])
     shares = dict(with_turn_shares([(hit.row.document_id, hit.score) for hit in hits], turns))
-    shared = [_with_share(hit, shares[hit.row.document_id]) for hit in hits]
+    shared = (_with_share(hit, shares[hit.row.document_id]) for hit in hits)
     return sorted(shared, key=lambda hit: -hit.score)
 
 

@@ -203,7 +203,10 @@ def title_of(use: ParsedToolUse, outcome: ToolOutcome) -> str:
     if use.action not in (tools.RUN, tools.SEARCH):
         title = title.replace("`", "")
     if use.is_declined:
-        return one_line(f"Declined by the user: {_infinitive(title)}")
+        by = "Declined by the user" if "user" in use.output.text[:200] else "Not permitted"
+        return one_line(f"{by}: {_infinitive(title)}")
+    if use.output.never_ended and use.action != tools.DELEGATE:
+        return one_line(f"Never ended: {_infinitive(title)}")
     if use.never_ran:
         return one_line(f"Not run: {_infinitive(title)}")
     if use.action not in (tools.RUN, tools.WAIT):

@@ -179,6 +179,10 @@ SCRIPTED = late_pattern(
     r'tools\.(\w+)\(\s*\{.*?"?(?:cmd|command|q|query|url)"?\s*:\s*"((?:[^"\\]|\\.)*)"', re.DOTALL
 )
 """A call of a tool from a script: the tool's name and its argument."""
+SCRIPTED_PATCH = late_pattern(
+    r"(?=.*?tools\.(apply_patch)\b).*?(\*\*\* Begin Patch.*?(?:\*\*\* End Patch|\Z))", re.DOTALL
+)
+"""A script that applies a patch: the tool's name and the patch."""
 
 SEARCHES = PROGRAMS[shell_commands.SEARCH]
 
@@ -369,7 +373,10 @@ def _paths(given: Mapping[str, Any], action: str) -> Iterator[str]:
 def _unscripted(name: str, given: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
     """Return the tool that a script calls and its input, where the use is such a script."""
     script = given.get("input", given.get("code"))
-    if isinstance(script, str) and "tools." in script and (match := SCRIPTED.search(script, 0, 4_000)):
-        argument = match[2].replace('\\"', '"').replace("\\n", "\n")
-        return match[1], {"command" if "exec" in match[1] else "query": argument}
-    return name, given
+    if not isinstance(script, str) or "tools." not in script:
+        return name, given
+    match = SCRIPTED.search(script, 0, 4_000) or SCRIPTED_PATCH.match(script)
+    if match is None:
+        return name, given
+    argument = match[2].replace('\\"', '"').replace("\\n", "\n")
+    return match[1], {"query" if "search" in match[1] else "command": argument}

@@ -593,6 +593,7 @@ def test_a_call_that_never_ended_is_no_change_until_it_does(
     [ended, *others] = store.observations.where("tool_name <> 'reply' ORDER BY id")
     assert ended.type == "discovery"
     assert {(one.type, one.subtitle) for one in others} <= {(NOISE, "never ended")}
+    assert all((one.title or "").startswith("Never ended: ") for one in others)
     assert read_transcript(store, save(tmp_path, session(make, range(3))), name)
     assert_once(store, 3)
     assert not store.observations.where("type = ?", (NOISE,))
