@@ -163,25 +163,23 @@ def unusual_first(hits: Sequence[Hit]) -> list[Hit]:
     """Return hits where, of one command that ran in a loop, failures stand first, then what seldom came
     out, in the places and with the scores that the command's hits have."""
     results = list(hits)
-    loops: defaultdict[tuple[int | None, int | None, str], list[int]] = defaultdict(list)
-    for place, hit in enumerate(results):
-        if isinstance(hit.record, Observation) and hit.record.tool_name != REPLY:
+    loops: defaultdict[tuple[int | None, int | None, str], list[tuple[int, Observation]]] = defaultdict(
+        list
+    )
+    for place, hit in enumerate(hits):
+        if isinstance(one := hit.record, Observation) and one.tool_name != REPLY:
             command = hit.row.title.partition(": ")[0]
-            loops[hit.row.session_id, hit.record.prompt_number, command].append(place)
-    for places in loops.values():
-        of_loop = [results[place] for place in places]
-        came: Counter[str] = Counter()
-        for hit in of_loop:
-            came[_outcome(hit)] += 1 + getattr(hit.record, "repeats", 0)
+            loops[one.session_id, one.prompt_number, command].append((place, one))
+    for loop in loops.values():
+        came: Counter[str | None] = Counter()
+        for _place, one in loop:
+            came[one.title] += 1 + one.repeats
         if len(came) > 1 and max(came.values()) >= LOOP:
-            unusual = sorted(of_loop, key=lambda hit: (hit.row.type != "error", came[_outcome(hit)]))
-            for place, slot, hit in zip(places, of_loop, unusual, strict=True):
-                results[place] = replace(hit, score=slot.score, parts=slot.parts)
+            unusual = sorted(loop, key=lambda item: (item[1].type != "error", came[item[1].title]))
+            for (place, _one), (found, _other) in zip(loop, unusual, strict=True):
+                slot = hits[place]
+                results[place] = replace(hits[found], score=slot.score, parts=slot.parts)
     return results
-
-
-def _outcome(hit: Hit) -> str:
-    return str(getattr(hit.record, "title", None) or hit.row.title)
 
 
 class Worth(NamedTuple):

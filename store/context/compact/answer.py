@@ -167,13 +167,10 @@ class CompactEntry:
     @property
     def marks(self) -> list[str]:
         """The reasons not to rely on it, a word each: superseded or taken-back, stale, reported-wrong."""
-        named = {
-            self.state.replace(" ", "-"): bool(self.state),
-            "stale": self.is_stale,
-            "reported-wrong": self.is_wrong,
-        }
-        by = [f"by-{one_word(self.author)}"] if self.author else []
-        return [*by, *(name for name, is_so in named.items() if is_so)]
+        by = f"by-{one_word(self.author)}" if self.author else ""
+        state = self.state.replace(" ", "-")
+        marks = (by, state, "stale" * self.is_stale, "reported-wrong" * self.is_wrong)
+        return list(filter(None, marks))
 
     def as_dict(self) -> Json:
         """Return it as plain values without nulls."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import apsw
 
@@ -124,21 +124,9 @@ def _headline(title: str | None) -> str:
 
 
 def _conformed(row: Row) -> Row:
-    number, letter, record, title, kind, project, agent, session, at, pinned, tokens, old, stale = row
-    texts = (as_text(title), as_text(kind), as_text(project), as_text(agent))
-    owner = None if session is None else as_number(session)
-    return (
-        number,
-        letter,
-        record,
-        *texts,
-        owner,
-        as_number(at),
-        as_number(pinned),
-        as_number(tokens),
-        old,
-        stale,
-    )
+    owner = None if row[7] is None else as_number(row[7])
+    values = (*row[:3], *map(as_text, row[3:7]), owner, *map(as_number, row[8:11]), *row[11:])
+    return cast("Row", values)
 
 
 def by_ids(db: apsw.Connection, ids: Iterable[int]) -> dict[int, ListRow]:
