@@ -46,12 +46,11 @@ END
 
 _TAKEN_BACK = f"2 * (coalesce(extra ->> '{TAKEN_BACK}', 0) <> 0)"
 STATE = f"""
-CASE d.kind
+coalesce(CASE d.kind
     WHEN 'o' THEN (SELECT {_TAKEN_BACK} FROM observations WHERE id = d.record_id)
     WHEN 'p' THEN (SELECT {_TAKEN_BACK} FROM prompts WHERE id = d.record_id)
     WHEN 'f' THEN (SELECT {_TAKEN_BACK} | (superseded_by IS NOT NULL) FROM facts WHERE id = d.record_id)
-    ELSE 0
-END
+END, 0)
 """
 """Of a row `d` of the documents: 1 where it is a fact in whose place another one holds, and 2 where its
 user took it back."""
