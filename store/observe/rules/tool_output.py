@@ -73,12 +73,15 @@ TIMED_OUT = late_pattern(
 )
 DECLINED = late_pattern(
     r"\buser (?:has )?(?:doesn't want to|declined|rejected|denied|chose not to|did not allow)"
-    r"|(?:rejected|declined|denied) by (?:the )?user"
-    r"|\brequested permissions? to [^\n]{1,150} haven't granted it"
+    r"|(?:rejected|declined|denied) by (?:the )?user",
+    re.IGNORECASE,
+)
+NOT_PERMITTED = late_pattern(
+    r"\brequested permissions? to [^\n]{1,150} haven't granted it"
     r"|\bpermission to use [^\n]{1,80} (?:has been|was) denied",
     re.IGNORECASE,
 )
-"""What agents answer in place of a tool that a user, or their settings, did not allow."""
+"""What agents answer in place of a tool that nobody was asked about, and no setting allows."""
 INTERRUPTED = late_pattern(
     r"(?:aborted|interrupted|cancell?ed) by (?:the )?user"
     r"|\buser (?:has )?(?:aborted|interrupted|cancell?ed) (?:the |this )?"

@@ -17,7 +17,7 @@ from . import shell_commands
 from .commits import committed_files
 from .shell import ShellCommand, hides_status, parse_commands
 from .shell_commands import COMMIT, NOTHING, PROGRAMS, heaviest
-from .tool_output import DECLINED, ToolOutput, parse_json, read_output, text_of
+from .tool_output import DECLINED, NOT_PERMITTED, ToolOutput, parse_json, read_output, text_of
 
 READ, EDIT, WRITE, LIST, SEARCH, RUN, WEB, DELEGATE, ASK, TODO, PLAN, WAIT, OTHER = (
     "read", "edit", "write", "list", "search", "run", "web", "delegate", "ask", "todo", "plan",
@@ -231,9 +231,10 @@ class ParsedToolUse:
 
     @property
     def is_declined(self) -> bool:
-        """Whether the user declined it."""
+        """Whether the user declined it, or didn't permit it before."""
         is_failed = self.output.failed and not self.output.interrupted
-        return is_failed and bool(DECLINED.search(self.output.text, 0, 200))
+        text = self.output.text
+        return is_failed and bool(DECLINED.search(text, 0, 200) or NOT_PERMITTED.search(text, 0, 400))
 
     @property
     def never_ran(self) -> bool:
