@@ -19,6 +19,7 @@ from ..records.kinds import LETTERS, kind_of, ref
 from ..records.rows import Common, Note, Record, Session, fact_kind
 from ..search.listing.teammates import Teammates
 from ..tables.base import Table, Values, read_list, write_list, write_text
+from ..tables.facts import rekeyed
 
 AnyRecord = Record | Note | Session
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     Topic = Literal["", "asked", "found", "done", "left", "trouble", "all"]
     """What a field of a summary is about."""
 
+TAKEN_BACK = "taken_back"
+"""The key of `extra` that says that a user took a prompt, and what came of it, back."""
 TEXTS = ("line", "text", "items")
 """The forms of fields that say something by themselves."""
 
@@ -207,14 +209,25 @@ def filled_fields(record: object) -> Iterator[tuple[RecordField, Any]]:
 
 
 def flags_of(record: Common) -> list[str]:
-    """Return the names of the flags that are set: pinned, private, deleted, superseded."""
+    """Return the names of the flags that are set: pinned, private, deleted, superseded, taken_back."""
     named = {
         "pinned": record.pinned,
         "private": record.private,
         "deleted": record.deleted_at is not None,
         "superseded": getattr(record, "superseded_by", None) is not None,
+        TAKEN_BACK: is_taken_back(record),
     }
     return [name for name, holds in named.items() if holds]
+
+
+def is_taken_back(record: Common) -> bool:
+    """Return whether a user took a prompt back, or that of which a record came."""
+    if TAKEN_BACK not in (record.extra or ""):
+        return False
+    import json
+
+    extra = json.loads(record.extra or "{}")
+    return isinstance(extra, dict) and bool(extra.get(TAKEN_BACK))
 
 
 def title_of(record: object) -> str:

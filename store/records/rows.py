@@ -229,7 +229,7 @@ class ListRow:
     fact's content. `type` is the observation's type, otherwise the kind. `tokens` is the
     discovery cost, 0 where unknown. `document_id` is its key in the indexes and lists. `superseded`
     is whether another fact holds in its place, or in that of its turn's decision, `stale` whether a
-    file of it has changed since it was made.
+    file of it has changed since it was made, `taken_back` whether its user took it back.
     """
 
     document_id: int
@@ -245,6 +245,12 @@ class ListRow:
     tokens: int
     superseded: bool = False
     stale: bool = False
+    taken_back: bool = False
+
+    @property
+    def state(self) -> str:
+        """Why it no longer holds, in a word or two; "" where it may."""
+        return "taken back" if self.taken_back else "superseded" if self.superseded else ""
 
     @property
     def ref(self) -> str:

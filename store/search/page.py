@@ -217,18 +217,22 @@ def _blocks(units: Units, hits: list[Hit]) -> Iterator[list[Hit]]:
 def _exact_hits(units: Units, hits: list[Hit], query: Query) -> list[Hit]:
     """Return the hits that hold every term, each turn once; the rest of a turn adds to the score of its
     best record where words alone decide."""
-    if units.are_turns and query.is_by_relevance:
-        from .related.ranking import with_turn_shares
+    if query.is_by_relevance:
+        from .turns import unusual_first
 
-        turns = units.turns([hit.row.document_id for hit in hits])
-        ordered = []
-        for block in _blocks(units, hits):
-            scored = [(hit.row.document_id, hit.score) for hit in block]
-            shares = dict(with_turn_shares(scored, turns))
-            shared = (_with_share(hit, shares[hit.row.document_id]) for hit in block)
-            ordered += sorted(shared, key=lambda hit: -hit.score)
-        hits = ordered
+        hits = [hit for block in _blocks(units, hits) for hit in unusual_first(_with_shares(units, block))]
     return _of_turns(units, hits, query)
+
+
+def _with_shares(units: Units, hits: list[Hit]) -> list[Hit]:
+    if not units.are_turns:
+        return hits
+    from .related.ranking import with_turn_shares
+
+    turns = units.turns([hit.row.document_id for hit in hits])
+    shares = dict(with_turn_shares([(hit.row.document_id, hit.score) for hit in hits], turns))
+    shared = (_with_share(hit, shares[hit.row.document_id]) for hit in hits)
+    return sorted(shared, key=lambda hit: -hit.score)
 
 
 def _with_share(hit: Hit, score: float) -> Hit:

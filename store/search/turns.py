@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -24,8 +24,7 @@ from ..platform.clock import DAY_MS
 from ..records.conforming import as_text
 from ..records.dataclasses import replace
 from ..records.kinds import NOISE, REPLY, VISIBLE
-from ..records.rows import FoundTurn, Hit, Summary
-from ..tables.prompts import TAKEN_BACK
+from ..records.rows import FoundTurn, Hit, Observation, Summary
 from ..text.language.phrases import (
     ASKED_FOR,
     CHINESE_CHANGED,
@@ -54,14 +53,12 @@ LEFT JOIN sessions s ON s.id = d.session_id
 WHERE coalesce(o.prompt_number, p.prompt_number) IS NOT NULL
     AND s.content_session_id NOT LIKE 'manual-%'
 """
-SUPERSEDED = f"""
+SUPERSEDED = """
 SELECT DISTINCT d.id FROM facts f, json_each(f.evidence) e JOIN prompts p ON p.uid = e.value
 JOIN documents d ON d.session_id = p.session_id
 LEFT JOIN observations o ON d.kind = 'o' AND o.id = d.record_id
 WHERE f.superseded_by IS NOT NULL AND f.deleted_at IS NULL AND d.id IN (SELECT value FROM json_each(?1))
     AND CASE d.kind WHEN 'p' THEN d.record_id = p.id ELSE o.prompt_number = p.prompt_number END
-UNION SELECT d.id FROM json_each(?1) chosen CROSS JOIN documents d ON d.id = chosen.value
-JOIN prompts p ON p.id = d.record_id WHERE d.kind = 'p' AND p.extra ->> '{TAKEN_BACK}'
 """
 STEPS = f"""
 SELECT d.id FROM json_each(?) chosen CROSS JOIN documents d ON d.id = chosen.value
@@ -94,8 +91,7 @@ def steps_of(db: apsw.Connection, ids: Iterable[int]) -> frozenset[int]:
 
 
 def superseded_of(db: apsw.Connection, ids: Iterable[int]) -> frozenset[int]:
-    """Return which documents are of turns in which was decided what no longer holds, or prompts that were
-    taken back."""
+    """Return which documents are of turns in which was decided what no longer holds."""
     rows: Any = db.execute(SUPERSEDED, (json.dumps(list(ids)),))
     return frozenset(number for (number,) in rows)
 
@@ -157,6 +153,33 @@ class Units:
             else replace(hit, turn=_turn(unit, texts[unit], tuple(others[unit])))
             for unit, hit in first.items()
         ]
+
+
+LOOP = 3
+"""What came so often to the same in one turn is a loop."""
+
+
+def unusual_first(hits: Sequence[Hit]) -> list[Hit]:
+    """Return hits where, of one command that ran in a loop, failures stand first, then what seldom came
+    out, in the places and with the scores that the command's hits have."""
+    results = list(hits)
+    loops: defaultdict[tuple[int | None, int | None, str], list[tuple[int, Observation]]] = defaultdict(
+        list
+    )
+    for place, hit in enumerate(hits):
+        if isinstance(one := hit.record, Observation) and one.tool_name != REPLY:
+            command = hit.row.title.partition(": ")[0]
+            loops[one.session_id, one.prompt_number, command].append((place, one))
+    for loop in loops.values():
+        came: Counter[str | None] = Counter()
+        for _place, one in loop:
+            came[one.title] += 1 + one.repeats
+        if len(came) > 1 and max(came.values()) >= LOOP:
+            unusual = sorted(loop, key=lambda item: (item[1].type != "error", came[item[1].title]))
+            for (place, _one), (found, _other) in zip(loop, unusual, strict=True):
+                slot = hits[place]
+                results[place] = replace(hits[found], score=slot.score, parts=slot.parts)
+    return results
 
 
 class Worth(NamedTuple):
@@ -320,7 +343,7 @@ def _weighed(hit: Hit, age_ms: int, decided: float, *, is_step: bool) -> Hit:
         factor *= decided
     if kind is not None:
         factor *= worth(kind, age_ms) if hit.tier == "exact" else LOUD if kind == "log" else 1.0
-    if hit.row.superseded:
+    if hit.row.state:
         factor *= SUPERSEDED_WEIGHT
     if factor == 1.0 or not hit.score:
         return hit

@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
+import apsw
+
 from ..database.transaction import in_snapshot
 from ..platform.clock import common_columns, now_ms
 from ..platform.errors import InvalidRecordError

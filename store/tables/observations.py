@@ -9,6 +9,7 @@ from ..platform.clock import common_columns
 from ..records.conforming import as_number
 from ..records.kinds import NOISE, REPLY, VISIBLE, visible
 from ..records.rows import Observation, Session
+from ..text.late_pattern import late_pattern
 from .base import inserted, new_columns, scrubbed_columns, write_text
 from .new_rows import insert_statement
 from .session_table import SessionTable
@@ -42,6 +43,10 @@ ORDER BY created_at DESC, id DESC LIMIT 1
 ASKED_BEFORE = "SELECT 1 FROM prompts WHERE session_id = ? AND created_at < ? LIMIT 1"
 REPEATED_MS = 7 * 86_400_000
 """After so long the same is news."""
+TIMES = late_pattern(
+    r"\b(?:\d+(?:\.\d+)?(?:ms|[µusmhd]| ?(?:sec|min|hour|day)[a-z]*))+\b|\b\d\d?:\d\d(?::\d\d(?:\.\d+)?)?\b"
+)
+"""How long something took, and what the clock said."""
 _SAME = """title = :title AND type = 'discovery' AND created_at >= :since
     AND private = 0 AND deleted_at IS NULL AND extra IS NULL"""
 WITH_TITLE = f"""
@@ -145,8 +150,8 @@ class Observations(SessionTable[Observation]):
         return {number: str(text) for number, text in self.raw(f"id, {joined}", numbers)}
 
     def repeated(self, session_id: int, fields: Mapping[str, Any], at: int) -> int | None:
-        """Return the id of the session's discovery that came to just the same, if nothing was changed and
-        nothing failed since, and count that it came again; None where there is none."""
+        """Return the id of the session's discovery that came to the same but for times, if nothing was
+        changed and nothing failed since, and count that it came again; None where there is none."""
         values = {"session": session_id, "since": at - REPEATED_MS, "title": fields["title"]}
         if self.db.execute(WITH_TITLE, values).get is None:
             return None
@@ -156,8 +161,8 @@ class Observations(SessionTable[Observation]):
         number = as_number(row[0])
         known = self.get(number)
         texts = ("subtitle", "narrative", "subagent", "project", "tool_name")
-        same = all((getattr(known, name) or None) == (fields[name] or None) for name in texts)
-        if not same:
+        pairs = ((getattr(known, name) or "", fields[name] or "") for name in texts)
+        if any(TIMES.sub("", old) != TIMES.sub("", new) for old, new in pairs):
             return None
         self.write_columns([number], {"repeats": known.repeats + 1})
         return number

@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from ..platform.clock import common_columns
+from ..records.fields import TAKEN_BACK, is_taken_back
 from ..records.rows import Prompt, Session
-from .base import insert, new_columns, read_object, write_text
+from .base import insert, new_columns, write_text
 from .new_rows import insert_statement
 from .session_table import SessionTable
 
 INSERT = insert_statement("prompts", new_columns(Prompt))
 
-TAKEN_BACK = "taken_back"
-"""The key of `extra` that says that a user took a prompt, and what came of it, back."""
 STANDS = f"private = 0 AND deleted_at IS NULL AND coalesce(extra ->> '{TAKEN_BACK}', 0) = 0"
 
 NOT_OF_HISTORY = """
@@ -88,9 +87,7 @@ class Prompts(SessionTable[Prompt]):
 
     def standing(self, session: Session) -> list[Prompt]:
         """Return the visible ones of a session that its user did not take back, in time order."""
-        return [
-            prompt for prompt in self.of_session(session) if TAKEN_BACK not in read_object(prompt.extra)
-        ]
+        return [prompt for prompt in self.of_session(session) if not is_taken_back(prompt)]
 
     def number_at(self, session_id: int, at: int) -> int | None:
         """Return the number of a session's newest prompt at a moment (ms); None before its first."""

@@ -97,7 +97,7 @@ class ResultList(PagedList[Found]):
         sign = badge(row.type, with_word=with_word)
         right = self._columns(row, width - sign.cell_length + 1)
         room = width - sign.cell_length - right.cell_length - 2
-        style = "bold" if selected else DIM if row.superseded else ""
+        style = "bold" if selected else DIM if row.state else ""
         tail = flags(row)
         if item.hit.tier == "related":
             tail += Content.styled(f" {RELATED}", DIM)

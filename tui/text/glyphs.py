@@ -153,11 +153,9 @@ def pin(record: ListRow | Fact) -> Content:
 
 
 def flags(row: ListRow) -> Content:
-    """Return what stands behind the title in a list row: a word for a superseded fact, and the signs."""
-    if not row.superseded:
-        return pin(row)
-    word = _("superseded")
-    return Content.styled(f" {word}", "$text-warning") + pin(row)
+    """Return what stands behind the title in a list row: a word for what no longer holds, and the signs."""
+    word = f" {_(row.state)}" if row.state else ""
+    return Content.styled(word, "$text-warning") + pin(row)
 
 
 def signs(is_pinned: bool, is_stale: bool) -> Content:

@@ -209,6 +209,8 @@ def _states(
 ) -> Iterator[str]:
     if pointers and pointers.is_superseded:
         yield _("⇥ Superseded by {fact}", fact=pointers.successor)
+    if row.taken_back:
+        yield _("⇥ Taken back: the user went on from before it.")
     if record.deleted_at is not None:
         key = "r" if "deleted" in query.flags else "d"
         deleted = _("✗ Deleted. {key} brings it back.", key=key)

@@ -49,12 +49,14 @@ webhook, a schedule, a hook or the agent's own system."""
 TAG = re.compile(r"\s*<([\w-]+)")
 
 BLOCK = re.compile(
-    r"\s*<(?!\w*(?:user|query|question|request|task|report|description|feedback|prompt|message))"
-    r"([a-z]+(?:_[a-z]+)+)>",
+    r"\s*<(?![\w-]*(?:user|query|question|request|task|report|description|feedback|prompt|message))"
+    r"([a-z]+(?:[-_][a-z]+)+)(?:\s[^<>]*)?>",
     re.IGNORECASE,
 )
-"""Where a block begins whose name is words joined by `_`: programs write them as the user, and of the
-languages that people paste next to none has such elements. Some put what was typed into one."""
+"""Where a block begins whose name is words joined: programs write them as the user, and of the languages
+that people paste next to none has such elements with `_`. Some put what was typed into one."""
+PROSE = 4
+"""Words without a tag that make a block with a `-` in its name a program's: people paste such, too."""
 OTHER_MEMORIES = frozenset(
     ("claude-mem", "codexmem", "trae-mem", "engram", "basic-memory", "memsearch", "hindsight", "mem0")
 )
@@ -232,6 +234,9 @@ def is_blocks(text: str) -> bool:
         end = text.find(f"</{block[1]}>", block.end()) if block else -1
         if block is None or end < 0:
             return at > 0 and not text[at:].strip()
+        content = text[block.end() : end]
+        if "-" in block[1] and (len(content.split()) < PROSE or TAG.search(content)):
+            return False
         at = end + len(block[1]) + 3
     return at > 0
 

@@ -9,11 +9,12 @@ from ...platform.clock import now_ms
 from ...platform.leaves import offers
 from ...records.dataclasses import replace
 from ...records.events import FOR_AN_HOUR, Event, event_key
+from ...records.fields import TAKEN_BACK, is_taken_back
 from ...records.kinds import NOISE
 from ...records.rows import Prompt, Session
 from ...store import Store
 from ...tables.base import read_object
-from ...tables.prompts import TAKEN_BACK, TOLD_OF_AGENT, TOLD_OF_SESSION
+from ...tables.prompts import TOLD_OF_AGENT, TOLD_OF_SESSION
 from ...tables.removal.purge import PURGED_SESSION, purged_at
 from ...tables.repositories import locate
 from .accepting import OTHER_CHANNEL_MS, Channel, CleanEvent, accepted, find_known, is_noise, remember_event
@@ -192,7 +193,7 @@ def take_back(store: Store, session: Session, event: CleanEvent) -> bool:
     """Mark what a session's user took back by going back to before a prompt; whether anything stood until
     now. The prompts stay; what was made of them is noise, and their facts go."""
     results = (_prompt_of(store, session, text) for text in event.taken_back)
-    prompts = [item for item in results if item and TAKEN_BACK not in read_object(item.extra)]
+    prompts = [item for item in results if item and not is_taken_back(item)]
     for prompt in prompts:
         extra = read_object(prompt.extra) | {TAKEN_BACK: True}
         store.prompts.write_columns([prompt.id], {"extra": json.dumps(extra)})

@@ -125,9 +125,9 @@ def session_names(store: Store, hits: list[Hit]) -> dict[int | None, str]:
 
 
 def type_of(entry: ListRow) -> str:
-    """Return the type of a list row, which says that a fact is superseded."""
+    """Return the type of a list row, which says that it no longer holds."""
     kind = localized(entry.type)
-    return _("{type}, superseded", type=kind) if entry.superseded else kind
+    return _("{type}, {state}", type=kind, state=localized(entry.state)) if entry.state else kind
 
 
 def titled(title: str, author: str) -> str:

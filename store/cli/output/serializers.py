@@ -9,7 +9,7 @@ from ...platform.clock import local_time, now_ms
 from ...platform.translation import N_, _
 from ...records import kinds
 from ...records.dataclasses import annotations_of
-from ...records.fields import FIELDS, filled_fields
+from ...records.fields import FIELDS, filled_fields, is_taken_back
 from ...records.rows import FACT_KINDS, Fact
 from ...tables.base import read_object
 from ...tables.fact_sources import taken_by, taker_of
@@ -140,6 +140,7 @@ def hit_json(hit: Hit, session: str | None, shown: Excerpt | None = None) -> Jso
         "type": entry.type,
         "created_at": entry.created_at,
         "superseded": entry.superseded,
+        "taken_back": entry.taken_back,
         "stale": entry.stale,
         "similarity": hit.similarity,
         "turn": _turn_json(hit, shown),
@@ -162,6 +163,8 @@ def _turn_json(hit: Hit, shown: Excerpt | None) -> Json | None:
 def record_fields(record: Common) -> Iterator[tuple[str, str | tuple[str, ...]]]:
     """Yield the names and values of a record's fields that say something, as people read them."""
     content = {field.name: value for field, value in filled_fields(record)}
+    if is_taken_back(record):
+        yield N_("taken back"), localized("yes")
     known = {field.name for field in FIELDS[kinds.kind_of(record)]}
     about = {name: getattr(record, name) for name in annotations_of(record) if name not in known}
     for name, value in (about | {"extra": _told_extra(record)} | content).items():

@@ -157,7 +157,8 @@ class CompactEntry:
     at: int
     project: str = ""
     is_stale: bool = False
-    is_superseded: bool = False
+    state: str = ""
+    """Why it no longer holds, in a word or two."""
     is_wrong: bool = False
     """Reported as wrong by a user or an agent."""
     author: str = ""
@@ -165,14 +166,11 @@ class CompactEntry:
 
     @property
     def marks(self) -> list[str]:
-        """The reasons not to rely on it, a word each: superseded, stale, reported-wrong."""
-        named = {
-            "superseded": self.is_superseded,
-            "stale": self.is_stale,
-            "reported-wrong": self.is_wrong,
-        }
-        by = [f"by-{one_word(self.author)}"] if self.author else []
-        return [*by, *(name for name, is_so in named.items() if is_so)]
+        """The reasons not to rely on it, a word each: superseded or taken-back, stale, reported-wrong."""
+        by = f"by-{one_word(self.author)}" if self.author else ""
+        state = self.state.replace(" ", "-")
+        marks = (by, state, "stale" * self.is_stale, "reported-wrong" * self.is_wrong)
+        return list(filter(None, marks))
 
     def as_dict(self) -> Json:
         """Return it as plain values without nulls."""

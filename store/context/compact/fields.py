@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Value = str | int | float | bool | list[str]
 
 HEAD = ("type", "at", "project", "session", "title")
-FLAGS = ("pinned", "hidden", "reported")
+FLAGS = ("pinned", "hidden", "taken_back", "reported")
 FURTHER = ("uid", "updated", "source")
 """Fields of every kind that are answered only when they are asked for."""
 NAMES = {
@@ -92,6 +92,10 @@ def _session(_: Store, record: Told) -> str | None:
 
 def _hidden(_: Store, record: Told) -> str | None:
     return hidden_by(record) or None
+
+
+def _taken_back(_: Store, record: Told) -> bool | None:
+    return fields.is_taken_back(record) or None
 
 
 def _reported(store: Store, record: Told) -> list[str] | None:
@@ -174,6 +178,7 @@ COMPUTED: dict[str, Callable[[Store, Told], Value | None]] = {
     "project": _project,
     "session": _session,
     "hidden": _hidden,
+    "taken_back": _taken_back,
     "superseded_by": _superseded_by,
     "supersedes": _supersedes,
     "files_changed_since": _changed_since,

@@ -235,7 +235,7 @@ def compact_hit(hit: Hit, *, is_wrong: bool = False, author: str = "") -> Compac
         one_line(row.project, PROJECT),
         is_related=hit.tier == "related",
         is_stale=row.stale,
-        is_superseded=row.superseded,
+        state=row.state,
         is_wrong=is_wrong,
         author=author,
     )

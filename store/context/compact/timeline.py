@@ -199,7 +199,7 @@ def compact_rows(
             row.created_at,
             one_line(row.project, PROJECT) if with_project else "",
             row.stale,
-            row.superseded,
+            row.state,
             row.ref in wrong,
             authors[row.ref],
             row is anchor,

@@ -13,6 +13,7 @@ import apsw
 from ...platform.clock import now_ms
 from ...platform.errors import NotFoundError, StoreError
 from ...records.dataclasses import dataclass, field, replace
+from ...records.fields import is_taken_back
 from ...records.rows import (
     Fact,
     Observation,
@@ -26,7 +27,6 @@ from ...records.rows import (
 from ...store import Store
 from ...tables.base import Values, read_object
 from ...tables.fact_sources import PROPOSED
-from ...tables.prompts import TAKEN_BACK
 from ...tables.removal.purge import fact_tombstone, is_purged_key
 
 if TYPE_CHECKING:
@@ -385,6 +385,6 @@ def _witness(store: Store, known: Fact, statement: _Statement) -> str | None:
 
 def _was_deleted(store: Store, session: Session, fact: ExtractedFact) -> bool:
     known = store.facts.find(fact.content, fact.kind, session.project, deleted=True)
-    if known is not None and TAKEN_BACK not in read_object(known.extra):
+    if known is not None and not is_taken_back(known):
         return True
     return is_purged_key(store.db, fact_tombstone(fact.kind, fact.content))

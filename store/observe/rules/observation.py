@@ -13,6 +13,7 @@ from typing import Literal, TypedDict
 
 from ...records.events import ToolUse
 from ...records.kinds import NOISE
+from ...text.late_pattern import late_pattern
 from . import commits, shell_commands, titles, tools
 from .command_output import EXCERPT, excerpt
 from .edit_diff import names_in, written_content
@@ -133,7 +134,8 @@ def _narrative_of(use: ParsedToolUse, outcome: ToolOutcome) -> str | None:
     if use.action == tools.PLAN and (plan := tools.first_text(use.given, tools.SUBJECTS[tools.PLAN])):
         # What an agent answers to a plan that was accepted is that plan again.
         return excerpt(f"{plan}\n\n{use.output.text}" if outcome.failed else plan, is_output=True)
-    if use.action == tools.RUN and ("\n" in use.line or len(use.line) > LINE - 20):
+    is_told = not (outcome.failed and purpose_of(use.given)) or titles.differs_from_purpose(use, outcome)
+    if use.action == tools.RUN and ("\n" in use.line or len(use.line) > LINE - 20 or not is_told):
         parts.append(use.line)
     if use.action == tools.DELEGATE and (message := titles.message_of(use)[1]) and not outcome.failed:
         # What was written to another agent stands nowhere else.
@@ -181,16 +183,20 @@ def _outline(use: ParsedToolUse) -> str:
 
 
 def _unnumbered(text: str) -> str:
-    """Return a file's text without the numbers that agents put before its lines."""
-    lines = text.splitlines()
-    if not lines or not any(mark in lines[0][:12] for mark in ("→", "\t", "|")):
-        return text
-    parts = [
-        line.partition("→" if "→" in line[:12] else "|" if "|" in line[:12] else "\t") for line in lines
-    ]
-    if all(number.strip().lstrip("L").isdecimal() for number, _, _ in parts[:-1] or parts):
-        return "\n".join(rest for _, _, rest in parts)
+    """Return a file's text without what agents put around it, and without their numbers of its lines."""
+    text = AROUND_FILE.sub("", text)
+    first, *others = text.splitlines() or [""]
+    # The last one may be cut within its number.
+    if all(map(NUMBER.match, (first, *others[:-1]))):
+        return "\n".join(NUMBER.sub("", line) for line in (first, *others))
     return text
+
+
+NUMBER = late_pattern(r"^[ \t]*L?\d{1,7}(?:→|\t|\| ?|: ?)")
+AROUND_FILE = late_pattern(
+    r"\A\s*(?:<path>[^<\n]*</path>\s*<type>\w+</type>\s*<content>|<file>)\r?\n?"
+    r"|\s{0,8}(?:\((?:End of file|File has more lines|Output capped)[^\n]*\)\s*)?</(?:content|file)>\s*\Z"
+)
 
 
 Noise = Literal["listing", "repeated read", "our own", "trivial", "to-do list", "never ended"]

@@ -174,8 +174,24 @@ ASKS_DATABASE = late_pattern(
 )
 
 
+ASKS_SERVER = {
+    name: frozenset(words.split())
+    for names, words in (
+        ("kubectl oc k", "get describe logs top explain"),
+        ("docker podman nerdctl", "ps logs inspect images stats top"),
+        ("helm", "list ls status get history"),
+        ("systemctl", "status is-active is-enabled is-failed show list-units"),
+    )
+    for name in names.split()
+}
+"""Subcommands that only tell how something stands, by program."""
+
+
 def only_asks(command: ShellCommand) -> bool:
-    """Return whether a command only asks a database: each of its statements reads."""
+    """Return whether a command only asks: a server how something stands, or a database, each of its
+    statements reading."""
+    if command.name in ASKS_SERVER:
+        return not command.writes and not ASKS_SERVER[command.name].isdisjoint(command.plain[:2])
     texts = [text for text in command.arguments[-2:] if " " in text.strip() or text[:1] in (".", "\\")]
     statements = [part for text in texts for part in text.split(";") if part.strip()]
     return command.name in DATABASES and bool(statements) and all(map(ASKS_DATABASE.match, statements))

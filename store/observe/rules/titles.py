@@ -14,6 +14,7 @@ from .edit_diff import EditDiff, diff_of, names_changed, names_in, written_conte
 from .outcome import ToolOutcome
 from .questions import questions_of
 from .shell import ShellCommand
+from .tool_output import NOT_PERMITTED
 from .tools import ParsedToolUse
 
 LINE = 120
@@ -203,7 +204,10 @@ def title_of(use: ParsedToolUse, outcome: ToolOutcome) -> str:
     if use.action not in (tools.RUN, tools.SEARCH):
         title = title.replace("`", "")
     if use.is_declined:
-        return one_line(f"Declined by the user: {_infinitive(title)}")
+        by = "Not permitted" if NOT_PERMITTED.search(use.output.text, 0, 400) else "Declined by the user"
+        return one_line(f"{by}: {_infinitive(title)}")
+    if use.output.never_ended and use.action != tools.DELEGATE:
+        return one_line(f"Never ended: {_infinitive(title)}")
     if use.never_ran:
         return one_line(f"Not run: {_infinitive(title)}")
     if use.action not in (tools.RUN, tools.WAIT):

@@ -31,7 +31,7 @@ HEAD = 600
 HEADERS = late_pattern(
     r"\A\s*+(?:<(?:untrusted_context|tool_use_error|output|stdout|result)>\s*+)?(?:(?:Error: )?(?:Exit "
     r"code:? ?-?\d++[ \t]*+(?=\n|\Z)|Process exited with code|Process running with session ID"
-    r"|Script (?:completed|failed)|Chunk ID|Wall time|Original token count|Total output lines"
+    r"|Script (?:completed|failed|error:)|Chunk ID|Wall time|Original token count|Total output lines"
     r"|Command execution was not successful|Command executed in terminal|The command (?:completed|exited"
     r"|failed)|Command:|Directory:)[^\n]*+(?:\n|\Z))*+(?:\s*+(?:Command output|Output):(?:\s++```[a-z]*+\n"
     r"|[ \n]))?",
@@ -76,6 +76,12 @@ DECLINED = late_pattern(
     r"|(?:rejected|declined|denied) by (?:the )?user",
     re.IGNORECASE,
 )
+NOT_PERMITTED = late_pattern(
+    r"\brequested permissions? to [^\n]{1,150} haven't granted it"
+    r"|\bpermission to use [^\n]{1,80} (?:has been|was) denied",
+    re.IGNORECASE,
+)
+"""What agents answer in place of a tool that nobody was asked about, and no setting allows."""
 INTERRUPTED = late_pattern(
     r"(?:aborted|interrupted|cancell?ed) by (?:the )?user"
     r"|\buser (?:has )?(?:aborted|interrupted|cancell?ed) (?:the |this )?"
@@ -92,6 +98,8 @@ UNFINISHED = late_pattern(
     r"|<command (?:started in|with shellId: \S{1,64} is still running)[^>\n]{0,200}>\s*\Z",
     re.IGNORECASE,
 )
+NOTHING = ("(empty)", "(no output)", "(Bash completed with no output)")
+"""What agents write where a command printed nothing."""
 ANSI = late_pattern(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
@@ -138,6 +146,7 @@ def read_output(tool: ToolUse) -> ToolOutput:
         or says_failed(response)
         or bool(code)
         or interrupted
+        or "<tool_use_error>" in header
         or bool(CANNOT_RUN.match(header.strip() or raw[:80].lstrip()))
     )
     succeeded = not failed and not running and (code == 0 or says_succeeded(response))
@@ -215,7 +224,8 @@ def parted(text: str) -> tuple[str, str, str]:
     begin = above.end() if above else 0
     below = FOOTERS.search(text, max(begin, len(text) - HEAD))
     end = below.start() if below else len(text)
-    return text[:begin], text[begin:end].strip(), text[end:]
+    output = text[begin:end].strip()
+    return text[:begin], "" if output in NOTHING else output, text[end:]
 
 
 def exit_code_of(response: object) -> int | None:

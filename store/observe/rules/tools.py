@@ -17,7 +17,7 @@ from . import shell_commands
 from .commits import committed_files
 from .shell import ShellCommand, hides_status, parse_commands
 from .shell_commands import COMMIT, NOTHING, PROGRAMS, heaviest
-from .tool_output import DECLINED, ToolOutput, parse_json, read_output, text_of
+from .tool_output import DECLINED, NOT_PERMITTED, ToolOutput, parse_json, read_output, text_of
 
 READ, EDIT, WRITE, LIST, SEARCH, RUN, WEB, DELEGATE, ASK, TODO, PLAN, WAIT, OTHER = (
     "read", "edit", "write", "list", "search", "run", "web", "delegate", "ask", "todo", "plan",
@@ -179,6 +179,10 @@ SCRIPTED = late_pattern(
     r'tools\.(\w+)\(\s*\{.*?"?(?:cmd|command|q|query|url)"?\s*:\s*"((?:[^"\\]|\\.)*)"', re.DOTALL
 )
 """A call of a tool from a script: the tool's name and its argument."""
+SCRIPTED_PATCH = late_pattern(
+    r"(?=.*?tools\.(apply_patch)\b).*?(\*\*\* Begin Patch.*?(?:\*\*\* End Patch|\Z))", re.DOTALL
+)
+"""A script that applies a patch: the tool's name and the patch."""
 
 SEARCHES = PROGRAMS[shell_commands.SEARCH]
 
@@ -227,9 +231,10 @@ class ParsedToolUse:
 
     @property
     def is_declined(self) -> bool:
-        """Whether the user declined it."""
+        """Whether the user declined it, or didn't permit it before."""
         is_failed = self.output.failed and not self.output.interrupted
-        return is_failed and bool(DECLINED.search(self.output.text, 0, 200))
+        text = self.output.text
+        return is_failed and bool(DECLINED.search(text, 0, 200) or NOT_PERMITTED.search(text, 0, 400))
 
     @property
     def never_ran(self) -> bool:
@@ -369,7 +374,10 @@ def _paths(given: Mapping[str, Any], action: str) -> Iterator[str]:
 def _unscripted(name: str, given: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
     """Return the tool that a script calls and its input, where the use is such a script."""
     script = given.get("input", given.get("code"))
-    if isinstance(script, str) and "tools." in script and (match := SCRIPTED.search(script, 0, 4_000)):
-        argument = match[2].replace('\\"', '"').replace("\\n", "\n")
-        return match[1], {"command" if "exec" in match[1] else "query": argument}
-    return name, given
+    if not isinstance(script, str) or "tools." not in script:
+        return name, given
+    match = SCRIPTED.search(script, 0, 4_000) or SCRIPTED_PATCH.match(script)
+    if match is None:
+        return name, given
+    argument = match[2].replace('\\"', '"').replace("\\n", "\n")
+    return match[1], {"query" if "search" in match[1] else "command": argument}

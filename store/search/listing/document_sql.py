@@ -7,7 +7,7 @@ of them.
 
 from __future__ import annotations
 
-from ...records.fields import FIELDS, NAMES
+from ...records.fields import FIELDS, NAMES, TAKEN_BACK
 from ...records.kinds import REPLY, TOLD, VISIBLE, WITHHELD, visible
 
 _REQUEST, _OUTCOME = (
@@ -44,10 +44,16 @@ END
 """
 """The title of a row `d` of the documents: the first text that it has."""
 
-SUPERSEDED = (
-    "d.kind = 'f' AND EXISTS (SELECT 1 FROM facts WHERE id = d.record_id AND superseded_by IS NOT NULL)"
-)
-"""Whether a row `d` of the documents is a fact in whose place another one holds."""
+_TAKEN_BACK = f"2 * (coalesce(extra ->> '{TAKEN_BACK}', 0) <> 0)"
+STATE = f"""
+coalesce(CASE d.kind
+    WHEN 'o' THEN (SELECT {_TAKEN_BACK} FROM observations WHERE id = d.record_id)
+    WHEN 'p' THEN (SELECT {_TAKEN_BACK} FROM prompts WHERE id = d.record_id)
+    WHEN 'f' THEN (SELECT {_TAKEN_BACK} | (superseded_by IS NOT NULL) FROM facts WHERE id = d.record_id)
+END, 0)
+"""
+"""Of a row `d` of the documents: 1 where it is a fact in whose place another one holds, and 2 where its
+user took it back."""
 
 LEAST_CONFIDENCE = 0.5
 """The least confidence of a fact that is told."""
@@ -106,7 +112,7 @@ STALE_LAST = f"ORDER BY d.changed_in > 0, {_BY_TIME}"
 # The sign keeps SQLite from reading all of a project for the few that are pinned.
 PINNED = f"""
 SELECT d.kind, d.record_id FROM documents d
-WHERE d.pinned = 1 AND +d.project IN (?, '') AND NOT ({SUPERSEDED}) AND {TOLD}
+WHERE d.pinned = 1 AND +d.project IN (?, '') AND NOT ({STATE}) AND {TOLD}
 {STALE_LAST} LIMIT 10
 """
 
@@ -195,7 +201,7 @@ ORDER BY coalesce(iif(json_valid(f.extra), f.extra ->> 'speaker', NULL), '') = '
 """The facts of one project, or of none: one condition for both would have to be read through all of the
 index."""
 ONE = f"""
-{ROWS} WHERE d.kind = ? AND d.record_id = ? AND d.project IN (?, '') AND NOT ({SUPERSEDED})
+{ROWS} WHERE d.kind = ? AND d.record_id = ? AND d.project IN (?, '') AND NOT ({STATE})
 """
 
 OPEN_NOTES = f"""

@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import apsw
 
@@ -23,7 +23,7 @@ from ..index import documents
 from ..index.documents import SHAPES, Document, fetch
 from ..query.filters import STATES, Where
 from ..query.language import Query
-from .document_sql import SUPERSEDED, TITLE
+from .document_sql import STATE, TITLE
 from .snippets import Highlighter
 
 COLUMNS = f"""
@@ -37,7 +37,7 @@ CASE d.kind
     WHEN 's' THEN (SELECT discovery_tokens FROM summaries WHERE id = d.record_id)
     ELSE 0
 END,
-{SUPERSEDED},
+{STATE},
 EXISTS (SELECT 1 FROM documents stale WHERE stale.id = d.id AND stale.changed_in > 0)
 """
 
@@ -95,7 +95,7 @@ def to_list_row(row: Row) -> ListRow:
     if tuple(map(type, row[3:])) not in USUAL:
         row = _conformed(row)
     number, letter, record_id, title, kind, project, agent, session, at, pinned, tokens = row[:11]
-    old, stale = row[11:]
+    state, stale = row[11:]
     return ListRow(
         number,
         KINDS[letter],
@@ -108,8 +108,9 @@ def to_list_row(row: Row) -> ListRow:
         at,
         bool(pinned),
         tokens,
-        bool(old),
+        bool(state & 1),
         bool(stale),
+        bool(state & 2),
     )
 
 
@@ -123,21 +124,9 @@ def _headline(title: str | None) -> str:
 
 
 def _conformed(row: Row) -> Row:
-    number, letter, record, title, kind, project, agent, session, at, pinned, tokens, old, stale = row
-    texts = (as_text(title), as_text(kind), as_text(project), as_text(agent))
-    owner = None if session is None else as_number(session)
-    return (
-        number,
-        letter,
-        record,
-        *texts,
-        owner,
-        as_number(at),
-        as_number(pinned),
-        as_number(tokens),
-        old,
-        stale,
-    )
+    owner = None if row[7] is None else as_number(row[7])
+    values = (*row[:3], *map(as_text, row[3:7]), owner, *map(as_number, row[8:11]), *row[11:])
+    return cast("Row", values)
 
 
 def by_ids(db: apsw.Connection, ids: Iterable[int]) -> dict[int, ListRow]:

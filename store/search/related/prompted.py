@@ -11,7 +11,7 @@ from math import log
 from ...text.language.folding import index_words
 from ...text.language.scripts import is_paired
 from ...text.language.words import CHATTER, STOP_WORDS
-from ..listing.document_sql import READ_CHARACTERS, STALE_LAST, SUPERSEDED, TITLE
+from ..listing.document_sql import READ_CHARACTERS, STALE_LAST, STATE, TITLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ FREQUENCY = f"SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMI
 TOTAL = "SELECT coalesce(max(id), 0) FROM documents"
 POSTINGS = f"""
 SELECT f.rowid, d.type, d.session_id FROM words f CROSS JOIN documents d ON d.id = f.rowid
-WHERE words MATCH ? AND d.project IN (?, '') AND d.kind IN ('o', 's', 'f') AND NOT ({SUPERSEDED})
+WHERE words MATCH ? AND d.project IN (?, '') AND d.kind IN ('o', 's', 'f') AND NOT ({STATE})
 """
 BODY = f"""
 CASE d.kind

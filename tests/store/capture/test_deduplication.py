@@ -163,11 +163,30 @@ def test_what_agents_and_hooks_put_around_a_prompt_is_taken_off(store: Store) ->
 
 
 @pytest.mark.parametrize(
-    "text", ["<task-notification>\n<task-id>1</task-id>", "<environment_context>x", "[Request interrupted"]
-)
+    "text",
+    [
+        "<task-notification>\n<task-id>1</task-id>", "<environment_context>x", "[Request interrupted",
+        '<night-watch at="3">\nDeploy only after the backup.\n</night-watch>',
+        "<tool-digest>Two checks ran well.</tool-digest><x_state>a</x_state>",
+    ],
+)  # fmt: skip
 def test_what_nobody_typed_is_no_prompt(store: Store, text: str) -> None:
     assert not ingest_event(store, event(text=text), "hook")
     assert prompts(store) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<night-watch>Deploy only after the backup.</night-watch>\nis that right?",
+        "<my-button>Save</my-button>",
+        "<servlet-mapping><servlet-name>the main one of all</servlet-name></servlet-mapping>",
+        "<note>Deploy only after the backup.</note>", "<user-story>As a user I want tea.</user-story>",
+    ],
+)  # fmt: skip
+def test_markup_that_is_pasted_stays(store: Store, text: str) -> None:
+    ingest_event(store, event(text=text), "hook")
+    assert prompts(store) == [text]
 
 
 def test_unclosed_injections_take_no_time_and_no_text(store: Store) -> None:

@@ -40,6 +40,26 @@ def test_another_outcome_is_another_memory(store: Store) -> None:
     assert [one.repeats for one in store.observations.where("true ORDER BY id")] == [0, 1]
 
 
+def test_the_same_but_for_times_is_one_memory_and_what_came_out_once_stands_first(store: Store) -> None:
+    said = {12: "web-1 0/1 CrashLoopBackOff 4 60s", 25: "Error from server (Timeout): it is late"}
+    asked = {"command": "kubectl get pods -l app=web"}
+    for number in range(40):
+        pod = said.get(number, f"web-1 1/1 Running 0 {number}m{number}s")
+        used(store, f"p{number}", ToolUse("Bash", asked, {"stdout": f"NAME READY STATUS AGE\n{pod}"}))
+
+    titles = [hit.row.title.rpartition("app=web: ")[2] for hit in store.find("kubectl pods").page().hits]
+    assert titles[0].startswith("Timeout (Error")
+    assert titles[1:] == ["1 CrashLoopBackOff", "all running (14 times)", "all running (24 times)"]
+
+
+def test_of_a_failed_command_the_line_is_kept_beside_its_purpose(store: Store) -> None:
+    asked = {"command": "wget -q localhost:9090/ready", "description": "Ask the server"}
+    used(store, "p", ToolUse("Bash", asked, "Error: Exit code 4\nconnection refused", failed=True))
+    (one,) = store.observations.recent()
+    assert one.type == "error"
+    assert "localhost:9090/ready" in (one.narrative or "")
+
+
 def test_sessions_and_sub_agents_count_by_themselves(store: Store) -> None:
     used(store, "p1", POLL)
     used(store, "p2", POLL, session="other")

@@ -13,11 +13,16 @@ import pytest
 from memtui.store import Store
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.capture.ingest.transcripts import read_transcript
+from memtui.store.cli.output.hits import type_of
+from memtui.store.cli.output.serializers import record_fields
 from memtui.store.context.block import compose
+from memtui.store.context.compact.fields import value_of
+from memtui.store.context.compact.hits import compact_hit
 from memtui.store.formats.transcripts.reader import FileReader, file_reader, line_reader
 from memtui.store.formats.transcripts.slices import Position, line_slices
 from memtui.store.records.dataclasses import replace
 from memtui.store.records.events import Event
+from memtui.store.records.fields import flags_of
 from memtui.store.records.kinds import NOISE
 
 Record = dict[str, Any]
@@ -540,10 +545,19 @@ def test_what_is_gone_back_to_is_known_however_far(
     taken = store.prompts.where("extra LIKE '%taken_back%'")
     assert {prompt.text for prompt in taken} == {question(turn) for turn in range(2, MANY)}
 
-    for turn in (1, 7, MANY):
-        hits = store.find(f"{question(turn)} kind:prompt").page(limit=MANY, turns=True).hits
+    for turn, query, turns in (
+        *((turn, f"{question(turn)} kind:prompt", True) for turn in (1, 7, MANY)),
+        (7, f'"{question(7)}" kind:prompt', False), (7, f"{question(7)} kind:prompt sort:recent", True),
+    ):  # fmt: skip
+        hits = store.find(query).page(limit=MANY, turns=turns).hits
         [row] = [hit.row for hit in hits if hit.row.title == question(turn)]
-        assert row.superseded == (turn == 7)
+        assert row.state == ("taken back" if turn == 7 else "")
+        assert ("taken-back" in compact_hit(hits[0]).marks) == (hits[0].row.state != "")
+        assert type_of(row) == ("prompt, taken back" if turn == 7 else "prompt")
+    left = next(prompt for prompt in taken if prompt.text == question(7))
+    assert ("taken back", "yes") in record_fields(left)
+    assert "taken_back" in flags_of(left)
+    assert value_of(store, left, "taken_back") is True
     told = compose(store.db, row.project, budget=4_000).text
     assert question(MANY) in told
     assert not [turn for turn in range(2, MANY) if f"question {turn} " in told]
@@ -579,6 +593,7 @@ def test_a_call_that_never_ended_is_no_change_until_it_does(
     [ended, *others] = store.observations.where("tool_name <> 'reply' ORDER BY id")
     assert ended.type == "discovery"
     assert {(one.type, one.subtitle) for one in others} <= {(NOISE, "never ended")}
+    assert all((one.title or "").startswith("Never ended: ") for one in others)
     assert read_transcript(store, save(tmp_path, session(make, range(3))), name)
     assert_once(store, 3)
     assert not store.observations.where("type = ?", (NOISE,))
