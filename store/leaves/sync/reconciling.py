@@ -12,6 +12,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
+from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
 import apsw
@@ -127,6 +128,10 @@ def _copy(db: apsw.Connection, kind: str, loser: dict[str, Any]) -> None:
         copy["event_id"] = None
     if kind == "facts":
         copy["statement"] = fact_key(copy["content"])
+    if kind == "notes":
+        # Nothing else may have the project and path of a note.
+        path = PurePosixPath(copy["path"])
+        copy["path"] = f"{path.with_suffix('')} (conflict {copy['uid'][:8]}){path.suffix}"
     names, marks = ", ".join(copy), ", ".join(f":{name}" for name in copy)
     db.execute(f"INSERT INTO {kind} ({names}) VALUES ({marks}) ON CONFLICT DO NOTHING", copy)
 

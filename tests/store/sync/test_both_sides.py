@@ -73,7 +73,8 @@ CHANGES: dict[str, tuple[Callable[[Store], str], Change, Change]] = {
     ),
     "notes": (
         lambda store: store.notes.upsert("MEMORY.md", "before", project="atlas").uid,
-        *(lambda s, uid, side: s.notes.upsert("MEMORY.md", f"of {side}", project="atlas"),) * 2,
+        *(lambda s, uid, side: s.notes.upsert("MEMORY.md", f"said on machine {side}", project="atlas"),)
+        * 2,
     ),
     "saved_searches": (
         lambda store: store.searches.save("n", "before").name,
@@ -109,7 +110,7 @@ CHANGES: dict[str, tuple[Callable[[Store], str], Change, Change]] = {
         )
     },
 }  # fmt: skip
-COPIED = {"observations": "narrative", "summaries": "learned", "facts": "content"}
+COPIED = {"observations": "narrative", "summaries": "learned", "facts": "content", "notes": "text"}
 """The tables of which both texts are kept."""
 
 
@@ -180,6 +181,7 @@ def check(pair: tuple[Store, Store], met: Callable[[Store, Store], None], kind: 
         if kind in COPIED:
             texts = {text for (text,) in store.db.execute(f"SELECT {COPIED[kind]} FROM {kind}")}
             assert texts >= {"said on machine 0", "said on machine 1"}
+            assert len(store.merging.merges.conflicts()) == 1
         assert store.doctor().ok
 
 
