@@ -49,7 +49,7 @@ class VSCodeChat(FileReader):
         """Yield all its events. Raises ValueError where the file is no chat."""
         chat = _replayed(self.path) if self.path.suffix == ".jsonl" else read_object(self.path, "requests")
         session = string(chat.get("sessionId")) or self.path.stem
-        tell = Teller("vscode", session, working_directory(self.path))
+        tell = Teller("vscode", session, folder_of_workspace(self.path.parent.parent))
         requests = objects(chat.get("requests"))
         if not requests:
             return
@@ -67,11 +67,18 @@ class VSCodeTranscript(CopilotReader):
     agent = "vscode"
 
 
-def working_directory(path: Path) -> str | None:
-    """Return the folder in which the chat at `path` was held; None where that is unknown."""
+def folder_of_workspace(path: Path) -> str | None:
+    """Return the folder of the window whose storage lies at `path`; None where that is unknown."""
     with suppress(OSError, ValueError):
-        about = mapping(load(read_regular(path.parent.parent / "workspace.json", 1 << 20)))
-        place = urlsplit(text(about.get("folder")) or text(about.get("workspace")))
+        about = mapping(load(read_regular(path / "workspace.json", 1 << 20)))
+        return folder_of(text(about.get("folder")) or text(about.get("workspace")))
+    return None
+
+
+def folder_of(uri: str) -> str | None:
+    """Return the folder that a URI of a workspace names; None where it names none."""
+    with suppress(ValueError):
+        place = urlsplit(uri)
         if place.scheme in ("file", "vscode-remote") and place.path:
             folder = Path(unquote(place.path))
             return str(folder.parent if folder.suffix == ".code-workspace" else folder)
