@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from itertools import chain, count
+from typing import Any
 
 import apsw
 
@@ -362,7 +363,7 @@ def _known_project(db: apsw.Connection, place: Location) -> str | None:
 
     remote = scrub(place.remote or "")
     roots = (scrub(place.root), scrub(place.folder), scrub(place.source))
-    found: list[tuple[str, str]] = db.execute(
+    found: list[Any] = db.execute(
         "SELECT project, kind FROM project_places WHERE (kind, place) IN "
         "(VALUES ('remote', ?), ('root', ?), ('root', ?), ('root', ?)) ORDER BY kind LIMIT 1",
         (remote, *roots),

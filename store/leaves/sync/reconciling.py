@@ -19,7 +19,7 @@ import apsw
 
 from ...formats.common.scope import OF_SESSIONS, RECORDS
 from ...formats.jsonl.reading import ImportRow, reporting_errors
-from ...formats.jsonl.upsert import RowUpsert, keys_here, same
+from ...formats.jsonl.upsert import RowUpsert, keys_here, said_here, same
 from ...maintain.purge import purge_for_good
 from ...platform.clock import TOUCH, now_ms
 from ...platform.errors import InvalidRecordError
@@ -313,7 +313,8 @@ def alike_here(
     authors: Mapping[str, str],
 ) -> dict[int, int]:
     """Return, by the place of each row whose uid is not among the known ones, the id of the record here
-    that is the same by the agents' own ids. `authors` are those of teammates' records, by uid."""
+    that is the same by the agents' own ids or of the same event. `authors` are those of teammates' records,
+    by uid."""
     unknown = [
         place
         for place, row in enumerate(rows)
@@ -321,8 +322,13 @@ def alike_here(
     ]
     alike = keys_here(db, kind, [rows[place] for place in unknown]) if unknown else None
     ours: dict[int, int] = {}
+    own = [rows[place] for place in unknown if str(rows[place].record.get("uid")) not in authors]
+    said = said_here(db, kind, own, {}) if own else {}
     for place in unknown:
         values = dict(rows[place].values or {})
+        if (number := said.get(str(values["uid"]))) is not None:
+            ours[place] = number
+            continue
         if alike is not None and not any(
             tuple(values.get(name) for name in key) in some for key, some in alike.items()
         ):
