@@ -352,6 +352,24 @@ def test_nothing_is_kept_of_what_the_other_side_knew_as_it_deleted(
     assert [len(texts(store, "observations")) for store in pair] == [1, 1]
 
 
+@pytest.mark.parametrize("deletes", [False, True])
+def test_two_notes_of_one_path_are_both_kept_whatever_carries_them(
+    pair: tuple[Store, Store], tmp_path: Path, deletes: bool
+) -> None:
+    ways = [by_folder(f"folder:{tmp_path}/{name}") for name in ("first", "second")]
+    for side, (store, way) in enumerate(zip(pair, ways, strict=True)):
+        (tmp_path / ("first", "second")[side]).mkdir()
+        note = store.notes.upsert("MEMORY.md", f"of {side}")
+        if side and deletes:
+            act("delete")(store, note.uid, side)
+        way(store, store)
+    for way in (*ways[::-1], *ways):
+        way(*pair)
+    assert contents(pair[0])["notes"] == contents(pair[1])["notes"]
+    assert {text for text, is_there in texts(pair[0], "notes") if is_there} >= {"of 0"}
+    assert deletes or texts(pair[1], "notes") == {("of 0", True), ("of 1", True)}
+
+
 def read_again(store: Store, kind: Any, key: str | None, turns: int, channel: Any = "transcript") -> None:
     """Ingest the first turns of a session, of which the last two say the same."""
     for turn in range(turns):
