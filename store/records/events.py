@@ -134,6 +134,8 @@ class SpoolRecord:
     cleaned: str = ""
 
 
+OTHER_CHANNEL_MS = 600_000
+"""Two reports of equal content, by a hook and a transcript, are of one event within this time."""
 LONGEST_KEY = 200
 CONTENT_HASH = re.compile("[0-9a-f]{16}")
 OF_A_REPLY = ":reply:"

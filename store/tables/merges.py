@@ -157,7 +157,7 @@ class Merges:
         version that lost, the newest first of each kind."""
         return [
             (ref(kind, kept), ref(kind, copy))
-            for kind in ("fact", "observation", "summary")
+            for kind in ("fact", "observation", "summary", "note")
             for kept, copy in self.db.execute(CONFLICTS.format(TABLES[kind]), (CONFLICT,))
         ]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from itertools import chain, count
+from typing import Any
 
 import apsw
 
@@ -51,6 +52,11 @@ SELECT project FROM project_places own WHERE kind = 'remote' AND place = ? AND (
 ))
 """
 """The project with a first commit; for a repository with a remote, which may be a fork, one without."""
+
+OF_OTHER_COMMITS = f"""
+SELECT count(*) > 0 AND NOT sum(place = ?2) FROM project_places WHERE project = ?1 AND {IS_COMMIT}
+"""
+"""Whether a project is known by first commits, and this is none of them."""
 
 HAS_SESSIONS = "SELECT EXISTS (SELECT 1 FROM sessions WHERE project = ? AND deleted_at IS NULL)"
 FOLDERS = """
@@ -204,7 +210,8 @@ class Projects:
 
         if old == new:
             raise InvalidRecordError("A folder is moved to another one: give two.")
-        here = self.known(locate(new))
+        place = locate(new)
+        here = self.known(place)
         old, new = scrub(old), scrub(new)
         values = self._touch() | {"old": old, "new": new}
         with self.transaction:
@@ -220,8 +227,9 @@ class Projects:
                 self.db.execute(statement, values)
             if project and here and here != project:
                 self.merge(project, here)
-            sql = "INSERT INTO project_places VALUES ('root', ?, ?) ON CONFLICT DO NOTHING"
-            self.db.execute(sql, (new, here or project or ""))
+            for kind, at in (("root", new), ("remote", _of_commit(place))):
+                sql = "INSERT INTO project_places SELECT ?, ?, ? WHERE ?2 <> '' ON CONFLICT DO NOTHING"
+                self.db.execute(sql, (kind, at, here or project or ""))
             self._call(old, new)
         return moved
 
@@ -332,10 +340,20 @@ def moved_here(db: apsw.Connection) -> tuple[str, str] | None:
 def _is_like(db: apsw.Connection, old: str, new: str) -> bool:
     """Return whether a folder holds what sessions changed in another, or has its name where they tell of
     nothing."""
-    paths = [str(path).removeprefix(f"{old}/") for (path,) in db.execute(CHANGED, (old,))]
-    within = [path for path in paths if not path.startswith("/")]
+    within = _changed_in(db, old)
     if not within:
         return old.rpartition("/")[2] == new.rpartition("/")[2]
+    return _holds(new, within)
+
+
+def _changed_in(db: apsw.Connection, folder: str) -> list[str]:
+    """Return paths, within a folder, of what sessions changed there."""
+    paths = [str(path).removeprefix(f"{folder}/") for (path,) in db.execute(CHANGED, (folder,))]
+    return [path for path in paths if not path.startswith("/")]
+
+
+def _holds(new: str, within: list[str]) -> bool:
+    """Return whether most of these paths are in a folder."""
     return 2 * sum(os.path.exists(f"{new}/{path}") for path in within) > len(within)  # noqa: PTH110
 
 
@@ -345,11 +363,14 @@ def _known_project(db: apsw.Connection, place: Location) -> str | None:
 
     remote = scrub(place.remote or "")
     roots = (scrub(place.root), scrub(place.folder), scrub(place.source))
-    result = db.execute(
-        "SELECT project FROM project_places WHERE (kind, place) IN "
+    found: list[Any] = db.execute(
+        "SELECT project, kind FROM project_places WHERE (kind, place) IN "
         "(VALUES ('remote', ?), ('root', ?), ('root', ?), ('root', ?)) ORDER BY kind LIMIT 1",
         (remote, *roots),
-    ).get
+    ).fetchall()
+    result: object = None
+    for project, kind in found:
+        result = None if kind == "root" and _is_another(db, place, project) else project
     if result is None and place.commit:
         result = db.execute(OF_COMMIT, (_of_commit(place), not remote)).get
     if remote and takes_any_case(remote):
@@ -359,6 +380,14 @@ def _known_project(db: apsw.Connection, place: Location) -> str | None:
         )
         result = db.execute(sql, (remote,)).get or result
     return None if result is None else str(result)
+
+
+def _is_another(db: apsw.Connection, place: Location, project: str) -> bool:
+    """Return whether another repository stands where that of a project was: its first commit is another,
+    and what sessions changed there isn't in it, as it would be where the history was begun anew."""
+    if not place.commit or not db.execute(OF_OTHER_COMMITS, (project, _of_commit(place))).get:
+        return False
+    return not _holds(place.root, _changed_in(db, place.root))
 
 
 def _of_commit(place: Location) -> str:

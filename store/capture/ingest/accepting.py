@@ -22,7 +22,7 @@ from ...agents.payload import HOUSEKEEPING, content_hash
 from ...agents.registry import BY_NAME
 from ...platform.paths import observer_directory
 from ...records.dataclasses import annotations_of, dataclass, replace
-from ...records.events import Event, event_key
+from ...records.events import OTHER_CHANNEL_MS, Event, event_key
 from ...store import Store
 from .. import settings
 from .cleaning import clean_event_texts
@@ -82,9 +82,6 @@ WRAPPED = ("<user_query>", "</user_query>")
 
 SAME_CHANNEL_MS = 2_000
 """Two reports without a key, of equal content and by one channel, are of one event within this time."""
-
-OTHER_CHANNEL_MS = 600_000
-"""Two reports of equal content, by a hook and a transcript, are of one event within this time."""
 
 UNFINISHED = "unfinished"
 

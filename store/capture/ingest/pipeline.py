@@ -8,7 +8,7 @@ from ...agents.registry import BY_NAME
 from ...platform.clock import now_ms
 from ...platform.leaves import offers
 from ...records.dataclasses import replace
-from ...records.events import FOR_AN_HOUR, Event, event_key
+from ...records.events import FOR_AN_HOUR, OTHER_CHANNEL_MS, Event, event_key
 from ...records.fields import TAKEN_BACK, is_taken_back
 from ...records.kinds import NOISE
 from ...records.rows import Prompt, Session
@@ -17,7 +17,7 @@ from ...tables.base import read_object
 from ...tables.prompts import TOLD_OF_AGENT, TOLD_OF_SESSION
 from ...tables.removal.purge import PURGED_SESSION, purged_at
 from ...tables.repositories import locate
-from .accepting import OTHER_CHANNEL_MS, Channel, CleanEvent, accepted, find_known, is_noise, remember_event
+from .accepting import Channel, CleanEvent, accepted, find_known, is_noise, remember_event
 from .rows import complete_row, insert_row, keep_report, reports_of
 
 IDEMPOTENT = ("session_start", "session_end", "usage")

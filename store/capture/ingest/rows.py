@@ -20,7 +20,7 @@ from ...agents.registry import BY_NAME
 from ...observe.boundary import as_text, judged_reply, judged_tool
 from ...observe.rules import tools
 from ...records.dataclasses import replace
-from ...records.events import ToolUse, event_key
+from ...records.events import OTHER_CHANNEL_MS, ToolUse, event_key
 from ...records.kinds import NOISE, REPLY, REPORT
 from ...records.rows import Prompt, Session
 from ...store import Store
@@ -41,6 +41,16 @@ CHARACTERS_OF_REMARKS = 6_000
 UNREAD = 0
 """The `record_id` of a reply's event that was stored when replies became nothing."""
 
+MADE_OF = {"prompt": "prompts", "compaction": "summaries"}
+ELSEWHERE = """
+SELECT id FROM {0} t WHERE session_id = :session AND text = :text AND origin <> :machine
+    AND source IS NULL AND abs(created_at - :at) <= :apart AND NOT EXISTS (
+        SELECT 1 FROM captured_events c
+        WHERE c.session_id = :session AND c.kind = :kind AND c.record_id = t.id
+    )
+ORDER BY abs(created_at - :at), id LIMIT 1
+"""
+
 ASKED = "Asked: "
 LINK = """
 INSERT INTO captured_events (session_id, kind, key, content, at, channel, shared, record_id)
@@ -53,6 +63,8 @@ LINKED = "SELECT record_id FROM captured_events WHERE session_id = ? AND kind = 
 def insert_row(store: Store, session: Session, event: CleanEvent) -> int | None:
     """Insert the row that an event becomes, and queue what an observer may make more of; the row's id,
     None where it becomes none."""
+    if event.kind in MADE_OF and (number := _made_elsewhere(store, session, event)) is not None:
+        return number
     if event.kind == "prompt" and event.text.strip():
         prompt = store.prompts.add(session, event.text, at=event.moment, extra=_extra(event))
         if event.channel == "transcript":
@@ -66,6 +78,16 @@ def insert_row(store: Store, session: Session, event: CleanEvent) -> int | None:
     if event.kind == "reply" and (event.text.strip() or (event.channel == "hook" and not event.transcript)):
         return _add_reply(store, session, event, is_queued=event.is_final)
     return None
+
+
+def _made_elsewhere(store: Store, session: Session, event: CleanEvent) -> int | None:
+    """The row that another machine made of an event, and no event here has become yet; None for none."""
+    values = {
+        "session": session.id, "text": event.text, "at": event.moment, "apart": OTHER_CHANNEL_MS,
+        "machine": store.machine_id, "kind": event.kind,
+    }  # fmt: skip
+    result: int | None = store.db.execute(ELSEWHERE.format(MADE_OF[event.kind]), values).get
+    return result
 
 
 def _take_up(store: Store, prompt: Prompt) -> None:

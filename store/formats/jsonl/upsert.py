@@ -10,7 +10,7 @@ import apsw
 
 from ...platform.errors import InvalidRecordError
 from ...platform.translation import N_, _
-from ...records.events import stored_event_id, stored_event_key
+from ...records.events import OTHER_CHANNEL_MS, stored_event_id, stored_event_key
 from ...search.index.bulk import Bulk, IndexTexts
 from ...store import Store
 from ...tables.base import Values
@@ -24,6 +24,19 @@ from .links import Keyless, Links, RowNumbers
 from .reading import REFUSED, ImportRow, reporting_errors, warn
 
 ORIGIN = ("uid", "source", "native_id")
+SAID_ONCE = ("prompts", "summaries")
+"""The tables of which two stores make rows of one event that nothing names: by what was said, and when."""
+SAID = """
+SELECT r.value ->> 'uid', t.id FROM json_each(?1) r
+CROSS JOIN {0} t ON t.session_id = coalesce(
+    r.value ->> 'session_id', (SELECT id FROM sessions WHERE uid = r.value ->> 'session')
+) AND t.text = r.value ->> 'text' AND t.source IS NULL
+    AND (t.origin <> r.value ->> 'origin' OR t.hlc = r.value ->> 'hlc')
+    AND (t.created_at = r.value ->> 'created_at' OR t.prompt_number IS r.value ->> 'prompt_number'
+        AND abs(t.created_at - r.value ->> 'created_at') <= ?2)
+WHERE t.uid NOT IN (SELECT value ->> 'uid' FROM json_each(?1))
+ORDER BY abs(t.created_at - r.value ->> 'created_at'), t.id
+"""
 OLDER = N_("older than what is here")
 MERGED = N_("merged into another here")
 
@@ -68,6 +81,8 @@ class RowUpsert:
         has_versions = TABLES[table].has_versions
         known = by_uid(self.db, table, rows) if has_versions else {}
         self.alike = keys_here(self.db, table, rows)
+        unknown = [row for row in rows if row.record.get("uid") not in known]
+        self.said = said_here(self.db, table, unknown, self.links.renamed)
         self.has_purged = bool(self.db.execute("SELECT EXISTS (SELECT 1 FROM purged)").get)
         fresh: dict[str, tuple[ImportRow, Values]] = {}
         for row in rows:
@@ -227,7 +242,11 @@ class RowUpsert:
         self.db.execute(sql, values | {"here": number})
 
     def _same(self, table: str, values: Values) -> Any:
-        """Return what `same` does, and ask SQLite only where one of the keys may be here."""
+        """Return what `same` does, and ask SQLite only where one of the keys may be here; or the row of the
+        same event."""
+        if (number := self.said.get(values["uid"])) is not None:
+            sql = f"SELECT id, {', '.join(TABLES[table].stamp)} FROM {table} WHERE id = ?"
+            return self.db.execute(sql, (number,)).fetchone()
         if self.alike is not None and not any(
             tuple(values.get(name) for name in key) in here for key, here in self.alike.items()
         ):
@@ -308,6 +327,28 @@ def keys_here(
         names = ", ".join(f"t.{name}" for name in key)
         sql = f"SELECT {names} FROM json_each(?) j CROSS JOIN {table} t ON {met}"
         results[key] = set(db.execute(sql, (json.dumps(wanted),)))
+    return results
+
+
+def said_here(
+    db: apsw.Connection, table: str, rows: Sequence[ImportRow], sessions: Mapping[str, int]
+) -> dict[str, int]:
+    """Return, by the uids of rows that are not here, the ids of the rows here that another machine made of
+    the same event, as of a prompt in a transcript that both read. `sessions` are the numbers of those that
+    have other uids here."""
+    if table not in SAID_ONCE:
+        return {}
+    names = ("uid", "origin", "hlc", "session", "text", "prompt_number", "created_at")
+    wanted = [
+        {name: row.record.get(name) for name in names}
+        | {"session_id": sessions.get(str(row.record.get("session")))}
+        for row in rows
+        if not row.record.get("source")
+    ]
+    results: dict[str, int] = {}
+    for uid, number in db.execute(SAID.format(table), (json.dumps(wanted), OTHER_CHANNEL_MS)):
+        if uid not in results and number not in results.values():
+            results[str(uid)] = number
     return results
 
 

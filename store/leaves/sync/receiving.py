@@ -372,9 +372,10 @@ class Receiver:
             row.values.update(hlc=row.values["hlc"] + 1, editor=self.store.machine_id)
         return row
 
-    def _known(self, kind: str, lines: list[Line]) -> dict[str, Here]:
+    def _known(self, kind: str, lines: list[Line], *, is_joined: bool = False) -> dict[str, Here]:
         uids = [line.get("uid") for line in lines]
-        is_edited = "m.id IS NOT NULL"
+        # Of two notes of one path neither writer knew the other's.
+        is_edited = "true" if is_joined and kind == "notes" else "m.id IS NOT NULL"
         if self.is_team:
             # Another machine of one's own may have that version, and the team not.
             is_edited = (
@@ -410,13 +411,10 @@ class Receiver:
             renamed[max(theirs, ours)] = min(theirs, ours)
         rename(self.db, kind, renamed)
         self.verdicts.owed["renamed_records"].update(renamed)
-        for place in ours_by_place:
-            row = rows[place]
-            uid = renamed.get(row.record["uid"], row.record["uid"])
-            row.record["uid"] = uid
+        for row in (joined := [rows[place] for place in ours_by_place]):
             assert row.values is not None
-            row.values["uid"] = uid
-        here |= self._known(kind, [rows[place].record for place in ours_by_place])
+            row.record["uid"] = row.values["uid"] = renamed.get(row.record["uid"], row.record["uid"])
+        here |= self._known(kind, [row.record for row in joined], is_joined=True)
         return rows
 
     def _rename(self, lines: list[Line]) -> None:
@@ -442,7 +440,7 @@ class Receiver:
                 rename(self.db, kind, {max(known, uid): min(known, uid)})
                 self.verdicts.owed["renamed_records"].add(max(known, uid))
                 uid = min(known, uid)
-                ours = self._known(kind, [{"uid": uid}]).get(uid)
+                ours = self._known(kind, [{"uid": uid}], is_joined=True).get(uid)
         if ours is None:
             is_purged = self.db.execute("SELECT 1 FROM purged WHERE uid = ?", (uid,)).get
             if line["gone"] == "deleted" and not is_purged:

@@ -12,13 +12,14 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
+from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
 import apsw
 
 from ...formats.common.scope import OF_SESSIONS, RECORDS
 from ...formats.jsonl.reading import ImportRow, reporting_errors
-from ...formats.jsonl.upsert import RowUpsert, keys_here, same
+from ...formats.jsonl.upsert import RowUpsert, keys_here, said_here, same
 from ...maintain.purge import purge_for_good
 from ...platform.clock import TOUCH, now_ms
 from ...platform.errors import InvalidRecordError
@@ -127,6 +128,10 @@ def _copy(db: apsw.Connection, kind: str, loser: dict[str, Any]) -> None:
         copy["event_id"] = None
     if kind == "facts":
         copy["statement"] = fact_key(copy["content"])
+    if kind == "notes":
+        # Nothing else may have the project and path of a note.
+        path = PurePosixPath(copy["path"])
+        copy["path"] = f"{path.with_suffix('')} (conflict {copy['uid'][:8]}){path.suffix}"
     names, marks = ", ".join(copy), ", ".join(f":{name}" for name in copy)
     db.execute(f"INSERT INTO {kind} ({names}) VALUES ({marks}) ON CONFLICT DO NOTHING", copy)
 
@@ -308,7 +313,8 @@ def alike_here(
     authors: Mapping[str, str],
 ) -> dict[int, int]:
     """Return, by the place of each row whose uid is not among the known ones, the id of the record here
-    that is the same by the agents' own ids. `authors` are those of teammates' records, by uid."""
+    that is the same by the agents' own ids or of the same event. `authors` are those of teammates' records,
+    by uid."""
     unknown = [
         place
         for place, row in enumerate(rows)
@@ -316,8 +322,13 @@ def alike_here(
     ]
     alike = keys_here(db, kind, [rows[place] for place in unknown]) if unknown else None
     ours: dict[int, int] = {}
+    own = [rows[place] for place in unknown if str(rows[place].record.get("uid")) not in authors]
+    said = said_here(db, kind, own, {}) if own else {}
     for place in unknown:
         values = dict(rows[place].values or {})
+        if (number := said.get(str(values["uid"]))) is not None:
+            ours[place] = number
+            continue
         if alike is not None and not any(
             tuple(values.get(name) for name in key) in some for key, some in alike.items()
         ):

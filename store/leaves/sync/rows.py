@@ -72,6 +72,7 @@ COPIED = {
     "observations": ("title", "subtitle", "narrative", "text", "facts"),
     "summaries": ("request", "investigated", "learned", "completed", "next_steps", "notes", "text"),
     "facts": ("content",),
+    "notes": ("text",),
 }
 """The texts of which both versions are kept."""
 

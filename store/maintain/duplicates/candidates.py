@@ -229,7 +229,7 @@ def _candidate(
 ) -> MergeCandidate:
     kept = records[0]
     kind = kind_of(kept)
-    title = kept.content if isinstance(kept, Fact) else getattr(kept, "title", None)
+    title = kept.content if isinstance(kept, Fact) else getattr(kept, "title", getattr(kept, "path", None))
     refs = tuple(ref(kind, record.id) for record in records)
     project = getattr(kept, "project", "")
     return MergeCandidate(refs, title or "", project, similarity, why, is_replacement, is_in_other_words)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from memtui.store import Store, StoreError
+from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.curation.many import Action
 from memtui.store.formats.common.scope import RECORDS, Scope
 from memtui.store.formats.jsonl.export import rows
@@ -17,6 +18,7 @@ from memtui.store.formats.jsonl.layout import TABLES
 from memtui.store.leaves.sync.machines import Machines
 from memtui.store.leaves.sync.rows import COPIED, ORDER, RowState
 from memtui.store.maintain.purge import purge_for_good
+from memtui.store.records.events import Event
 from memtui.store.tables.removal.purge_selection import of_uids
 from tests.promises import Tally
 
@@ -31,7 +33,7 @@ ACTIONS = (
     *("add",) * 5, *("fact",) * 3, *("edit",) * 4, *("flag",) * 4, *("reworded", "undo", "imported") * 2,
     *("session", "note", "tag", "merge", "report", "search", "supersede") * 2, "excluded", "private",
     "prompt", "summary", "retype", "restore", "show", "move", "purge", "part", "redo", "revert", "version",
-    "project", "exclude",
+    "project", "exclude", "transcript", "transcript",
 )  # fmt: skip
 PROJECT = dict.fromkeys(RECORDS, "project") | {"prompts": "''"}
 EDITED = {
@@ -179,6 +181,15 @@ class Machine:
 
     def _prompt(self, store: Store) -> None:
         store.prompts.add(self.session(), self.words())
+
+    def _transcript(self, store: Store) -> None:
+        """Read what all machines have of one transcript, as far as it came to this one."""
+        for turn in range(self.chance.randrange(1, 5)):
+            event = Event(
+                kind="prompt", agent="codex", session="read", text=f"turn {turn} of all", key=f"k-{turn}",
+                at=1_790_000_000_000 + turn * 1_000,
+            )  # fmt: skip
+            ingest_event(store, event, "transcript")
 
     def _summary(self, store: Store) -> None:
         store.summaries.add(self.session(), learned=self.words(), next_steps=self.words())

@@ -11,8 +11,11 @@ import apsw
 import pytest
 
 from memtui.store import Store, StoreError
+from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.curation.many import Action
 from memtui.store.formats.jsonl import upsert
+from memtui.store.formats.jsonl.export import export_jsonl
+from memtui.store.formats.jsonl.file_import import import_jsonl
 from memtui.store.formats.jsonl.layout import Columns
 from memtui.store.leaves.sync import receiving, reconciling
 from memtui.store.leaves.sync.exchange import Wishes
@@ -21,6 +24,7 @@ from memtui.store.leaves.sync.meeting import meet as meet_place
 from memtui.store.leaves.sync.rows import ORDER
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.platform.clock import now_ms
+from memtui.store.records.events import Event
 from memtui.store.tables.removal.purge_selection import of_uids
 
 from .machines import contents, digests_of
@@ -73,7 +77,8 @@ CHANGES: dict[str, tuple[Callable[[Store], str], Change, Change]] = {
     ),
     "notes": (
         lambda store: store.notes.upsert("MEMORY.md", "before", project="atlas").uid,
-        *(lambda s, uid, side: s.notes.upsert("MEMORY.md", f"of {side}", project="atlas"),) * 2,
+        *(lambda s, uid, side: s.notes.upsert("MEMORY.md", f"said on machine {side}", project="atlas"),)
+        * 2,
     ),
     "saved_searches": (
         lambda store: store.searches.save("n", "before").name,
@@ -109,7 +114,7 @@ CHANGES: dict[str, tuple[Callable[[Store], str], Change, Change]] = {
         )
     },
 }  # fmt: skip
-COPIED = {"observations": "narrative", "summaries": "learned", "facts": "content"}
+COPIED = {"observations": "narrative", "summaries": "learned", "facts": "content", "notes": "text"}
 """The tables of which both texts are kept."""
 
 
@@ -180,6 +185,7 @@ def check(pair: tuple[Store, Store], met: Callable[[Store, Store], None], kind: 
         if kind in COPIED:
             texts = {text for (text,) in store.db.execute(f"SELECT {COPIED[kind]} FROM {kind}")}
             assert texts >= {"said on machine 0", "said on machine 1"}
+            assert len(store.merging.merges.conflicts()) == 1
         assert store.doctor().ok
 
 
@@ -344,6 +350,63 @@ def test_nothing_is_kept_of_what_the_other_side_knew_as_it_deleted(
     for sides in (pair[::-1], pair):
         meet(*sides)
     assert [len(texts(store, "observations")) for store in pair] == [1, 1]
+
+
+@pytest.mark.parametrize("deletes", [False, True])
+def test_two_notes_of_one_path_are_both_kept_whatever_carries_them(
+    pair: tuple[Store, Store], tmp_path: Path, deletes: bool
+) -> None:
+    ways = [by_folder(f"folder:{tmp_path}/{name}") for name in ("first", "second")]
+    for side, (store, way) in enumerate(zip(pair, ways, strict=True)):
+        (tmp_path / ("first", "second")[side]).mkdir()
+        note = store.notes.upsert("MEMORY.md", f"of {side}")
+        if side and deletes:
+            act("delete")(store, note.uid, side)
+        way(store, store)
+    for way in (*ways[::-1], *ways):
+        way(*pair)
+    assert contents(pair[0])["notes"] == contents(pair[1])["notes"]
+    assert {text for text, is_there in texts(pair[0], "notes") if is_there} >= {"of 0"}
+    assert deletes or texts(pair[1], "notes") == {("of 0", True), ("of 1", True)}
+
+
+def read_again(store: Store, kind: Any, key: str | None, turns: int, channel: Any = "transcript") -> None:
+    """Ingest the first turns of a session, of which the last two say the same."""
+    for turn in range(turns):
+        event = Event(
+            kind=kind, agent="codex", session="c-7", text=("first", "go on", "go on")[turn],
+            at=1_790_000_000_000 + turn * 60_000 + 300 * (channel == "hook"), key=key and f"{key}-{turn}",
+        )  # fmt: skip
+        ingest_event(store, event, channel)
+
+
+@pytest.mark.parametrize("kind", ["prompt", "compaction"])
+@pytest.mark.parametrize("key", ["turn", None])
+@pytest.mark.parametrize("channel", ["transcript", "hook"])
+@pytest.mark.parametrize("way", ["pipe", "folder", "file"])
+def test_what_both_read_in_one_transcript_is_there_once(
+    pair: tuple[Store, Store], tmp_path: Path, kind: str, key: str | None, channel: str, way: str
+) -> None:
+    (tmp_path / "shared").mkdir()
+
+    def by_file(one: Store, other: Store) -> None:
+        for source, into in ((one, other), (other, one)):
+            with (tmp_path / f"{source.path.stem}.jsonl").open("wb") as file:
+                export_jsonl(source, file)
+            import_jsonl(into, tmp_path / f"{source.path.stem}.jsonl")
+
+    met = {"pipe": by_pipe, "folder": by_folder(f"folder:{tmp_path}/shared"), "file": by_file}[way]
+    read_again(pair[0], kind, key, 1, channel)
+    read_again(pair[1], kind, key, 3)
+    table = {"prompt": "prompts", "compaction": "summaries"}[kind]
+    for _time in range(2):
+        met(*pair)
+        met(*pair)
+        for store in pair:
+            said = store.db.execute(f"SELECT text FROM {table} ORDER BY created_at").fetchall()
+            assert said == [("first",), ("go on",), ("go on",)]
+        read_again(pair[0], kind, key, 3)
+    assert way == "file" or digests_of(pair[0]) == digests_of(pair[1])
 
 
 FLAGS = "SELECT uid, hlc, editor, private, deleted_at FROM {} ORDER BY uid"

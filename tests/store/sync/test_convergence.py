@@ -261,6 +261,10 @@ def check(folder: Path, machines: list[Machine], carriers: list[Pipe | Shared]) 
             renamed = store.db.execute("SELECT uid, into_uid FROM renamed_records").fetchall()
             joined |= {uid for pair in renamed for uid in pair}
             assert [check for check in store.doctor().checks if not check.ok] == []
+            visible = "private = 0 AND deleted_at IS NULL"
+            asked = f"SELECT text FROM prompts WHERE text LIKE 'turn _ of all' AND {visible}"
+            read = store.db.execute(asked).fetchall()
+            assert len(read) == len({*read}), read
             titles = [str(title) for (title,) in store.db.execute("SELECT title FROM observations")]
             assert all(f" {machine.name}0" in title for title in titles if CANARY in title)
     for end in ends[1:]:

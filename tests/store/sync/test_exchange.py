@@ -117,19 +117,25 @@ def test_a_session_that_is_hidden_is_hidden_as_a_whole_on_the_other(pair: tuple[
     assert len(one.find("zebracanary").page().hits) == len(other.find("zebracanary").page().hits) == 3
 
 
-def test_a_purge_takes_along_the_version_that_lost(pair: tuple[Store, Store]) -> None:
+@pytest.mark.parametrize(("kind", "field"), [("observations", "narrative"), ("notes", "text")])
+def test_a_purge_takes_along_the_version_that_lost(
+    pair: tuple[Store, Store], kind: str, field: str
+) -> None:
     one, other = pair
-    made = one.observations.add("c-1", title="shared", narrative="first")
+    one.notes.upsert("a/plan.md", "shared")
+    one.observations.add("c-1", title="shared", narrative="first")
+    (uid,) = one.db.execute(f"SELECT uid FROM {kind}").fetchall()[0]
     meet(one, other)
-    one.edit(made.uid, {"narrative": "quicksilver here"})
-    other.edit(made.uid, {"narrative": "quicksilver there"})
+    one.edit(uid, {field: "quicksilver here"})
+    other.edit(uid, {field: "quicksilver there"})
     for _ in range(2):
         meet(one, other)
-    assert len(one.observations.recent()) == 2
-    purge_for_good(one, of_uids(one.db, [made.uid]))
+    assert [store.db.execute(f"SELECT count(*) FROM {kind}").get for store in pair] == [2, 2]
+    assert {note.path[:16] for note in one.notes.list()} <= {"a/plan.md", "a/plan (conflict"}
+    purge_for_good(one, of_uids(one.db, [uid]))
     meet(one, other)
     for store in pair:
-        assert not store.observations.recent()
+        assert not store.db.execute(f"SELECT count(*) FROM {kind}").get
         assert not store.find("quicksilver").page().hits
 
 

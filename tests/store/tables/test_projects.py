@@ -123,6 +123,37 @@ def test_a_repository_without_a_remote_is_known_by_its_first_commit(store: Store
     assert "commit" not in str(store.known_projects.places())
 
 
+@pytest.mark.parametrize("remote", [None, "https://github.com/acme/other"])
+def test_a_repository_in_a_moved_one_s_place_is_another_project(
+    store: Store, tmp_path: Path, remote: str | None
+) -> None:
+    clone = repository(tmp_path / "atlas")
+    assert project(store, clone) == "atlas"
+    moved = clone.rename(tmp_path / "charts")
+    newcomer = project(store, repository(tmp_path / "begun", remote).rename(clone))
+    assert newcomer == "other" if remote else newcomer not in ("", "atlas")
+    assert [project(store, path) for path in (moved, clone)] == ["atlas", newcomer]
+
+
+@pytest.mark.parametrize("by", ["files", "a person"])
+def test_a_history_that_is_begun_anew_is_of_the_same_project(store: Store, tmp_path: Path, by: str) -> None:
+    path = repository(tmp_path / "atlas")
+    session = store.sessions.start("s-1", project=project(store, path), project_path=str(path))
+    if by == "files":
+        (path / "app.py").touch()
+        store.observations.add(session, title="Wrote app.py", files_modified=[f"{path}/app.py"])
+        shutil.rmtree(path / ".git")
+    else:
+        path.rename(tmp_path / "gone")
+        path = tmp_path / "new"
+        path.mkdir()
+    git(path, "init", "--quiet")
+    git(path, "commit", "--quiet", "--allow-empty", "-m", "anew")
+    if by == "a person":
+        store.known_projects.move_folder(str(tmp_path / "atlas"), str(path))
+    assert project(store, path) == project(store, path) == "atlas"
+
+
 def test_a_fork_is_another_project_than_what_has_its_first_commit(store: Store, tmp_path: Path) -> None:
     ours = repository(tmp_path / "atlas", "https://github.com/acme/atlas")
     assert project(store, ours) == "atlas"

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 
 import apsw
 
+from ....platform.errors import SourceError
 from ....records.events import Event, Usage
-from ..json_records import Record, mapping, moment_of, number, objects, parsed, string, text
+from ...sqlite.file import open_foreign
+from ..json_records import Record, items, mapping, moment_of, number, objects, parsed, string, text
 from ..whole_sessions import (
     ChatAnswer,
     ChatCall,
@@ -18,8 +22,11 @@ from ..whole_sessions import (
     message_events,
 )
 from .cursor import AGENT, typed_text
+from .vscode import folder_of, folder_of_workspace
 
 VALUES = "SELECT CAST(key AS TEXT), CAST(value AS BLOB) FROM cursorDiskKV WHERE key"
+
+LISTED = "SELECT CAST(value AS BLOB) FROM ItemTable WHERE key = 'composer.composerData'"
 
 
 class CursorDatabase(SessionsDatabase):
@@ -41,7 +48,21 @@ class CursorDatabase(SessionsDatabase):
             stored = (_value(db.execute(f"{VALUES} = ?", (name,)).fetchone()) for name in names)
             bubbles = objects(chat.get("conversation")) or [bubble for bubble in stored if bubble]
             if bubbles:
-                yield from _chat_events(chat, session, bubbles, str(self.path))
+                folder = string(mapping(mapping(chat.get("workspaceIdentifier")).get("uri")).get("fsPath"))
+                uris = (uri for bubble in bubbles for uri in items(bubble.get("workspaceUris")))
+                folder = folder or folder_of(text(next(uris, None))) or self.folders.get(session)
+                yield from _chat_events(chat, session, bubbles, folder, str(self.path))
+
+    @cached_property
+    def folders(self) -> dict[str, str]:
+        """The folders of windows that list chats, by the chats' ids."""
+        results: dict[str, str] = {}
+        for path in self.path.parent.parent.glob("workspaceStorage/*/state.vscdb"):
+            if folder := folder_of_workspace(path.parent):
+                with suppress(SourceError, apsw.Error, OSError), open_foreign(path) as db:
+                    listed = objects(_value(db.execute(LISTED).fetchone()).get("allComposers"))
+                    results |= {text(chat.get("composerId")): folder for chat in listed}
+        return results
 
 
 def _value(stored: object) -> Record:
@@ -51,9 +72,10 @@ def _value(stored: object) -> Record:
     return mapping(parsed(parsed(value.decode(errors="replace") if isinstance(value, bytes) else None)))
 
 
-def _chat_events(chat: Record, session: str, bubbles: list[Record], transcript: str) -> Iterator[Event]:
+def _chat_events(
+    chat: Record, session: str, bubbles: list[Record], folder: str | None, transcript: str
+) -> Iterator[Event]:
     parent = string(mapping(chat.get("subagentInfo")).get("parentComposerId"))
-    folder = string(mapping(mapping(chat.get("workspaceIdentifier")).get("uri")).get("fsPath"))
     tell = Teller(AGENT, parent or session, folder, session if parent else None)
     model = text(mapping(chat.get("modelConfig")).get("modelName"))
     yield from tell.start(moment_of(chat.get("createdAt")), transcript, string(chat.get("name")))

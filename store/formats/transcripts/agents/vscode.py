@@ -47,7 +47,7 @@ class VSCodeChat(FileReader):
         """Yield all its events. Raises ValueError where the file is no chat."""
         chat = _replayed(self.path) if self.path.suffix == ".jsonl" else read_object(self.path, "requests")
         session = string(chat.get("sessionId")) or self.path.stem
-        tell = Teller("vscode", session, working_directory(self.path))
+        tell = Teller("vscode", session, folder_of_workspace(self.path.parent.parent))
         requests = objects(chat.get("requests"))
         if not requests:
             return
@@ -65,11 +65,16 @@ class VSCodeTranscript(CopilotReader):
     agent = "vscode"
 
 
-def working_directory(path: Path) -> str | None:
-    """Return the folder in which the chat at `path` was held; None where that is unknown."""
-    about = read_beside(path.parent.parent / "workspace.json")
+def folder_of_workspace(path: Path) -> str | None:
+    """Return the folder of the window whose storage lies at `path`; None where that is unknown."""
+    about = read_beside(path / "workspace.json")
+    return folder_of(text(about.get("folder")) or text(about.get("workspace")))
+
+
+def folder_of(uri: str) -> str | None:
+    """Return the folder that a URI of a workspace names; None where it names none."""
     with suppress(ValueError):
-        place = urlsplit(text(about.get("folder")) or text(about.get("workspace")))
+        place = urlsplit(uri)
         if place.scheme in ("file", "vscode-remote") and place.path:
             folder = Path(unquote(place.path))
             return str(folder.parent if folder.suffix == ".code-workspace" else folder)

@@ -29,6 +29,8 @@ CHAT = {
     "workspaceIdentifier": {"uri": {"fsPath": "/work/atlas"}},
 }  # fmt: skip
 
+HEADERS = [{"bubbleId": f"b-{place}"} for place in range(1, 6)]
+
 
 @pytest.fixture
 def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -47,8 +49,7 @@ def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def put(path: Path, session: str, bubbles: list[Any], chat: Any = CHAT, *, inline: bool = False) -> None:
     """Write a chat as newer versions do, or with its messages inside, as older ones did."""
-    headers = [{"bubbleId": f"b-{place}"} for place, _ in enumerate(bubbles, 1)]
-    kept = {"conversation": bubbles} if inline else {"fullConversationHeadersOnly": headers}
+    kept = {"conversation": bubbles} if inline else {"fullConversationHeadersOnly": HEADERS[: len(bubbles)]}
     values = {f"composerData:{session}": chat if chat is not CHAT else CHAT | kept}
     if not inline:
         values |= {f"bubbleId:{session}:b-{place}": bubble for place, bubble in enumerate(bubbles, 1)}
@@ -73,6 +74,22 @@ def test_a_chat_is_a_session(store: Store, database: Path, inline: bool) -> None
     assert not import_transcripts(store, "cursor").changes
     put(database, "c-1", [ASKED, RAN, SAID, ASKED | {"bubbleId": "b-4", "text": "and now?"}], inline=inline)
     assert import_transcripts(store, "cursor").of("prompts").new == 1
+
+
+@pytest.mark.parametrize("told_by", ["message", "window", "torn window"])
+def test_a_chat_is_of_the_folder_of_its_window(store: Store, database: Path, told_by: str) -> None:
+    window = database.parent.parent / "workspaceStorage/w-1"
+    window.mkdir(parents=True)
+    (window / "workspace.json").write_text('{"folder": "file:///work/my%20atlas"}')
+    with closing(apsw.Connection(str(window / "state.vscdb"))) as db:
+        db.execute("CREATE TABLE ItemTable (key TEXT UNIQUE, value BLOB)")
+        listed = json.dumps({"allComposers": [{"composerId": "c-0"}, {"composerId": "c-1"}]})
+        value = listed if told_by == "window" else "{torn"
+        db.execute("INSERT INTO ItemTable VALUES ('composer.composerData', ?)", (value,))
+    uris = {"workspaceUris": ["file:///work/my%20atlas"]} if told_by == "message" else {}
+    put(database, "c-1", [ASKED, SAID | uris], {"fullConversationHeadersOnly": HEADERS[:2]})
+    import_transcripts(store, "cursor")
+    assert store.sessions.get("c-1").project == ("" if told_by == "torn window" else "my atlas")
 
 
 def test_a_chat_with_a_transcript_is_left_to_that(database: Path, tmp_path: Path) -> None:
