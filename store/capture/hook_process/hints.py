@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import posix
 
-from ...agents.registry import BY_NAME, agent_of_event
-from .prepared import CHILDREN, PROJECT, root_of, session_of
+from . import user_config
+from .prepared import CHILDREN, PROJECT, agent_in, root_of, session_of
 from .session_start import (
     EVENT,
     LAST_SECONDS,
-    agent_variables,
     find_packages,
     open_memory,
     set_deadline,
@@ -26,7 +25,9 @@ if TYPE_CHECKING:
 
 AT_PROMPT, AT_FILE = "at_prompt", "at_file"
 AT_SUBAGENT = "at_subagent"
-BEFORE_TOOL, SUBAGENT_START = "PreToolUse", "SubagentStart"
+UNSTORED = {"PreToolUse": AT_FILE, "SubagentStart": AT_SUBAGENT}
+"""The events that are answered and are no memory."""
+NAME = "SELECT CASE WHEN json_valid(?1) THEN ?1 ->> '$.hook_event_name' END"
 FILE_PATH = "SELECT coalesce(?1 ->> '$.tool_input.file_path', ?1 ->> '$.tool_input.notebook_path', '')"
 
 
@@ -37,31 +38,16 @@ def answer_prompt(agent: str, raw: bytes, database: bytes, config: bytes, begun:
         _answer(agent, raw, database, begun, AT_PROMPT)
 
 
-def answer_tool(agent: str, raw: bytes, database: bytes, config: bytes, begun: float) -> bool:
-    """Print what is known of the file that a tool is about to read or edit; return whether this is
-    such an event, which is no memory and isn't stored."""
-    if not _is_event(raw, BEFORE_TOOL):
-        return False
-    if is_on(config, AT_FILE):
-        _answer(agent, raw, database, begun, AT_FILE)
-    return True
-
-
-def answer_subagent(agent: str, raw: bytes, database: bytes, begun: float) -> bool:
-    """Print what is known of the task of a sub-agent that starts; return whether this is such an event,
-    which is no memory and isn't stored."""
-    if not _is_event(raw, SUBAGENT_START):
-        return False
-    _answer(agent, raw, database, begun, AT_SUBAGENT)
-    return True
-
-
-def _is_event(raw: bytes, name: str) -> bool:
+def answer_unstored(agent: str, raw: bytes, database: bytes, begun: float) -> bool:
+    """Print what is known of the file that a tool is about to read or edit, or of the task of a sub-agent
+    that starts; return whether this is such an event, which is no memory and isn't stored."""
     find_packages()
     import apsw
 
-    sql = "SELECT json_valid(?1) AND ?1 ->> '$.hook_event_name' = ?2"
-    return bool(apsw.Connection(":memory:").execute(sql, (_text(raw), name)).get)
+    occasion = UNSTORED.get(str(apsw.Connection(":memory:").execute(NAME, (_text(raw),)).get))
+    if occasion == AT_SUBAGENT or (occasion and is_on(user_config(), AT_FILE)):
+        _answer(agent, raw, database, begun, occasion)
+    return occasion is not None
 
 
 def is_on(config: bytes, setting: str) -> bool:
@@ -97,7 +83,7 @@ def _answer(agent: str, raw: bytes, database: bytes, begun: float, occasion: str
     payload = dict(db.execute(EVENT, (_text(raw),)))
     if occasion == AT_PROMPT and not says_something(payload.get("prompt")):
         return
-    known = BY_NAME[agent_of_event(agent, payload, agent_variables())]
+    known = agent_in(agent, payload)
     name = str(payload.get("hook_event_name") or "")
     # Others run Claude Code's hooks too, and take nothing before a tool.
     if occasion == AT_SUBAGENT:

@@ -14,7 +14,6 @@ import time
 from ...platform.paths import (
     DUE,
     TICKET,
-    config_path_bytes,
     make_private_directories,
     resolve_database_path,
     spool_path,
@@ -39,6 +38,7 @@ from . import (
     exclusion_globs,
     in_spite_of_errors,
     read_setting,
+    user_config,
 )
 
 TYPE_CHECKING = False
@@ -120,15 +120,10 @@ def handle_event(arguments: "Sequence[str]") -> None:
         return
     if not raw.strip():
         return
-    if BEFORE_TOOL in raw:
-        from .hints import answer_tool
+    if BEFORE_TOOL in raw or SUBAGENT_START in raw:
+        from .hints import answer_unstored
 
-        if answer_tool(agent, raw, database, user_config(), begun / 1e9):
-            return
-    if SUBAGENT_START in raw:
-        from .hints import answer_subagent
-
-        if answer_subagent(agent, raw, database, begun / 1e9):
+        if answer_unstored(agent, raw, database, begun / 1e9):
             return
     is_turn = may_be(agent, raw, TURNS, NAMELESS_TURNS)
     is_start = is_turn and may_be(agent, raw, STARTS, NAMELESS_STARTS)
@@ -384,14 +379,6 @@ def may_be(agent: str, raw: bytes, marks: tuple[bytes, ...], nameless: tuple[byt
     if len(raw) > LARGEST_TURN:
         return False
     return any(mark in raw for mark in (marks + nameless if agent in NAMELESS_AGENTS else marks))
-
-
-def user_config() -> bytes:
-    """The user's configuration; empty where there is none, or none that can be read."""
-    try:
-        return read_setting(config_path_bytes()) or b""
-    except OSError:
-        return b""
 
 
 def main() -> None:

@@ -22,7 +22,7 @@ from ...platform.paths import (
     starts_path,
 )
 from ..ingest.spool_files import segment_name
-from . import STARTS, read_setting
+from . import AGENT_VARIABLES, STARTS, read_setting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,24 +74,20 @@ def parsed(raw: bytes) -> dict[str, Any]:
     return result
 
 
-def prepared_answer(
-    agent: str, raw: bytes, database: bytes, environment: frozenset[str]
-) -> tuple[bytes, bool] | None:
+def prepared_answer(agent: str, raw: bytes, database: bytes) -> tuple[bytes, bool] | None:
     """Return what is prepared for a start, b"" where it was told a moment ago, and whether no event waits
     that came later; None where nothing is prepared that holds. That it was told is noted for the log."""
     try:
         payload = parsed(raw)
-        known = BY_NAME[agent_of_event(agent, payload, environment)]
-        session = session_of(payload)
-        if handed_over(known.name, payload.get("source")):
+        known, session, source = agent_in(agent, payload), file_of(payload), payload.get("source")
+        if not session or handed_over(known.name, source) or not is_new_session(known, payload):
             return None
-        if not session or "/" in session or not is_new_session(known, payload):
-            return None
-        path = path_of(database, known.name, root_of(payload, known))
+        root = root_of(payload, known)
+        path = path_of(database, known.name, root)
         start = parsed(read_setting(path) or b"")
-        if not holds(start, database, known, root_of(payload, known)):
+        if not holds(start, database, known, root):
             return None
-        if not note_told(database, start, known.name, session, payload.get("source")):
+        if not note_told(database, start, known.name, session, source):
             return b"", True
         is_all = written_at(path) > written_at(spool_path(database) + segment_name())
         return start["answer"].replace("0" * 8, posix.urandom(4).hex(), 1).encode(), is_all
@@ -99,16 +95,14 @@ def prepared_answer(
         return None
 
 
-def defer(agent: str, raw: bytes, database: bytes, environment: frozenset[str], answer: bytes) -> bool:
+def defer(agent: str, raw: bytes, database: bytes, answer: bytes) -> bool:
     """Keep a start's answer for the session's first prompt, where the agent takes it there; whether it
     does. What is kept goes with all that is prepared, where something may not be told any more."""
     try:
         payload = parsed(raw)
-        known = BY_NAME[agent_of_event(agent, payload, environment)]
-        session = session_of(payload)
-        if not known.start_event or not session or "/" in session:
+        known, session = agent_in(agent, payload), file_of(payload)
+        if not known.start_event or not session:
             return False
-        make_private_directories(starts_path(database).rstrip(b"/"))
         text = answer.decode().replace(f'"{name_of_start(known)}"', f'"{known.start_event}"', 1)
         write_file(starts_path(database) + session.encode() + DUE, text)
     except (OSError, ValueError, ImportError):
@@ -120,8 +114,8 @@ def answer_due(raw: bytes, database: bytes) -> bool:
     """Print at a prompt what was kept of its session's start, and return whether there was anything; at a
     slash command it waits for the next one."""
     payload = parsed(raw)
-    prompt, session = payload.get("prompt"), session_of(payload)
-    if not isinstance(prompt, str) or prompt.lstrip().startswith("/") or not session or "/" in session:
+    prompt, session = payload.get("prompt"), file_of(payload)
+    if not isinstance(prompt, str) or prompt.lstrip().startswith("/") or not session:
         return False
     path = starts_path(database) + session.encode() + DUE
     answer = read_setting(path)
@@ -193,16 +187,12 @@ def note_told(database: bytes, start: dict[str, Any], agent: str, session: str, 
     """
     from _json import encode_basestring_ascii as quoted
 
-    from ...context.log import LONGEST, MOMENT_MS, NEW, STARTUP, TOLD_FILE
+    from ...context.log import MOMENT_MS, TOLD_FILE, log_entry
 
-    occasion = source if isinstance(source, str) and source not in NEW else STARTUP
-    texts = [quoted(text) for text in (agent, session[:LONGEST], start["project"], start["refs"], occasion)]
-    entry = "[{},{},{},{},{},{},{}]".format(
-        time.time_ns() // 1_000_000, *texts[:3], int(start["tokens"]), *texts[3:]
-    )
+    entry = log_entry(agent, session, start["project"], start["tokens"], start["refs"], source)
+    values = ",".join(quoted(value) if isinstance(value, str) else str(value) for value in entry)
     flags = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC
-    name = f"{agent}-{session[:LONGEST]}-{occasion}".encode()
-    path = starts_path(database) + name + TOLD_FILE
+    path = starts_path(database) + f"{agent}-{entry[2]}-{entry[6]}".encode() + TOLD_FILE
     try:
         file = posix.open(path, flags, PRIVATE_FILE)
     except FileExistsError:
@@ -211,7 +201,7 @@ def note_told(database: bytes, start: dict[str, Any], agent: str, session: str, 
             raise
         return False
     try:
-        posix.write(file, entry.encode())
+        posix.write(file, f"[{values}]".encode())
     finally:
         posix.close(file)
     return True
@@ -252,7 +242,6 @@ def start_in(db: apsw.Connection, database: bytes, agent: str, root: str) -> dic
     """Return what a new session of an agent is told in a folder, as it is kept; the place alone where it is
     told nothing."""
     from ...context.block import compose
-    from ...context.log import log_entry
     from ...context.own_files import own_files
     from ...context.wrapper import BLANK_NONCE, mem_command
 
@@ -266,10 +255,9 @@ def start_in(db: apsw.Connection, database: bytes, agent: str, root: str) -> dic
     answer = known.answer(db, name_of_start(known), context.text)
     if not answer:
         return start
-    tokens, refs = log_entry(agent, "", project, context)[4:6]
     return start | {
         "answer": answer.decode(), "command": mem_command(), "of": of,
-        "project": project, "tokens": tokens, "refs": refs,
+        "project": project, "tokens": context.tokens, "refs": context.refs,
     }  # fmt: skip
 
 
@@ -279,7 +267,6 @@ def ask_for(database: bytes, agent: str, folder: str) -> None:
 
     root = repository_root(folder) or folder
     try:
-        make_private_directories(starts_path(database).rstrip(b"/"))
         write_file(path_of(database, agent, root, ASKED), json.dumps({"agent": agent, "root": root}))
         for path in asked_for(database)[:-MOST_PREPARED]:
             posix.unlink(path)
@@ -290,7 +277,8 @@ def ask_for(database: bytes, agent: str, folder: str) -> None:
 
 
 def write_file(path: bytes, text: str) -> None:
-    """Write a file in one step, for the user alone. Raises OSError."""
+    """Write a file in one step, in a folder that is made if need be, for the user alone. Raises OSError."""
+    make_private_directories(path.rpartition(b"/")[0])
     flags = posix.O_WRONLY | posix.O_CREAT | posix.O_TRUNC | posix.O_CLOEXEC | posix.O_NOFOLLOW
     file = posix.open(path + b".new", flags, PRIVATE_FILE)
     try:
@@ -343,6 +331,22 @@ def session_of(payload: dict[str, Any]) -> str:
     """The agent's own id of the session, as it is stored; empty where there is none."""
     named = (payload.get(key) for key in SESSIONS)
     return storable(next((name for name in named if isinstance(name, str)), ""))
+
+
+def file_of(payload: dict[str, Any]) -> str:
+    """The same where it may name a file, else empty."""
+    session = session_of(payload)
+    return "" if "/" in session else session
+
+
+def agent_in(agent: str, payload: dict[str, Any]) -> Agent:
+    """The agent that an event is of, which another one may have named; KeyError where none is known."""
+    return BY_NAME[agent_of_event(agent, payload, agent_variables())]
+
+
+def agent_variables() -> frozenset[str]:
+    """The variables that are set which say what agent runs this hook."""
+    return frozenset(name.decode() for name in AGENT_VARIABLES if name in posix.environ)
 
 
 def storable(name: object) -> str:
