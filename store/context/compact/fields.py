@@ -73,16 +73,8 @@ def value_of(store: Store, record: Told, name: str) -> Value | None:
     return flat(str(value)) if name in LINES else whole(str(value)).strip("\n")
 
 
-def _type(_: Store, record: Told) -> str | None:
-    return flat(record.type) if isinstance(record, Observation) else None
-
-
 def _at(_: Store, record: Told) -> str:
     return local_time(record.started_at if isinstance(record, Session) else record.created_at)
-
-
-def _project(_: Store, record: Told) -> str | None:
-    return flat(getattr(record, "project", "")) or None
 
 
 def _session(_: Store, record: Told) -> str | None:
@@ -139,12 +131,8 @@ def _holds(store: Store, record: Told) -> str | None:
     if not isinstance(record, Session):
         return None
     row = store.sessions.row(record)
-    counts = (
-        (row.prompts, "prompts"),
-        (row.observations, "observations"),
-        (row.summaries, "summaries"),
-    )
-    return ", ".join(english_count(number, what) for number, what in counts)
+    counts = {"prompts": row.prompts, "observations": row.observations, "summaries": row.summaries}
+    return ", ".join(english_count(number, what) for what, number in counts.items())
 
 
 def _summary(store: Store, record: Told) -> str | None:
@@ -169,9 +157,7 @@ def _updated(_: Store, record: Told) -> str:
 
 COMPUTED: dict[str, Callable[[Store, Told], Value | None]] = {
     "reported": _reported,
-    "type": _type,
     "at": _at,
-    "project": _project,
     "session": _session,
     "hidden": _hidden,
     "superseded_by": _superseded_by,
