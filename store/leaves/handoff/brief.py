@@ -346,9 +346,5 @@ def _hint(subject: Subject, to: str) -> str:
     )
 
 
-def _moment(at: int) -> str:
-    return time.strftime("%d %b %H:%M", time.localtime(at / 1_000))
-
-
 def _day(at: int) -> str:
     return time.strftime("%d %b %Y", time.localtime(at / 1_000))
