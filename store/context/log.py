@@ -7,7 +7,7 @@ from __future__ import annotations
 import posix
 import time
 
-from ..platform.paths import starts_path
+from ..platform.paths import files_in, starts_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -101,16 +101,9 @@ def log_starts(db: apsw.Connection) -> None:
     it is there keeps a hook that is registered twice from telling it again."""
     import apsw
 
-    folder = starts_path(db.filename.encode("utf-8", "surrogateescape"))
-    try:
-        names = [name for name in posix.listdir(folder) if name.endswith(TOLD_FILE)]
-        names.sort(key=lambda name: posix.stat(folder + name).st_mtime_ns)
-    except OSError:
-        # None is there, or another process has just logged one.
-        return
-    for name in names:
+    for path in files_in(starts_path(db.filename.encode("utf-8", "surrogateescape")), TOLD_FILE):
         try:
-            file = posix.open(folder + name, posix.O_RDWR | posix.O_CLOEXEC | posix.O_NOFOLLOW)
+            file = posix.open(path, posix.O_RDWR | posix.O_CLOEXEC | posix.O_NOFOLLOW)
         except OSError:
             continue
         try:
@@ -119,7 +112,7 @@ def log_starts(db: apsw.Connection) -> None:
                 if write_log_entry(db, values) is not None:
                     posix.ftruncate(file, 0)
             elif time.time() - posix.fstat(file).st_mtime > MOMENT_MS / 1_000:
-                posix.unlink(folder + name)
+                posix.unlink(path)
         except (apsw.Error, OSError, ValueError):
             # What a full disk or another program has made of it tells nothing.
             continue

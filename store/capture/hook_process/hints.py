@@ -9,9 +9,8 @@ from __future__ import annotations
 import posix
 
 from . import user_config
-from .prepared import CHILDREN, PROJECT, agent_in, root_of, session_of
+from .prepared import CHILDREN, PROJECT, agent_in, name_in, parsed, root_of, session_of
 from .session_start import (
-    EVENT,
     LAST_SECONDS,
     find_packages,
     open_memory,
@@ -27,8 +26,6 @@ AT_PROMPT, AT_FILE = "at_prompt", "at_file"
 AT_SUBAGENT = "at_subagent"
 UNSTORED = {"PreToolUse": AT_FILE, "SubagentStart": AT_SUBAGENT}
 """The events that are answered and are no memory."""
-NAME = "SELECT CASE WHEN json_valid(?1) THEN ?1 ->> '$.hook_event_name' END"
-FILE_PATH = "SELECT coalesce(?1 ->> '$.tool_input.file_path', ?1 ->> '$.tool_input.notebook_path', '')"
 
 
 def answer_prompt(agent: str, raw: bytes, database: bytes, config: bytes, begun: float) -> None:
@@ -41,10 +38,10 @@ def answer_prompt(agent: str, raw: bytes, database: bytes, config: bytes, begun:
 def answer_unstored(agent: str, raw: bytes, database: bytes, begun: float) -> bool:
     """Print what is known of the file that a tool is about to read or edit, or of the task of a sub-agent
     that starts; return whether this is such an event, which is no memory and isn't stored."""
-    find_packages()
-    import apsw
-
-    occasion = UNSTORED.get(str(apsw.Connection(":memory:").execute(NAME, (_text(raw),)).get))
+    try:
+        occasion = UNSTORED.get(str(parsed(raw).get("hook_event_name")))
+    except ValueError:
+        return False
     if occasion == AT_SUBAGENT or (occasion and is_on(user_config(), AT_FILE)):
         _answer(agent, raw, database, begun, occasion)
     return occasion is not None
@@ -80,21 +77,19 @@ def _answer(agent: str, raw: bytes, database: bytes, begun: float, occasion: str
     db = open_memory(database)
     if db is None:
         return
-    payload = dict(db.execute(EVENT, (_text(raw),)))
-    if occasion == AT_PROMPT and not says_something(payload.get("prompt")):
-        return
+    payload = parsed(raw)
     known = agent_in(agent, payload)
-    name = str(payload.get("hook_event_name") or "")
+    name = name_in(payload)
     # Others run Claude Code's hooks too, and take nothing before a tool.
     if occasion == AT_SUBAGENT:
         # What it is told is told to it, not to the session that started it.
         takes, payload["prompt"] = known.subagent_events, known.task_of(payload)
         payload |= {"session_id": payload.get("agent_id"), "agent_id": None}
-        if not says_something(payload["prompt"]):
-            return
     else:
         takes = known.prompt_events if occasion == AT_PROMPT else tuple(known.file_hooks)
     if name not in takes or any(payload.get(key) for key in CHILDREN):
+        return
+    if occasion != AT_FILE and not says_something(payload.get("prompt")):
         return
     root = root_of(payload, known)
     project = db.execute(PROJECT, (root,)).get
@@ -104,8 +99,9 @@ def _answer(agent: str, raw: bytes, database: bytes, begun: float, occasion: str
     from ...context.block import file_context, prompt_context
 
     if occasion == AT_FILE:
-        path = str(db.execute(FILE_PATH, (_text(raw),)).get)
-        context = file_context(db, str(project), root, path, known.name, session)
+        used = payload.get("tool_input")
+        path = (used.get("file_path") or used.get("notebook_path")) if isinstance(used, dict) else None
+        context = file_context(db, str(project), root, str(path or ""), known.name, session)
     else:
         context = prompt_context(db, str(project), str(payload["prompt"]), known.name, session)
     if answer := known.answer(db, name, context.text):
@@ -121,7 +117,3 @@ def says_something(prompt: object) -> bool:
     from ...search.related.prompted import content_words
 
     return isinstance(prompt, str) and bool(content_words(prompt))
-
-
-def _text(raw: bytes) -> str:
-    return raw.decode("utf-8", "replace")

@@ -14,6 +14,7 @@ import time
 from ...platform.paths import (
     DUE,
     TICKET,
+    files_in,
     make_private_directories,
     resolve_database_path,
     spool_path,
@@ -130,7 +131,8 @@ def handle_event(arguments: "Sequence[str]") -> None:
     is_end = not is_start and (is_turn or may_be(agent, raw, REPLIES, NAMELESS_REPLIES))
     config, is_due = b"", False
     if not is_turn and may_be(agent, raw, PROMPTS, NAMELESS_PROMPTS):
-        config, is_due = user_config(), has_due(database)
+        # A session may be told at its first prompt what its start found.
+        config, is_due = user_config(), bool(files_in(starts_path(database), DUE))
     is_answered = is_start or is_due or b"at_prompt" in config
     ticket = hand_over(HandedOver(database, agent, raw, begun), is_answered, is_end)
     if ticket is None:
@@ -148,14 +150,6 @@ def handle_event(arguments: "Sequence[str]") -> None:
         from .hints import answer_prompt
 
         answer_prompt(agent, raw, database, config, begun / 1e9)
-
-
-def has_due(database: bytes) -> bool:
-    """Whether a session is told at its first prompt what its start found."""
-    try:
-        return any(name.endswith(DUE) for name in posix.listdir(starts_path(database)))
-    except OSError:
-        return False
 
 
 def hand_over(event: HandedOver, is_answered: bool, is_end: bool = False) -> bytes | None:

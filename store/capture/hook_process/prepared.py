@@ -16,10 +16,13 @@ from ...platform.paths import (
     HANDED_OVER,
     PREPARED,
     PRIVATE_FILE,
+    files_in,
+    forget_starts,
     make_private_directories,
     repository_root,
     spool_path,
     starts_path,
+    written_at,
 )
 from ..ingest.spool_files import segment_name
 from . import AGENT_VARIABLES, STARTS, read_setting
@@ -61,12 +64,12 @@ class Scanning:
 
 
 def parsed(raw: bytes) -> dict[str, Any]:
-    """Return a JSON object. ValueError where it is none."""
+    """Return a JSON object, bytes that are no UTF-8 replaced. ValueError where it is none."""
     from _json import make_scanner
 
     try:
         scan = make_scanner(Scanning())  # type: ignore[arg-type]
-        result, _ = scan(raw.decode().lstrip(), 0)
+        result, _ = scan(raw.decode("utf-8", "replace").lstrip(), 0)
     except (StopIteration, RecursionError) as error:
         raise ValueError from error
     if not isinstance(result, dict):
@@ -173,11 +176,9 @@ def foundation(database: bytes, files: list[str]) -> list[list[Any]]:
     """Return what tells the file of a memory from another one, and the agent's own files from what they
     were. Raises OSError."""
     memory = posix.stat(database)
-    state = [["", f"{memory.st_dev}:{memory.st_ino}"]]
-    for path in files:
-        status = posix.stat(path)
-        state.append([path, f"{status.st_mtime_ns}:{status.st_size}"])
-    return state
+    states = [(path, posix.stat(path)) for path in files]
+    own = [[path, f"{status.st_mtime_ns}:{status.st_size}"] for path, status in states]
+    return [["", f"{memory.st_dev}:{memory.st_ino}"], *own]
 
 
 def note_told(database: bytes, start: dict[str, Any], agent: str, session: str, source: object) -> bool:
@@ -191,19 +192,14 @@ def note_told(database: bytes, start: dict[str, Any], agent: str, session: str, 
 
     entry = log_entry(agent, session, start["project"], start["tokens"], start["refs"], source)
     values = ",".join(quoted(value) if isinstance(value, str) else str(value) for value in entry)
-    flags = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC
     path = starts_path(database) + f"{agent}-{entry[2]}-{entry[6]}".encode() + TOLD_FILE
     try:
-        file = posix.open(path, flags, PRIVATE_FILE)
+        write(path, f"[{values}]", posix.O_EXCL)
     except FileExistsError:
         if time.time_ns() - written_at(path) > MOMENT_MS * 1_000_000:
             # It was told at another start, which is to be logged first.
             raise
         return False
-    try:
-        posix.write(file, f"[{values}]".encode())
-    finally:
-        posix.close(file)
     return True
 
 
@@ -214,7 +210,7 @@ def prepare(db: apsw.Connection, database: bytes) -> None:
     import apsw
 
     places = set()
-    for path in asked_for(database)[-MOST_PREPARED:]:
+    for path in files_in(starts_path(database), ASKED)[-MOST_PREPARED:]:
         try:
             place = parsed(read_setting(path) or b"")
             places.add((str(place["agent"]), str(place["root"])))
@@ -233,8 +229,6 @@ def prepare(db: apsw.Connection, database: bytes) -> None:
             db.execute("ROLLBACK")
     except (apsw.Error, OSError):
         # Another process is writing, or nothing can be written: what was prepared is of before.
-        from ...platform.paths import forget_starts
-
         forget_starts(database.decode("utf-8", "surrogateescape"))
 
 
@@ -268,7 +262,7 @@ def ask_for(database: bytes, agent: str, folder: str) -> None:
     root = repository_root(folder) or folder
     try:
         write_file(path_of(database, agent, root, ASKED), json.dumps({"agent": agent, "root": root}))
-        for path in asked_for(database)[:-MOST_PREPARED]:
+        for path in files_in(starts_path(database), ASKED)[:-MOST_PREPARED]:
             posix.unlink(path)
             posix.unlink(path[: -len(ASKED)] + PREPARED)
     except OSError:
@@ -279,31 +273,17 @@ def ask_for(database: bytes, agent: str, folder: str) -> None:
 def write_file(path: bytes, text: str) -> None:
     """Write a file in one step, in a folder that is made if need be, for the user alone. Raises OSError."""
     make_private_directories(path.rpartition(b"/")[0])
-    flags = posix.O_WRONLY | posix.O_CREAT | posix.O_TRUNC | posix.O_CLOEXEC | posix.O_NOFOLLOW
-    file = posix.open(path + b".new", flags, PRIVATE_FILE)
+    write(path + b".new", text, posix.O_TRUNC | posix.O_NOFOLLOW)
+    posix.rename(path + b".new", path)
+
+
+def write(path: bytes, text: str, flags: int) -> None:
+    """Write a file that is made if need be, for the user alone, opened with more flags. Raises OSError."""
+    file = posix.open(path, posix.O_WRONLY | posix.O_CREAT | posix.O_CLOEXEC | flags, PRIVATE_FILE)
     try:
         posix.write(file, text.encode())
     finally:
         posix.close(file)
-    posix.rename(path + b".new", path)
-
-
-def asked_for(database: bytes) -> list[bytes]:
-    """Return the files that say which starts are to be prepared, the newest last."""
-    folder = starts_path(database)
-    try:
-        paths = [folder + name for name in posix.listdir(folder) if name.endswith(ASKED)]
-    except OSError:
-        return []
-    return sorted(paths, key=written_at)
-
-
-def written_at(path: bytes) -> int:
-    """Return when a file was written last, in ns since the epoch; 0 where it isn't there."""
-    try:
-        return posix.stat(path).st_mtime_ns
-    except OSError:
-        return 0
 
 
 def path_of(database: bytes, agent: str, root: str, end: bytes = PREPARED) -> bytes:

@@ -17,6 +17,7 @@ import time
 from ...agents.registry import BY_NAME
 from ...platform.paths import (
     fallback_spools,
+    files_in,
     is_private_directory,
     spool_path,
 )
@@ -38,6 +39,7 @@ from .prepared import (
     handed_over,
     is_start_of,
     name_in,
+    parsed,
     prepare,
     prepared_answer,
     root_of,
@@ -74,8 +76,6 @@ SHOWN_NOWHERE = (*STARTS, b'"InstructionsLoaded"')
 PATIENCE_MS = 50
 MOST_UNSTORED = 65_536
 """Unstored bytes of a segment that are looked at."""
-
-EVENT = "SELECT key, iif(key = 'workspace_roots', value ->> 0, atom) FROM json_each(?)"
 
 
 def answer(
@@ -146,7 +146,7 @@ def fast_answer(agent: str, raw: bytes, database: bytes) -> tuple[bytes, bool, C
         # A file of any other schema is left to the store.
         if db is None or db.readonly("main"):
             return None
-        payload = dict(db.execute(EVENT, (raw.decode(),)))
+        payload = parsed(raw)
         known = agent_in(agent, payload)
         if not is_start_of(known, payload):
             return None
@@ -223,13 +223,8 @@ def has_unstored(db: apsw.Connection, database: bytes) -> bool:
     stored = stored_by_segment(db)
     folders = [folder for folder in fallback_spools(database) if is_private_directory(folder)]
     for folder in (spool_path(database), *folders):
-        try:
-            names = posix.listdir(folder)
-        except OSError:
-            continue
-        for name in names:
-            if name.endswith(b".jsonl") and is_unstored(folder + b"/" + name, stored):
-                return True
+        if any(is_unstored(path, stored) for path in files_in(folder + b"/", b".jsonl")):
+            return True
     return False
 
 

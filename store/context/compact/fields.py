@@ -82,10 +82,6 @@ def _session(_: Store, record: Told) -> str | None:
     return f"@{number}" if number else None
 
 
-def _hidden(_: Store, record: Told) -> str | None:
-    return hidden_by(record) or None
-
-
 def _reported(store: Store, record: Told) -> list[str] | None:
     if isinstance(record, Note | Session):
         return None
@@ -151,15 +147,11 @@ def _ended(_: Store, record: Told) -> str | None:
     return None if ended is None else local_time(ended)
 
 
-def _updated(_: Store, record: Told) -> str:
-    return local_time(record.updated_at)
-
-
 COMPUTED: dict[str, Callable[[Store, Told], Value | None]] = {
     "reported": _reported,
     "at": _at,
     "session": _session,
-    "hidden": _hidden,
+    "hidden": lambda _, record: hidden_by(record),
     "superseded_by": _superseded_by,
     "supersedes": _supersedes,
     "files_changed_since": _changed_since,
@@ -167,6 +159,6 @@ COMPUTED: dict[str, Callable[[Store, Told], Value | None]] = {
     "summary": _summary,
     "fact_kind": _fact_kind,
     "ended": _ended,
-    "updated": _updated,
+    "updated": lambda _, record: local_time(record.updated_at),
 }
 """What is no field as it is stored."""
