@@ -23,7 +23,7 @@ from ...platform.paths import HANDED_OVER
 from ...platform.translation import _
 from ...records.dataclasses import dataclass, replace
 from ...records.kinds import NOISE, ref_of
-from ...records.rows import Prompt, Record, Session, Summary
+from ...records.rows import Fact, Observation, Prompt, Record, Session, Summary
 from ...search.listing.rows import named
 from ...search.listing.teammates import Teammates, withheld
 from ...store import Store
