@@ -8,7 +8,8 @@ from typing import Any
 from bench.report import Section, middle, ms, times
 from memtui.store.observe.rules.facts import extract
 from memtui.store.observe.rules.observation import observation_fields
-from memtui.store.observe.summaries.summary import summarize
+from memtui.store.observe.summaries.lines import read_reply
+from memtui.store.observe.summaries.summary import Turn, summarize
 from memtui.store.records.events import ToolUse
 
 ROUNDS = 7
@@ -63,7 +64,11 @@ def texts() -> Section:
         [
             (
                 "a session's summaries",
-                ms(middle(times(partial(summarize, ["Fix it"] * 20, [], prose), ROUNDS))),
+                ms(
+                    middle(
+                        times(lambda: summarize(["Fix it"] * 20, [], [Turn(1, read_reply(prose))]), ROUNDS)
+                    )
+                ),
             ),
             ("the facts of a text", ms(middle(times(partial(extract, prose), ROUNDS)))),
         ],

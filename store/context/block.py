@@ -141,7 +141,7 @@ def _context(
     left_out = profile_of(db, project).left_out
     lines: list[str] = []
     refs: list[str] = []
-    wrong: frozenset[str] | None = None
+    wrong = refs_reported_wrong(db)
     teammates = Teammates(db)
     room = HINT_TOKENS - token_weight(_wrapped(head, [], BLANK_NONCE))
     for memory in memories:
@@ -150,8 +150,6 @@ def _context(
             continue
         if (author := teammates.told([ref]).get(ref)) is None:
             continue
-        if wrong is None:
-            wrong = refs_reported_wrong(db)
         author_note = f"{by(sanitize(author))} " if author else ""
         author_note += f"{REPORTED_WRONG} " if ref in wrong else ""
         for line in _forms(ref, memory, author_note):

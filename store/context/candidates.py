@@ -262,7 +262,7 @@ def _document(
     ref = kinds.ref(KINDS[letter], number)
     if letter == "s" and (summary := summary_of(db, number)):
         return _summary(section, summary)
-    title = shortened(sanitize(_first_line(title), LONG), SHORT)
+    title = shortened(sanitize((title or "").strip().split("\n", 1)[0], LONG), SHORT)
     if letter == "f":
         who = f", {TAKEN_BY[facts]}" if facts in TAKEN_BY else ""
         since = f"; {sanitize(before, SHORT)}" if before else ""
@@ -319,7 +319,3 @@ def _moment(at: int) -> str:
 def _since(is_stale: int) -> str:
     """Return the words behind a moment that tell of changed files."""
     return f" {CHANGED_SINCE}" if is_stale else ""
-
-
-def _first_line(title: str | None) -> str:
-    return (title or "").strip().split("\n", 1)[0]

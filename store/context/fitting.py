@@ -159,12 +159,10 @@ def _round(
     profile: Profile,
     room: float,
     looser: float,
-    known: Iterable[Gist] = (),
+    known: Iterable[Gist],
 ) -> list[Fit]:
     """Fit all of them once; what is `known` counts as told."""
-    content = Told()
-    for item in known:
-        content.add(item)
+    content = Told(known)
     results: list[Fit] = []
     shares: dict[str, float] = {}
     carried = 0.0
@@ -264,14 +262,14 @@ def _new(candidate: Candidate, told: Told) -> list[Piece]:
     """Return the pieces of a candidate that nothing told says already, and that aren't its title."""
     if candidate.is_asked_for or candidate.section == ITS_NOTES:
         return list(candidate.pieces)
-    here = Told()
-    here.add(candidate.gist)
+    here = Told([candidate.gist])
     pieces = []
     for piece in candidate.pieces:
         if not here.has(piece.gist) and not told.has(piece.gist):
             here.add(piece.gist)
             pieces.append(piece)
-    return [] if all(map(_says_nothing_alone, pieces)) else pieces
+    says_nothing = all(_leads(piece) or piece.text.startswith("exit code ") for piece in pieces)
+    return [] if says_nothing else pieces
 
 
 def _ends(pieces: list[Piece], room: float) -> list[Piece]:
@@ -298,11 +296,8 @@ def _ends(pieces: list[Piece], room: float) -> list[Piece]:
     return [*ends, *pieces[end:]]
 
 
-def _says_nothing_alone(piece: Piece) -> bool:
-    return _leads(piece) or piece.text.startswith("exit code ")
-
-
 def _leads(piece: Piece) -> bool:
+    """Whether a piece tells nothing without the one after it."""
     return piece.text[-1:] in (":", "：")
 
 
@@ -319,7 +314,8 @@ def _text(head: str, pieces: list[Piece], room: float, told: Told) -> tuple[str,
             for at, piece in enumerate(members)
         ]
         weights = [*map(token_weight, parts)]
-        chosen = _without_leads(_chosen(weights, free, bool(members[0].label)), members)
+        chosen = _chosen(weights, free, bool(members[0].label))
+        chosen = {at for at in chosen if not _leads(members[at]) or at + 1 in chosen}
         if not chosen:
             is_whole = False
             continue
@@ -360,11 +356,6 @@ def _chosen(weights: list[float], room: float, in_order: bool) -> set[int]:
             front += 1
         is_back = not in_order and len(results) % 3 == 1
     return results
-
-
-def _without_leads(chosen: set[int], members: list[Piece]) -> set[int]:
-    """Return the places of the pieces that are told, without those that lead to nothing that is."""
-    return {at for at in chosen if not _leads(members[at]) or at + 1 in chosen}
 
 
 def _added(piece: Piece, head: str, begun: bool, many: bool) -> str:

@@ -7,10 +7,12 @@ from __future__ import annotations
 import posix
 import time
 
-from ..platform.paths import starts_path
+from ..platform.paths import files_in, starts_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import apsw
 
     from .wrapper import Context
@@ -44,19 +46,6 @@ SELECT DISTINCT value FROM given_contexts, json_each(refs) WHERE session = ? AND
 """
 
 
-class Logged:
-    """Whether an entry was made, and whether the session was told the same a moment ago."""
-
-    __slots__ = ("is_again", "is_made")
-
-    def __init__(self, is_made: bool, is_again: bool = False) -> None:
-        self.is_made = is_made
-        self.is_again = is_again
-
-    def __bool__(self) -> bool:
-        return self.is_made
-
-
 def append_log_entry(
     db: apsw.Connection,
     agent: str,
@@ -64,45 +53,40 @@ def append_log_entry(
     project: str,
     context: Context,
     occasion: object = STARTUP,
-) -> Logged:
-    """Log which memories a session of an agent is given at an occasion.
+) -> bool | None:
+    """Log which memories a session of an agent is given at an occasion; answers as `write_log_entry` does.
 
     Of several that log the same start at once one makes the entry, and the others learn of it.
     """
-    return write_log_entry(db, log_entry(agent, session, project, context, occasion))
+    entry = log_entry(agent, session, project, context.tokens, context.refs, occasion)
+    return write_log_entry(db, entry)
 
 
 def log_entry(
-    agent: str, session: str, project: str, context: Context, occasion: object = STARTUP
+    agent: str, session: str, project: str, tokens: int, refs: Iterable[str], occasion: object
 ) -> list[int | str]:
     """Return the values of an entry of the present moment."""
     named = occasion if isinstance(occasion, str) and occasion not in NEW else STARTUP
-    refs = ",".join(f'"{ref}"' for ref in context.refs)
-    return [
-        time.time_ns() // 1_000_000,
-        agent,
-        session[:LONGEST],
-        project,
-        context.tokens,
-        f"[{refs}]",
-        named[:LONGEST],
-    ]
+    listed = "[{}]".format(",".join(f'"{ref}"' for ref in refs))
+    at = time.time_ns() // 1_000_000
+    return [at, agent, session[:LONGEST], project, tokens, listed, named[:LONGEST]]
 
 
-def write_log_entry(db: apsw.Connection, entry: list[int | str]) -> Logged:
-    """Write an entry to the log, unless the same session was told at the same occasion a moment before."""
+def write_log_entry(db: apsw.Connection, entry: list[int | str]) -> bool | None:
+    """Write an entry to the log and return True; False, and nothing is written, where the session was told
+    at the same occasion a moment ago, None where it can't be written."""
     import apsw
 
     try:
         with db:
             db.execute(INSERT, entry)
-            if not db.changes():
-                return Logged(False, is_again=True)
-            db.execute(BOUND)
+            is_new = bool(db.changes())
+            if is_new:
+                db.execute(BOUND)
     except (apsw.Error, ValueError):
         # The session has its answer, which matters more.
-        return Logged(False)
-    return Logged(True)
+        return None
+    return is_new
 
 
 TOLD_FILE = b".told"
@@ -117,25 +101,18 @@ def log_starts(db: apsw.Connection) -> None:
     it is there keeps a hook that is registered twice from telling it again."""
     import apsw
 
-    folder = starts_path(db.filename.encode("utf-8", "surrogateescape"))
-    try:
-        names = [name for name in posix.listdir(folder) if name.endswith(TOLD_FILE)]
-        names.sort(key=lambda name: posix.stat(folder + name).st_mtime_ns)
-    except OSError:
-        # None is there, or another process has just logged one.
-        return
-    for name in names:
+    for path in files_in(starts_path(db.filename.encode("utf-8", "surrogateescape")), TOLD_FILE):
         try:
-            file = posix.open(folder + name, posix.O_RDWR | posix.O_CLOEXEC | posix.O_NOFOLLOW)
+            file = posix.open(path, posix.O_RDWR | posix.O_CLOEXEC | posix.O_NOFOLLOW)
         except OSError:
             continue
         try:
             if entry := posix.read(file, MOST_TOLD):
-                logged = write_log_entry(db, [value for (value,) in db.execute(VALUES, (entry.decode(),))])
-                if logged or logged.is_again:
+                values = [value for (value,) in db.execute(VALUES, (entry.decode(),))]
+                if write_log_entry(db, values) is not None:
                     posix.ftruncate(file, 0)
             elif time.time() - posix.fstat(file).st_mtime > MOMENT_MS / 1_000:
-                posix.unlink(folder + name)
+                posix.unlink(path)
         except (apsw.Error, OSError, ValueError):
             # What a full disk or another program has made of it tells nothing.
             continue

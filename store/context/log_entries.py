@@ -14,14 +14,13 @@ from ..store import Store
 from ..tables.base import read_list
 from .log import FILE, KEPT, LONGEST, PROMPT, STARTUP
 
-LISTED = """
-SELECT at, agent, session, project, tokens, refs, occasion FROM given_contexts
+COLUMNS = "at, agent, session, project, tokens, refs, occasion"
+LISTED = f"""
+SELECT {COLUMNS} FROM given_contexts
 WHERE ?1 IS NULL OR project = ?1 ORDER BY id DESC LIMIT ?2
 """
-
-
-START = """
-SELECT at, agent, session, project, tokens, refs, occasion FROM given_contexts
+START = f"""
+SELECT {COLUMNS} FROM given_contexts
 WHERE session = ?1 AND (?2 IS NULL OR agent = ?2) AND occasion NOT IN (?3, ?4) ORDER BY at, id LIMIT 1
 """
 
@@ -50,7 +49,7 @@ def log_entries(store: Store, project: str | None = None, limit: int = 50) -> li
     """Return what sessions of a project (of all when None) were given, newest first; 500 are kept."""
     with snapshot(store.db):
         rows: list[Any] = store.db.execute(LISTED, (project, limit)).fetchall()
-    return [_log_entry(*row) for row in rows]
+    return list(map(_log_entry, rows))
 
 
 def start_entry(store: Store, ref: str) -> LogEntry:
@@ -70,7 +69,7 @@ def start_entry(store: Store, ref: str) -> LogEntry:
             ref=ref,
             kept=KEPT,
         )
-    return _log_entry(*row)
+    return _log_entry(row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,21 +98,9 @@ def named_log_entries(store: Store, project: str | None = None) -> list[NamedLog
     ]
 
 
-def _log_entry(
-    at: object,
-    agent: object,
-    session: object,
-    project: object,
-    tokens: object,
-    refs: object,
-    occasion: object,
-) -> LogEntry:
+def _log_entry(row: tuple[Any, ...]) -> LogEntry:
+    at, agent, session, project, tokens, refs, occasion = row
+    agent, session, project = map(as_text, (agent, session, project))
     return LogEntry(
-        as_number(at),
-        as_text(agent),
-        as_text(session),
-        as_text(project),
-        as_number(tokens),
-        read_list(refs),
-        as_text(occasion),
+        as_number(at), agent, session, project, as_number(tokens), read_list(refs), as_text(occasion)
     )

@@ -72,9 +72,7 @@ class AgentsFile:
 
     def _told(self, line: str) -> Told:
         if line not in self._sentences:
-            told = self._sentences[line] = Told()
-            for piece in pieces_of(line, MOST_READ):
-                told.add(piece.gist)
+            self._sentences[line] = Told(piece.gist for piece in pieces_of(line, MOST_READ))
         return self._sentences[line]
 
 

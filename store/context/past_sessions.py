@@ -82,11 +82,8 @@ OBSERVATION_FADES = 0.93
 
 def observed(db: apsw.Connection, project: str, scope: SessionScope) -> list[Any]:
     """Return the newest observations of a scope, as rows of `document_sql.OBSERVED`."""
-    if scope.is_own:
-        rows = db.execute(OBSERVED_IN_SESSION, (scope.session,))
-    else:
-        rows = db.execute(OBSERVED, (project,))
-    return [row for row in rows if scope.holds(row[2], row[1])]
+    sql, of = (OBSERVED_IN_SESSION, scope.session) if scope.is_own else (OBSERVED, project)
+    return [row for row in db.execute(sql, (of,)) if scope.holds(row[2], row[1])]
 
 
 def findings(rows: list[Any]) -> Iterator[tuple[int, int]]:
@@ -133,8 +130,12 @@ class SummaryText:
         self.at = at
         self.session = session
         self.is_whole = bool(said["all"])
-        said = {topic: _without_given_up(text) for topic, text in said.items()}
         """Whether it is one text, as agents write it when they compact a session."""
+        # What was tried and given up isn't told.
+        said = {
+            topic: "\n".join(line for line in text.splitlines() if not gave_up(line))
+            for topic, text in said.items()
+        }
         asked = pieces_of(said["asked"], LONGEST["asked"])
         self.is_asked = bool(asked)
         if not any(asks_something(piece.text) for piece in asked):
@@ -314,11 +315,6 @@ LATEST = 4
 """Of so many sessions it is told what was left; what older ones left is done by now, or forgotten."""
 SUMMARY_FADES = 0.8
 """What a summary weighs less than that of the session after it."""
-
-
-def _without_given_up(text: str) -> str:
-    """Return a field's lines but for those that tell of what was tried and given up."""
-    return "\n".join(line for line in text.splitlines() if not gave_up(line))
 
 
 def _told(rows: Iterable[tuple[Any, ...]], scope: SessionScope) -> Iterator[SummaryText]:

@@ -12,6 +12,10 @@ from ..text.language.sentences import split_sentences
 from ..text.truncation import shortened
 from .wrapper import sanitize
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 LINE = 900
 """Characters of a line that are read."""
 SENTENCE = 400
@@ -89,8 +93,10 @@ def says_nothing(line: str) -> bool:
 class Told:
     """The sentences that were told, by their words."""
 
-    def __init__(self) -> None:
+    def __init__(self, gists: Iterable[Gist] = ()) -> None:
         self._with_word: dict[str, list[Gist]] = {}
+        for item in gists:
+            self.add(item)
 
     def has(self, gist: Gist) -> bool:
         """Return whether one of the sentences that were told says the same, or all of it and more, or
@@ -118,16 +124,8 @@ class Told:
     def add(self, gist: Gist) -> None:
         """Note a sentence that was told, and its parts."""
         for part in (gist, *gist.parts):
-            self._add(part)
-
-    def _add(self, gist: Gist) -> None:
-        with_word = self._with_word
-        for words in (gist.words, gist.pairs):
-            for word in words:
-                if word in with_word:
-                    with_word[word].append(gist)
-                else:
-                    with_word[word] = [gist]
+            for word in (*part.words, *part.pairs):
+                self._with_word.setdefault(word, []).append(part)
 
 
 BULLETS = ("- ", "* ", "+ ", "• ", "– ", "· ")

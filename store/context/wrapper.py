@@ -152,17 +152,8 @@ def mem_command() -> str:
     return _quoted(path) if posix.access(path, posix.X_OK) else "mem"
 
 
-REPLACED = (
-    ("<", "‹"),
-    (">", "›"),
-    ("＜", "‹"),
-    ("＞", "›"),
-    ("﹤", "‹"),
-    ("﹥", "›"),
-    ("\u200d", ""),
-    ("\ufe0e", ""),
-    ("\ufe0f", ""),
-)
+INVISIBLE = "\u200d\ufe0e\ufe0f"
+REPLACED = (*zip("<>＜＞﹤﹥", "‹›‹›‹›", strict=True), *((sign, "") for sign in INVISIBLE))
 """No tag is left, and of an emoji only what can be seen."""
 
 
@@ -182,16 +173,7 @@ ROLES = frozenset(
 """Who speaks, as agents and their formats name it; in lower case, without accents."""
 
 COLONS = frozenset(":：﹕ː∶꞉︰˸⁚։׃܃᛬︓")
-BRACKETS = {
-    "[": "(",
-    "]": ")",
-    "［": "(",
-    "］": ")",
-    "【": "（",
-    "】": "）",
-    "〔": "（",
-    "〕": "）",
-}
+BRACKETS = dict(zip("[]［］【】〔〕", "()()（）（）", strict=True))
 OPENERS = COLONS | BRACKETS.keys()
 """Without one of these nothing opens a turn."""
 

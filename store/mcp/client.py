@@ -7,7 +7,6 @@ import re
 
 from ..agents.shell import agent_shell, is_session_id
 from ..platform.paths import current_folder
-from ..tables.repositories import locate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,12 +62,7 @@ class Client:
 
     def project(self, store: Store) -> str:
         """Return the project that it works in, "" for none; nothing is written."""
-        folder = self.folder
-        if not folder:
-            return ""
-        place = locate(folder)
-        name = store.known_projects.known(place)
-        return place.name if name is None else name
+        return store.known_projects.named_at(self.folder)
 
     def session(self, store: Store, meta: Mapping[str, Any]) -> Session | None:
         """Return the session that a call is made in: the one that the call or the environment names, else

@@ -30,7 +30,8 @@ def resolve_database_path(named: bytes | None) -> bytes:
     Links are followed, for the spool lies beside their target.
     """
     result = named or posix.environ.get(b"MEMTUI_DB") or default_path_bytes()
-    result = absolute(result, posix.getcwdb)
+    if result[:1] != b"/":
+        result = posix.getcwdb() + b"/" + result
     for _ in range(MOST_LINKS):
         try:
             target = posix.readlink(result)
@@ -39,14 +40,6 @@ def resolve_database_path(named: bytes | None) -> bytes:
         folder = result.rpartition(b"/")[0]
         result = target if target[:1] == b"/" else folder + b"/" + target
     return result
-
-
-def absolute(path: bytes, folder: object) -> bytes:
-    """A path, which may be relative to a folder (asked for only then)."""
-    if path[:1] == b"/":
-        return path
-    assert callable(folder)
-    return bytes(folder()) + b"/" + path
 
 
 def default_path_bytes(environment: "Mapping[bytes, bytes]" = posix.environ) -> bytes:
@@ -135,14 +128,30 @@ def starts_path(database: bytes) -> bytes:
 
 def forget_starts(database: str) -> None:
     """Remove what is prepared for the starts of sessions: some of it may not be told any more."""
-    folder = starts_path(database.encode("utf-8", "surrogateescape"))
+    for path in files_in(starts_path(database.encode("utf-8", "surrogateescape")), PREPARED):
+        try:  # noqa: SIM105 - contextlib would have to be imported
+            posix.unlink(path)
+        except FileNotFoundError:
+            # A session was told it meanwhile.
+            pass
+
+
+def files_in(folder: bytes, end: bytes) -> list[bytes]:
+    """The paths of the files in a folder, which a slash ends, whose names end so, the newest last; none
+    where it can't be read."""
     try:
-        names = posix.listdir(folder)
+        paths = [folder + name for name in posix.listdir(folder) if name.endswith(end)]
     except OSError:
-        return
-    for name in names:
-        if name.endswith(PREPARED):
-            posix.unlink(folder + name)
+        return []
+    return sorted(paths, key=written_at)
+
+
+def written_at(path: bytes) -> int:
+    """When a file was written last, in ns since the epoch; 0 where it isn't there."""
+    try:
+        return posix.stat(path).st_mtime_ns
+    except OSError:
+        return 0
 
 
 def fallback_spools(database: bytes) -> list[bytes]:

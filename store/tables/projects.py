@@ -98,7 +98,7 @@ class Projects:
         from ..text.redaction import scrub
 
         with self.transaction:
-            known = self.known(place) or self._named(place)
+            known = _known_project(self.db, place) or self._named(place)
             roots = (place.root, place.folder, place.source)
             places = [("root", scrub(root)) for root in roots] + [("remote", scrub(place.remote or ""))]
             for kind, at in (*places, ("remote", _of_commit(place))):
@@ -109,9 +109,9 @@ class Projects:
                     )
         return known, place.root
 
-    def known(self, place: Location) -> str | None:
-        """Return the project that a place was found to be of; None for a new one."""
-        return _known_project(self.db, place)
+    def named_at(self, folder: str | None) -> str:
+        """Return the project of a directory, "" for none. Nothing is remembered."""
+        return project_of(self.db, folder)
 
     def elsewhere(self, folder: str | None, root: str | None) -> tuple[str, str] | None:
         """The project of a directory and its root, where that is another repository than the one at
@@ -211,7 +211,7 @@ class Projects:
         if old == new:
             raise InvalidRecordError("A folder is moved to another one: give two.")
         place = locate(new)
-        here = self.known(place)
+        here = _known_project(self.db, place)
         old, new = scrub(old), scrub(new)
         values = self._touch() | {"old": old, "new": new}
         with self.transaction:
@@ -310,10 +310,14 @@ def repository_here(db: apsw.Connection) -> str:
 
 
 def project_here(db: apsw.Connection) -> str:
-    """Return the project of the current directory, by what is known of places, else by its name; "" for
-    none. Nothing is remembered."""
-    folder = current_folder()
-    if folder is None:
+    """Return the project of the current directory, "" for none. Nothing is remembered."""
+    return project_of(db, current_folder())
+
+
+def project_of(db: apsw.Connection, folder: str | None) -> str:
+    """Return the project of a directory, by what is known of places, else by its name; "" for none. Nothing
+    is remembered."""
+    if not folder:
         return ""
     place = locate(folder)
     return _known_project(db, place) or _current_name(db, place.name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 
-from memtui.store import Store, locate
+from memtui.store import Store
 from memtui.store.context.preview import Preview, preview
 from memtui.store.context.scope import BUDGET_TOKENS, Profile
 
@@ -129,8 +129,7 @@ def compose(store: Store, project: str, draft: Draft | None, nonce: str) -> Prev
 def first_project(store: Store, folder: str, selected: str) -> str:
     """The project to begin with: the folder's, else that of what is selected, else the one with
     most memories; of these the first that has anything to tell."""
-    place = locate(folder)
-    here = store.known_projects.known(place) or place.name
+    here = store.known_projects.named_at(folder)
     named = [name for name, _ in store.projects()[:LOOKED_AT]]
     offers = [here, selected, *sorted(named, key=lambda name: not name)]
     return next((offer for offer in offers if preview(store, offer).items), here)

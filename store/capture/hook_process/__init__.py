@@ -7,7 +7,7 @@ with the child that it leaves behind: the event, its ticket, the settings in the
 import posix
 import time
 
-from ...platform.paths import KIND_OF_FILE, PRIVATE_FILE, REGULAR
+from ...platform.paths import KIND_OF_FILE, PRIVATE_FILE, REGULAR, config_path_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -114,6 +114,14 @@ def read_setting(path: bytes) -> bytes | None:
     if len(content) > LARGEST_SETTING:
         raise OSError("there are too many settings")
     return content
+
+
+def user_config() -> bytes:
+    """The user's configuration; empty where there is none, or none that can be read."""
+    try:
+        return read_setting(config_path_bytes()) or b""
+    except OSError:
+        return b""
 
 
 def is_file(status: "Callable[[Any], posix.stat_result]", place: bytes | int) -> bool:

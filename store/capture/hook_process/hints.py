@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import posix
 
-from ...agents.registry import BY_NAME, agent_of_event
-from .prepared import CHILDREN, PROJECT, root_of, session_of
+from . import user_config
+from .prepared import CHILDREN, PROJECT, agent_in, name_in, parsed, root_of, session_of
 from .session_start import (
-    EVENT,
     LAST_SECONDS,
-    agent_variables,
     find_packages,
     open_memory,
     set_deadline,
@@ -26,8 +24,8 @@ if TYPE_CHECKING:
 
 AT_PROMPT, AT_FILE = "at_prompt", "at_file"
 AT_SUBAGENT = "at_subagent"
-BEFORE_TOOL, SUBAGENT_START = "PreToolUse", "SubagentStart"
-FILE_PATH = "SELECT coalesce(?1 ->> '$.tool_input.file_path', ?1 ->> '$.tool_input.notebook_path', '')"
+UNSTORED = {"PreToolUse": AT_FILE, "SubagentStart": AT_SUBAGENT}
+"""The events that are answered and are no memory."""
 
 
 def answer_prompt(agent: str, raw: bytes, database: bytes, config: bytes, begun: float) -> None:
@@ -37,31 +35,16 @@ def answer_prompt(agent: str, raw: bytes, database: bytes, config: bytes, begun:
         _answer(agent, raw, database, begun, AT_PROMPT)
 
 
-def answer_tool(agent: str, raw: bytes, database: bytes, config: bytes, begun: float) -> bool:
-    """Print what is known of the file that a tool is about to read or edit; return whether this is
-    such an event, which is no memory and isn't stored."""
-    if not _is_event(raw, BEFORE_TOOL):
+def answer_unstored(agent: str, raw: bytes, database: bytes, begun: float) -> bool:
+    """Print what is known of the file that a tool is about to read or edit, or of the task of a sub-agent
+    that starts; return whether this is such an event, which is no memory and isn't stored."""
+    try:
+        occasion = UNSTORED.get(str(parsed(raw).get("hook_event_name")))
+    except ValueError:
         return False
-    if is_on(config, AT_FILE):
-        _answer(agent, raw, database, begun, AT_FILE)
-    return True
-
-
-def answer_subagent(agent: str, raw: bytes, database: bytes, begun: float) -> bool:
-    """Print what is known of the task of a sub-agent that starts; return whether this is such an event,
-    which is no memory and isn't stored."""
-    if not _is_event(raw, SUBAGENT_START):
-        return False
-    _answer(agent, raw, database, begun, AT_SUBAGENT)
-    return True
-
-
-def _is_event(raw: bytes, name: str) -> bool:
-    find_packages()
-    import apsw
-
-    sql = "SELECT json_valid(?1) AND ?1 ->> '$.hook_event_name' = ?2"
-    return bool(apsw.Connection(":memory:").execute(sql, (_text(raw), name)).get)
+    if occasion == AT_SUBAGENT or (occasion and is_on(user_config(), AT_FILE)):
+        _answer(agent, raw, database, begun, occasion)
+    return occasion is not None
 
 
 def is_on(config: bytes, setting: str) -> bool:
@@ -94,21 +77,19 @@ def _answer(agent: str, raw: bytes, database: bytes, begun: float, occasion: str
     db = open_memory(database)
     if db is None:
         return
-    payload = dict(db.execute(EVENT, (_text(raw),)))
-    if occasion == AT_PROMPT and not says_something(payload.get("prompt")):
-        return
-    known = BY_NAME[agent_of_event(agent, payload, agent_variables())]
-    name = str(payload.get("hook_event_name") or "")
+    payload = parsed(raw)
+    known = agent_in(agent, payload)
+    name = name_in(payload)
     # Others run Claude Code's hooks too, and take nothing before a tool.
     if occasion == AT_SUBAGENT:
         # What it is told is told to it, not to the session that started it.
         takes, payload["prompt"] = known.subagent_events, known.task_of(payload)
         payload |= {"session_id": payload.get("agent_id"), "agent_id": None}
-        if not says_something(payload["prompt"]):
-            return
     else:
         takes = known.prompt_events if occasion == AT_PROMPT else tuple(known.file_hooks)
     if name not in takes or any(payload.get(key) for key in CHILDREN):
+        return
+    if occasion != AT_FILE and not says_something(payload.get("prompt")):
         return
     root = root_of(payload, known)
     project = db.execute(PROJECT, (root,)).get
@@ -118,8 +99,9 @@ def _answer(agent: str, raw: bytes, database: bytes, begun: float, occasion: str
     from ...context.block import file_context, prompt_context
 
     if occasion == AT_FILE:
-        path = str(db.execute(FILE_PATH, (_text(raw),)).get)
-        context = file_context(db, str(project), root, path, known.name, session)
+        used = payload.get("tool_input")
+        path = (used.get("file_path") or used.get("notebook_path")) if isinstance(used, dict) else None
+        context = file_context(db, str(project), root, str(path or ""), known.name, session)
     else:
         context = prompt_context(db, str(project), str(payload["prompt"]), known.name, session)
     if answer := known.answer(db, name, context.text):
@@ -135,7 +117,3 @@ def says_something(prompt: object) -> bool:
     from ...search.related.prompted import content_words
 
     return isinstance(prompt, str) and bool(content_words(prompt))
-
-
-def _text(raw: bytes) -> str:
-    return raw.decode("utf-8", "replace")

@@ -14,7 +14,7 @@ import time
 from ...platform.paths import (
     DUE,
     TICKET,
-    config_path_bytes,
+    files_in,
     make_private_directories,
     resolve_database_path,
     spool_path,
@@ -39,6 +39,7 @@ from . import (
     exclusion_globs,
     in_spite_of_errors,
     read_setting,
+    user_config,
 )
 
 TYPE_CHECKING = False
@@ -120,22 +121,18 @@ def handle_event(arguments: "Sequence[str]") -> None:
         return
     if not raw.strip():
         return
-    if BEFORE_TOOL in raw:
-        from .hints import answer_tool
+    if BEFORE_TOOL in raw or SUBAGENT_START in raw:
+        from .hints import answer_unstored
 
-        if answer_tool(agent, raw, database, user_config(), begun / 1e9):
-            return
-    if SUBAGENT_START in raw:
-        from .hints import answer_subagent
-
-        if answer_subagent(agent, raw, database, begun / 1e9):
+        if answer_unstored(agent, raw, database, begun / 1e9):
             return
     is_turn = may_be(agent, raw, TURNS, NAMELESS_TURNS)
     is_start = is_turn and may_be(agent, raw, STARTS, NAMELESS_STARTS)
     is_end = not is_start and (is_turn or may_be(agent, raw, REPLIES, NAMELESS_REPLIES))
     config, is_due = b"", False
     if not is_turn and may_be(agent, raw, PROMPTS, NAMELESS_PROMPTS):
-        config, is_due = user_config(), has_due(database)
+        # A session may be told at its first prompt what its start found.
+        config, is_due = user_config(), bool(files_in(starts_path(database), DUE))
     is_answered = is_start or is_due or b"at_prompt" in config
     ticket = hand_over(HandedOver(database, agent, raw, begun), is_answered, is_end)
     if ticket is None:
@@ -153,14 +150,6 @@ def handle_event(arguments: "Sequence[str]") -> None:
         from .hints import answer_prompt
 
         answer_prompt(agent, raw, database, config, begun / 1e9)
-
-
-def has_due(database: bytes) -> bool:
-    """Whether a session is told at its first prompt what its start found."""
-    try:
-        return any(name.endswith(DUE) for name in posix.listdir(starts_path(database)))
-    except OSError:
-        return False
 
 
 def hand_over(event: HandedOver, is_answered: bool, is_end: bool = False) -> bytes | None:
@@ -384,14 +373,6 @@ def may_be(agent: str, raw: bytes, marks: tuple[bytes, ...], nameless: tuple[byt
     if len(raw) > LARGEST_TURN:
         return False
     return any(mark in raw for mark in (marks + nameless if agent in NAMELESS_AGENTS else marks))
-
-
-def user_config() -> bytes:
-    """The user's configuration; empty where there is none, or none that can be read."""
-    try:
-        return read_setting(config_path_bytes()) or b""
-    except OSError:
-        return b""
 
 
 def main() -> None:

@@ -16,13 +16,16 @@ from ...platform.paths import (
     HANDED_OVER,
     PREPARED,
     PRIVATE_FILE,
+    files_in,
+    forget_starts,
     make_private_directories,
     repository_root,
     spool_path,
     starts_path,
+    written_at,
 )
 from ..ingest.spool_files import segment_name
-from . import STARTS, read_setting
+from . import AGENT_VARIABLES, STARTS, read_setting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,12 +64,12 @@ class Scanning:
 
 
 def parsed(raw: bytes) -> dict[str, Any]:
-    """Return a JSON object. ValueError where it is none."""
+    """Return a JSON object, bytes that are no UTF-8 replaced. ValueError where it is none."""
     from _json import make_scanner
 
     try:
         scan = make_scanner(Scanning())  # type: ignore[arg-type]
-        result, _ = scan(raw.decode().lstrip(), 0)
+        result, _ = scan(raw.decode("utf-8", "replace").lstrip(), 0)
     except (StopIteration, RecursionError) as error:
         raise ValueError from error
     if not isinstance(result, dict):
@@ -74,24 +77,20 @@ def parsed(raw: bytes) -> dict[str, Any]:
     return result
 
 
-def prepared_answer(
-    agent: str, raw: bytes, database: bytes, environment: frozenset[str]
-) -> tuple[bytes, bool] | None:
+def prepared_answer(agent: str, raw: bytes, database: bytes) -> tuple[bytes, bool] | None:
     """Return what is prepared for a start, b"" where it was told a moment ago, and whether no event waits
     that came later; None where nothing is prepared that holds. That it was told is noted for the log."""
     try:
         payload = parsed(raw)
-        known = BY_NAME[agent_of_event(agent, payload, environment)]
-        session = session_of(payload)
-        if handed_over(known.name, payload.get("source")):
+        known, session, source = agent_in(agent, payload), file_of(payload), payload.get("source")
+        if not session or handed_over(known.name, source) or not is_new_session(known, payload):
             return None
-        if not session or "/" in session or not is_new_session(known, payload):
-            return None
-        path = path_of(database, known.name, root_of(payload, known))
+        root = root_of(payload, known)
+        path = path_of(database, known.name, root)
         start = parsed(read_setting(path) or b"")
-        if not holds(start, database, known, root_of(payload, known)):
+        if not holds(start, database, known, root):
             return None
-        if not note_told(database, start, known.name, session, payload.get("source")):
+        if not note_told(database, start, known.name, session, source):
             return b"", True
         is_all = written_at(path) > written_at(spool_path(database) + segment_name())
         return start["answer"].replace("0" * 8, posix.urandom(4).hex(), 1).encode(), is_all
@@ -99,16 +98,14 @@ def prepared_answer(
         return None
 
 
-def defer(agent: str, raw: bytes, database: bytes, environment: frozenset[str], answer: bytes) -> bool:
+def defer(agent: str, raw: bytes, database: bytes, answer: bytes) -> bool:
     """Keep a start's answer for the session's first prompt, where the agent takes it there; whether it
     does. What is kept goes with all that is prepared, where something may not be told any more."""
     try:
         payload = parsed(raw)
-        known = BY_NAME[agent_of_event(agent, payload, environment)]
-        session = session_of(payload)
-        if not known.start_event or not session or "/" in session:
+        known, session = agent_in(agent, payload), file_of(payload)
+        if not known.start_event or not session:
             return False
-        make_private_directories(starts_path(database).rstrip(b"/"))
         text = answer.decode().replace(f'"{name_of_start(known)}"', f'"{known.start_event}"', 1)
         write_file(starts_path(database) + session.encode() + DUE, text)
     except (OSError, ValueError, ImportError):
@@ -120,8 +117,8 @@ def answer_due(raw: bytes, database: bytes) -> bool:
     """Print at a prompt what was kept of its session's start, and return whether there was anything; at a
     slash command it waits for the next one."""
     payload = parsed(raw)
-    prompt, session = payload.get("prompt"), session_of(payload)
-    if not isinstance(prompt, str) or prompt.lstrip().startswith("/") or not session or "/" in session:
+    prompt, session = payload.get("prompt"), file_of(payload)
+    if not isinstance(prompt, str) or prompt.lstrip().startswith("/") or not session:
         return False
     path = starts_path(database) + session.encode() + DUE
     answer = read_setting(path)
@@ -179,11 +176,9 @@ def foundation(database: bytes, files: list[str]) -> list[list[Any]]:
     """Return what tells the file of a memory from another one, and the agent's own files from what they
     were. Raises OSError."""
     memory = posix.stat(database)
-    state = [["", f"{memory.st_dev}:{memory.st_ino}"]]
-    for path in files:
-        status = posix.stat(path)
-        state.append([path, f"{status.st_mtime_ns}:{status.st_size}"])
-    return state
+    states = [(path, posix.stat(path)) for path in files]
+    own = [[path, f"{status.st_mtime_ns}:{status.st_size}"] for path, status in states]
+    return [["", f"{memory.st_dev}:{memory.st_ino}"], *own]
 
 
 def note_told(database: bytes, start: dict[str, Any], agent: str, session: str, source: object) -> bool:
@@ -193,27 +188,18 @@ def note_told(database: bytes, start: dict[str, Any], agent: str, session: str, 
     """
     from _json import encode_basestring_ascii as quoted
 
-    from ...context.log import LONGEST, MOMENT_MS, NEW, STARTUP, TOLD_FILE
+    from ...context.log import MOMENT_MS, TOLD_FILE, log_entry
 
-    occasion = source if isinstance(source, str) and source not in NEW else STARTUP
-    texts = [quoted(text) for text in (agent, session[:LONGEST], start["project"], start["refs"], occasion)]
-    entry = "[{},{},{},{},{},{},{}]".format(
-        time.time_ns() // 1_000_000, *texts[:3], int(start["tokens"]), *texts[3:]
-    )
-    flags = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC
-    name = f"{agent}-{session[:LONGEST]}-{occasion}".encode()
-    path = starts_path(database) + name + TOLD_FILE
+    entry = log_entry(agent, session, start["project"], start["tokens"], start["refs"], source)
+    values = ",".join(quoted(value) if isinstance(value, str) else str(value) for value in entry)
+    path = starts_path(database) + f"{agent}-{entry[2]}-{entry[6]}".encode() + TOLD_FILE
     try:
-        file = posix.open(path, flags, PRIVATE_FILE)
+        write(path, f"[{values}]", posix.O_EXCL)
     except FileExistsError:
         if time.time_ns() - written_at(path) > MOMENT_MS * 1_000_000:
             # It was told at another start, which is to be logged first.
             raise
         return False
-    try:
-        posix.write(file, entry.encode())
-    finally:
-        posix.close(file)
     return True
 
 
@@ -224,7 +210,7 @@ def prepare(db: apsw.Connection, database: bytes) -> None:
     import apsw
 
     places = set()
-    for path in asked_for(database)[-MOST_PREPARED:]:
+    for path in files_in(starts_path(database), ASKED)[-MOST_PREPARED:]:
         try:
             place = parsed(read_setting(path) or b"")
             places.add((str(place["agent"]), str(place["root"])))
@@ -243,8 +229,6 @@ def prepare(db: apsw.Connection, database: bytes) -> None:
             db.execute("ROLLBACK")
     except (apsw.Error, OSError):
         # Another process is writing, or nothing can be written: what was prepared is of before.
-        from ...platform.paths import forget_starts
-
         forget_starts(database.decode("utf-8", "surrogateescape"))
 
 
@@ -252,7 +236,6 @@ def start_in(db: apsw.Connection, database: bytes, agent: str, root: str) -> dic
     """Return what a new session of an agent is told in a folder, as it is kept; the place alone where it is
     told nothing."""
     from ...context.block import compose
-    from ...context.log import log_entry
     from ...context.own_files import own_files
     from ...context.wrapper import BLANK_NONCE, mem_command
 
@@ -266,10 +249,9 @@ def start_in(db: apsw.Connection, database: bytes, agent: str, root: str) -> dic
     answer = known.answer(db, name_of_start(known), context.text)
     if not answer:
         return start
-    tokens, refs = log_entry(agent, "", project, context)[4:6]
     return start | {
         "answer": answer.decode(), "command": mem_command(), "of": of,
-        "project": project, "tokens": tokens, "refs": refs,
+        "project": project, "tokens": context.tokens, "refs": context.refs,
     }  # fmt: skip
 
 
@@ -279,9 +261,8 @@ def ask_for(database: bytes, agent: str, folder: str) -> None:
 
     root = repository_root(folder) or folder
     try:
-        make_private_directories(starts_path(database).rstrip(b"/"))
         write_file(path_of(database, agent, root, ASKED), json.dumps({"agent": agent, "root": root}))
-        for path in asked_for(database)[:-MOST_PREPARED]:
+        for path in files_in(starts_path(database), ASKED)[:-MOST_PREPARED]:
             posix.unlink(path)
             posix.unlink(path[: -len(ASKED)] + PREPARED)
     except OSError:
@@ -290,32 +271,19 @@ def ask_for(database: bytes, agent: str, folder: str) -> None:
 
 
 def write_file(path: bytes, text: str) -> None:
-    """Write a file in one step, for the user alone. Raises OSError."""
-    flags = posix.O_WRONLY | posix.O_CREAT | posix.O_TRUNC | posix.O_CLOEXEC | posix.O_NOFOLLOW
-    file = posix.open(path + b".new", flags, PRIVATE_FILE)
+    """Write a file in one step, in a folder that is made if need be, for the user alone. Raises OSError."""
+    make_private_directories(path.rpartition(b"/")[0])
+    write(path + b".new", text, posix.O_TRUNC | posix.O_NOFOLLOW)
+    posix.rename(path + b".new", path)
+
+
+def write(path: bytes, text: str, flags: int) -> None:
+    """Write a file that is made if need be, for the user alone, opened with more flags. Raises OSError."""
+    file = posix.open(path, posix.O_WRONLY | posix.O_CREAT | posix.O_CLOEXEC | flags, PRIVATE_FILE)
     try:
         posix.write(file, text.encode())
     finally:
         posix.close(file)
-    posix.rename(path + b".new", path)
-
-
-def asked_for(database: bytes) -> list[bytes]:
-    """Return the files that say which starts are to be prepared, the newest last."""
-    folder = starts_path(database)
-    try:
-        paths = [folder + name for name in posix.listdir(folder) if name.endswith(ASKED)]
-    except OSError:
-        return []
-    return sorted(paths, key=written_at)
-
-
-def written_at(path: bytes) -> int:
-    """Return when a file was written last, in ns since the epoch; 0 where it isn't there."""
-    try:
-        return posix.stat(path).st_mtime_ns
-    except OSError:
-        return 0
 
 
 def path_of(database: bytes, agent: str, root: str, end: bytes = PREPARED) -> bytes:
@@ -343,6 +311,22 @@ def session_of(payload: dict[str, Any]) -> str:
     """The agent's own id of the session, as it is stored; empty where there is none."""
     named = (payload.get(key) for key in SESSIONS)
     return storable(next((name for name in named if isinstance(name, str)), ""))
+
+
+def file_of(payload: dict[str, Any]) -> str:
+    """The same where it may name a file, else empty."""
+    session = session_of(payload)
+    return "" if "/" in session else session
+
+
+def agent_in(agent: str, payload: dict[str, Any]) -> Agent:
+    """The agent that an event is of, which another one may have named; KeyError where none is known."""
+    return BY_NAME[agent_of_event(agent, payload, agent_variables())]
+
+
+def agent_variables() -> frozenset[str]:
+    """The variables that are set which say what agent runs this hook."""
+    return frozenset(name.decode() for name in AGENT_VARIABLES if name in posix.environ)
 
 
 def storable(name: object) -> str:

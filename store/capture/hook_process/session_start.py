@@ -14,11 +14,11 @@ import posix
 import sys
 import time
 
-from ...agents.registry import BY_NAME, agent_of_event
+from ...agents.registry import BY_NAME
 from ...platform.paths import (
     fallback_spools,
+    files_in,
     is_private_directory,
-    read_config,
     spool_path,
 )
 from ..ingest.spool_files import (
@@ -29,14 +29,17 @@ from ..ingest.spool_files import (
     stored_by_segment,
     wait_for_hooks,
 )
-from . import AGENT_VARIABLES, STARTS
+from . import STARTS, in_spite_of_errors, user_config
 from .prepared import (
     PROJECT,
+    agent_in,
+    agent_variables,
     ask_for,
     defer,
     handed_over,
     is_start_of,
     name_in,
+    parsed,
     prepare,
     prepared_answer,
     root_of,
@@ -74,8 +77,6 @@ PATIENCE_MS = 50
 MOST_UNSTORED = 65_536
 """Unstored bytes of a segment that are looked at."""
 
-EVENT = "SELECT key, iif(key = 'workspace_roots', value ->> 0, atom) FROM json_each(?)"
-
 
 def answer(
     agent: str,
@@ -101,7 +102,7 @@ def answer(
             # The time is up while the process ends: what is printed isn't printed twice.
             return
         is_ending = True
-        if ready and not defer(agent, raw, database, agent_variables(), ready):
+        if ready and not defer(agent, raw, database, ready):
             posix.write(1, ready)
         if cut and not is_complete:
             clear_markers()
@@ -117,12 +118,12 @@ def answer(
     gc.disable()
     set_deadline(end, begun, NOTHING_YET_SECONDS if is_start else LAST_SECONDS)
     wait_for_hooks(spool_path(database), SETTLE_SECONDS, ticket)
-    if is_start and (told := prepared_answer(agent, raw, database, agent_variables())):
+    if is_start and (told := prepared_answer(agent, raw, database)):
         ready, is_complete = told
         end("what waits is left to others")
     find_packages()
     try:
-        if fast := fast_answer(agent, raw, database, agent_variables()):
+        if fast := fast_answer(agent, raw, database):
             ready, is_complete, is_again = fast
             set_deadline(end, begun, LAST_SECONDS)
         if not fast or not is_complete:
@@ -135,9 +136,7 @@ def answer(
     end()
 
 
-def fast_answer(
-    agent: str, raw: bytes, database: bytes, environment: frozenset[str]
-) -> tuple[bytes, bool, Callable[[], bool]] | None:
+def fast_answer(agent: str, raw: bytes, database: bytes) -> tuple[bytes, bool, Callable[[], bool]] | None:
     """The answer to an event, whether it is complete (no unstored event could add to it), and what logs it
     as `context_answer` says; None where the store has to find it."""
     import apsw
@@ -147,8 +146,8 @@ def fast_answer(
         # A file of any other schema is left to the store.
         if db is None or db.readonly("main"):
             return None
-        payload = dict(db.execute(EVENT, (raw.decode(),)))
-        known = BY_NAME[agent_of_event(agent, payload, environment)]
+        payload = parsed(raw)
+        known = agent_in(agent, payload)
         if not is_start_of(known, payload):
             return None
         project = db.execute(PROJECT, (root_of(payload, known),)).get
@@ -200,7 +199,7 @@ def context_answer(
             return False
         from ...context.log import append_log_entry
 
-        return append_log_entry(db, agent.name, session, project, context, source).is_again
+        return append_log_entry(db, agent.name, session, project, context, source) is False
 
     return answer, is_again
 
@@ -224,13 +223,8 @@ def has_unstored(db: apsw.Connection, database: bytes) -> bool:
     stored = stored_by_segment(db)
     folders = [folder for folder in fallback_spools(database) if is_private_directory(folder)]
     for folder in (spool_path(database), *folders):
-        try:
-            names = posix.listdir(folder)
-        except OSError:
-            continue
-        for name in names:
-            if name.endswith(b".jsonl") and is_unstored(folder + b"/" + name, stored):
-                return True
+        if any(is_unstored(path, stored) for path in files_in(folder + b"/", b".jsonl")):
+            return True
     return False
 
 
@@ -324,11 +318,7 @@ def observe(store: Store) -> None:
 def wants_vectors(store: Store) -> bool:
     """Whether vectors may be to be built. Whether their model can be asked now, the job finds out: to
     load it would take longer than all else that an agent waits for."""
-    try:
-        is_configured = b"embeddings" in read_config()
-    except OSError:
-        return False
-    if not is_configured:
+    if b"embeddings" not in user_config():
         return False
     from ...platform.leaves import has_leaf
     from ...tables import unembedded
@@ -339,10 +329,7 @@ def wants_vectors(store: Store) -> bool:
 def clear_markers() -> None:
     """Let no message be blamed for the cut of this process, if it has begun to work on any."""
     if worker := sys.modules.get("memtui.store.observe.jobs.worker"):
-        try:  # noqa: SIM105 - contextlib would have to be imported
-            worker.clear_markers()
-        except OSError:
-            pass
+        in_spite_of_errors(worker.clear_markers)
 
 
 def spawn_job_for_rest(database: bytes) -> None:
@@ -354,11 +341,6 @@ def spawn_job_for_rest(database: bytes) -> None:
         spawn_job(database)
     except Exception:
         pass
-
-
-def agent_variables() -> frozenset[str]:
-    """The variables that are set which say what agent runs this hook."""
-    return frozenset(name.decode() for name in AGENT_VARIABLES if name in posix.environ)
 
 
 def find_packages() -> None:

@@ -79,11 +79,10 @@ def _context(
     from ...context.own_files import REPORTING, own_files
     from ...context.preview import about
     from ...database.transaction import snapshot
-    from ...tables.repositories import locate
+    from ...tables.projects import project_here
 
     if project is None:
-        place = locate(str(Path.cwd()))
-        project = store.known_projects.known(place) or place.name
+        project = project_here(store.db)
     relevant = about(store, project, prompt) if prompt else []
     with snapshot(store.db):
         own = own_files(store.db, project, REPORTING)

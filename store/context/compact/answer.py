@@ -13,7 +13,7 @@ from functools import lru_cache
 from ...platform.clock import DAY_MS, local_time, now_ms
 from ...platform.errors import InvalidRecordError, NotFoundError
 from ...records.conforming import as_text
-from ...records.dataclasses import dataclass, replace
+from ...records.dataclasses import dataclass, field, replace
 from ...records.kinds import NOISE, ref_of
 from ...records.rows import Note, Observation, Record, Session
 from ...search.listing.teammates import Teammates, withheld
@@ -45,33 +45,6 @@ def fenced(lines: Iterable[str], closing: str = "", nonce: str | None = None) ->
     nonce that no memory can know; under it the `closing` line, which is no data."""
     block = [f'<{TAG} id="{nonce or random_nonce()}">', *lines, f"</{TAG}>"]
     return "\n".join([*block, closing] if closing else block)
-
-
-class Answer:
-    """An answer to an agent: `lines` in a fence with its `nonce`, and under it `closing`, which says what
-    was left out and how to get it."""
-
-    __slots__ = ()
-
-    @property
-    def text(self) -> str:
-        """The lines in a fence, and what is said under it."""
-        lines = [*self.lines()]
-        return fenced(lines, self.closing, self.nonce) if lines else self.closing
-
-    @property
-    def tokens(self) -> int:
-        """About how many tokens the text is."""
-        return estimate_tokens(self.text)
-
-    if TYPE_CHECKING:
-
-        @property
-        def nonce(self) -> str: ...
-        @property
-        def closing(self) -> str: ...
-        def lines(self) -> Iterable[str]: ...
-        def as_dict(self) -> Json: ...
 
 
 def one_line(text: str, tokens: float) -> str:
@@ -130,6 +103,7 @@ def _untagged(line: str) -> str:
 
 
 MINUTE_MS, HOUR_MS = 60_000, 3_600_000
+DATE = "%Y-%m-%d"
 RECENT_DAYS = 60
 """What is older is told by its date."""
 FURTHEST = 100_000
@@ -167,7 +141,8 @@ class CompactEntry:
     @property
     def marks(self) -> list[str]:
         """The reasons not to rely on it, a word each: superseded or taken-back, stale, reported-wrong."""
-        by = f"by-{one_word(self.author)}" if self.author else ""
+        author = "".join(letter if letter.isalnum() else "-" for letter in self.author)
+        by = f"by-{author}" if author else ""
         state = self.state.replace(" ", "-")
         marks = (by, state, "stale" * self.is_stale, "reported-wrong" * self.is_wrong)
         return list(filter(None, marks))
@@ -180,29 +155,14 @@ class CompactEntry:
         return without_nulls(texts | {"author": self.author}) | marks
 
 
-def one_word(name: str) -> str:
-    """Return a name as a word that can be a mark."""
-    return "".join(letter if letter.isalnum() else "-" for letter in name)
-
-
 def age(at: int) -> str:
     """Return how long ago a moment (ms) was, `5m`, `3h` or `12d`; of long ago, or ahead, its date."""
     past = now_ms() - at
     if past < -DAY_MS or past >= RECENT_DAYS * DAY_MS:
-        return date(at)
+        return local_time(at, DATE)
     if past < HOUR_MS:
         return f"{max(0, past // MINUTE_MS)}m"
     return f"{past // HOUR_MS}h" if past < 2 * DAY_MS else f"{past // DAY_MS}d"
-
-
-def date(at: int) -> str:
-    """Return the local date of a moment (ms), its number where no calendar has it."""
-    return local_time(at, "%Y-%m-%d")
-
-
-def time_of_day(at: int) -> str:
-    """Return the local time of a moment (ms)."""
-    return local_time(at, "%H:%M")
 
 
 def start_of(cursor: str | None) -> int:
@@ -279,6 +239,35 @@ class Wording:
 
 TOOLS = Wording("get ID", "timeline ID", "timeline ID", 'cursor="CURSOR"', "max_tokens=TOKENS", "`search`")
 """Of a client of the server, by the names of its tools and their arguments."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """An answer to an agent: `lines` in a fence with its `nonce`, and under it `closing`, which says what
+    was left out and how to get it, in the reader's `wording`. `cursor` begins the next page, None where
+    there is none."""
+
+    cursor: str | None = None
+    wording: Wording = TOOLS
+    nonce: str = field(default_factory=random_nonce)
+
+    @property
+    def text(self) -> str:
+        """The lines in a fence, and what is said under it."""
+        lines = [*self.lines()]
+        return fenced(lines, self.closing, self.nonce) if lines else self.closing
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens the text is."""
+        return estimate_tokens(self.text)
+
+    if TYPE_CHECKING:
+
+        @property
+        def closing(self) -> str: ...
+        def lines(self) -> Iterable[str]: ...
+        def as_dict(self) -> Json: ...
 
 
 def shell() -> Wording:

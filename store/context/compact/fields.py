@@ -73,25 +73,13 @@ def value_of(store: Store, record: Told, name: str) -> Value | None:
     return flat(str(value)) if name in LINES else whole(str(value)).strip("\n")
 
 
-def _type(_: Store, record: Told) -> str | None:
-    return flat(record.type) if isinstance(record, Observation) else None
-
-
 def _at(_: Store, record: Told) -> str:
     return local_time(record.started_at if isinstance(record, Session) else record.created_at)
-
-
-def _project(_: Store, record: Told) -> str | None:
-    return flat(getattr(record, "project", "")) or None
 
 
 def _session(_: Store, record: Told) -> str | None:
     number = getattr(record, "session_id", None)
     return f"@{number}" if number else None
-
-
-def _hidden(_: Store, record: Told) -> str | None:
-    return hidden_by(record) or None
 
 
 def _taken_back(_: Store, record: Told) -> bool | None:
@@ -143,12 +131,8 @@ def _holds(store: Store, record: Told) -> str | None:
     if not isinstance(record, Session):
         return None
     row = store.sessions.row(record)
-    counts = (
-        (row.prompts, "prompts"),
-        (row.observations, "observations"),
-        (row.summaries, "summaries"),
-    )
-    return ", ".join(english_count(number, what) for number, what in counts)
+    counts = {"prompts": row.prompts, "observations": row.observations, "summaries": row.summaries}
+    return ", ".join(english_count(number, what) for what, number in counts.items())
 
 
 def _summary(store: Store, record: Told) -> str | None:
@@ -167,17 +151,11 @@ def _ended(_: Store, record: Told) -> str | None:
     return None if ended is None else local_time(ended)
 
 
-def _updated(_: Store, record: Told) -> str:
-    return local_time(record.updated_at)
-
-
 COMPUTED: dict[str, Callable[[Store, Told], Value | None]] = {
     "reported": _reported,
-    "type": _type,
     "at": _at,
-    "project": _project,
     "session": _session,
-    "hidden": _hidden,
+    "hidden": lambda _, record: hidden_by(record),
     "taken_back": _taken_back,
     "superseded_by": _superseded_by,
     "supersedes": _supersedes,
@@ -186,6 +164,6 @@ COMPUTED: dict[str, Callable[[Store, Told], Value | None]] = {
     "summary": _summary,
     "fact_kind": _fact_kind,
     "ended": _ended,
-    "updated": _updated,
+    "updated": lambda _, record: local_time(record.updated_at),
 }
 """What is no field as it is stored."""

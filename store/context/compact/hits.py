@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 from ...config import lists_turns
 from ...database.transaction import snapshot
 from ...platform.errors import InvalidRecordError
-from ...records.dataclasses import dataclass, field, replace
+from ...records.dataclasses import dataclass, replace
 from ...search.listing.rows import reported_wrong
 from ...search.listing.teammates import Teammates
 from ...text.tokens import token_weight
-from ..wrapper import random_nonce
 from .answer import (
     TOOLS,
     Answer,
@@ -93,18 +92,15 @@ class CompactHit(CompactEntry):
         return CompactEntry.as_dict(self) | without_nulls(more)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CompactHits(Answer):
-    """A page of hits. `cursor` begins the next one, None where these are the last; `notes` are sentences
-    on the query; `facets` by name how the exact hits divide, `total` how many those are."""
+    """A page of hits. `notes` are sentences on the query; `facets` by name how the exact hits divide,
+    `total` how many those are."""
 
     hits: tuple[CompactHit, ...]
-    cursor: str | None = None
     notes: tuple[str, ...] = ()
     facets: dict[str, tuple[tuple[str, int], ...]] | None = None
     total: str = ""
-    wording: Wording = TOOLS
-    nonce: str = field(default_factory=random_nonce)
     by_meaning: bool = False
     """Whether hits are ordered by meaning alone, whatever words they hold."""
 
@@ -119,7 +115,11 @@ class CompactHits(Answer):
                 yield "without every word:"
                 is_related = True
             yield hit.line(with_project=len(projects) > 1 or len(self.hits) == 1)
-        yield from self._facet_lines()
+        if self.facets is not None:
+            yield f"hits with every word: {self.total}"
+            for name, counts in self.facets.items():
+                if counts:
+                    yield f"{name}: " + ", ".join(f"{value or 'none'} {count}" for value, count in counts)
 
     @property
     def closing(self) -> str:
@@ -149,14 +149,6 @@ class CompactHits(Answer):
                 "total": self.total,
             }
         )
-
-    def _facet_lines(self) -> Iterable[str]:
-        if self.facets is None:
-            return
-        yield f"hits with every word: {self.total}"
-        for name, counts in self.facets.items():
-            if counts:
-                yield f"{name}: " + ", ".join(f"{value or 'none'} {count}" for value, count in counts)
 
 
 def search_lines(
@@ -201,25 +193,18 @@ def search_lines(
         authors = teammates.told(hit.row.ref for hit in hits)
         withholds = teammates.withholds
         wrong = reported_wrong(store.db, (hit.row for hit in hits))
-    counted, total = None, ""
-    if facets:
-        counted, total = _facets(found)
+    counted, total = _facets(found) if facets else (None, "")
+    is_past_the_end = bool(start and not hits)
+    notes = _notes(store, query, found, page, is_past_the_end=is_past_the_end, suggests=not withholds)
     return CompactHits(
-        tuple(compact_hit(hit, is_wrong=hit.row.ref in wrong, author=authors[hit.row.ref]) for hit in hits),
-        str(start + limit) if has_more else None,
-        tuple(
-            _notes(
-                store,
-                query,
-                found,
-                page,
-                is_past_the_end=bool(start and not hits),
-                suggests=not withholds,
-            )
+        hits=tuple(
+            compact_hit(hit, is_wrong=hit.row.ref in wrong, author=authors[hit.row.ref]) for hit in hits
         ),
-        counted,
-        total,
-        wording,
+        cursor=str(start + limit) if has_more else None,
+        notes=tuple(notes),
+        facets=counted,
+        total=total,
+        wording=wording,
         by_meaning=page.by_meaning,
     )
 

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 from ...platform.errors import InvalidRecordError, NotFoundError
 from ...records import kinds
-from ...records.dataclasses import dataclass, field
+from ...records.dataclasses import dataclass
 from ...search.related.second_tier import content_words, stems
 from ...text.language.folding import fold
 from ...text.language.sentences import split_sentences
 from ...text.tokens import token_weight
-from ..wrapper import random_nonce
 from .answer import TOOLS, Answer, Json, Told, Wording, characters_within, find, one_line, without_nulls
 from .fields import FIELDS, HEAD, LISTS, Value, has, names_of, value_of
 
@@ -68,7 +67,7 @@ class CompactRecord:
         return {"id": self.id, "kind": self.kind, **self.fields}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CompactRecords(Answer):
     """Records in the order in which they were asked for. `missing` are sentences on ids that name none,
     `cut` the names of fields that were cut, `left_out` the ids for which there was no room, `in_part` the
@@ -80,8 +79,6 @@ class CompactRecords(Answer):
     left_out: tuple[str, ...] = ()
     in_part: tuple[str, ...] = ()
     max_tokens: int = MOST_TOKENS
-    wording: Wording = TOOLS
-    nonce: str = field(default_factory=random_nonce)
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the records."""
@@ -162,13 +159,13 @@ def records(
         compact_records.append(content)
         cut += names
     return CompactRecords(
-        tuple(compact_records),
-        tuple(missing),
-        tuple(cut),
-        tuple(one_line(word, AN_ID) for word in left_out),
-        tuple(in_part),
-        max_tokens,
-        wording,
+        records=tuple(compact_records),
+        missing=tuple(missing),
+        cut=tuple(cut),
+        left_out=tuple(one_line(word, AN_ID) for word in left_out),
+        in_part=tuple(in_part),
+        max_tokens=max_tokens,
+        wording=wording,
     )
 
 

@@ -3,13 +3,13 @@ sessions: a line each in a list, one with what it was about and its memories in 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from ...database.transaction import snapshot
 from ...platform.clock import local_time, now_ms
 from ...platform.errors import InvalidRecordError, NotFoundError
-from ...records.dataclasses import dataclass, field, replace
+from ...records.dataclasses import dataclass, replace
 from ...records.kinds import bare_ref, ref
 from ...records.rows import ListRow, Note, Scope, Session, SessionRow
 from ...search.listing import rows as listing
@@ -19,19 +19,17 @@ from ...search.query.dates import named_range
 from ...search.query.language import filter_text
 from ...text.plural import english_count
 from ...text.tokens import token_weight
-from ..wrapper import random_nonce
 from .answer import (
+    DATE,
     TOOLS,
     Answer,
     CompactEntry,
     Json,
     Wording,
     age,
-    date,
     find,
     one_line,
     start_of,
-    time_of_day,
     within,
     without_nulls,
 )
@@ -56,7 +54,7 @@ class CompactRow(CompactEntry):
         """Return it as a line of at most ROW tokens; its date is told above."""
         mark = "> " if self.is_anchor else ""
         tail = f" ({self.project})" if self.project else ""
-        head = " ".join([f"{mark}{time_of_day(self.at)}", self.id, self.type, *self.marks]) + ": "
+        head = " ".join([f"{mark}{local_time(self.at, '%H:%M')}", self.id, self.type, *self.marks]) + ": "
         room = ROW - token_weight(head) - token_weight(tail)
         return f"{head}{within(self.title, room) or '(untitled)'}{tail}"
 
@@ -65,22 +63,24 @@ class CompactRow(CompactEntry):
         return CompactEntry.as_dict(self) | without_nulls({"anchor": self.is_anchor})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CompactWindow(Answer):
     """Memories in the order of time. `earlier` and `later` are the ids from which more goes on to either
-    side, None where nothing does; `cursor` begins the next page of a span of time."""
+    side, None where nothing does."""
 
     rows: tuple[CompactRow, ...]
     earlier: str | None = None
     later: str | None = None
-    cursor: str | None = None
     left_out: int = 0
-    wording: Wording = TOOLS
-    nonce: str = field(default_factory=random_nonce)
 
     def lines(self) -> Iterator[str]:
         """Yield the rows, each day under its date."""
-        yield from row_lines(self.rows)
+        day = ""
+        for row in self.rows:
+            if (its := local_time(row.at, DATE)) != day:
+                day = its
+                yield f"{day}:"
+            yield row.line()
 
     @property
     def closing(self) -> str:
@@ -112,16 +112,6 @@ class CompactWindow(Answer):
         )
 
 
-def row_lines(rows: Iterable[CompactRow]) -> Iterator[str]:
-    """Yield the lines of rows, each day's under its date."""
-    day = ""
-    for row in rows:
-        if (its := date(row.at)) != day:
-            day = its
-            yield f"{day}:"
-        yield row.line()
-
-
 def timeline_rows(
     store: Store,
     id: str,
@@ -149,9 +139,9 @@ def timeline_rows(
         right = timeline.beside(store.db, first, after + 1, scope)
     rows = [*reversed(left[:before]), first, *right[:after]]
     return CompactWindow(
-        compact_rows(store, rows, first, with_project=scope == "all"),
-        rows[0].ref if len(left) > before else None,
-        rows[-1].ref if len(right) > after else None,
+        rows=compact_rows(store, rows, first, with_project=scope == "all"),
+        earlier=rows[0].ref if len(left) > before else None,
+        later=rows[-1].ref if len(right) > after else None,
         wording=wording,
     )
 
@@ -177,7 +167,7 @@ def window_rows(
     rows = memories.rows(start, limit)[::-1]
     left_out = max(0, memories.count().value - start - len(rows))
     return CompactWindow(
-        compact_rows(store, rows, None, with_project=not project),
+        rows=compact_rows(store, rows, None, with_project=not project),
         cursor=str(start + len(rows)) if left_out else None,
         left_out=left_out,
         wording=wording,
@@ -289,14 +279,11 @@ class CompactSession:
         return f"{self.id} {self.agent} {age(self.started_at)} {self.memories}{project}:"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CompactSessions(Answer):
-    """A page of sessions, the newest first; `cursor` begins the next one."""
+    """A page of sessions, the newest first."""
 
     sessions: tuple[CompactSession, ...]
-    cursor: str | None = None
-    wording: Wording = TOOLS
-    nonce: str = field(default_factory=random_nonce)
 
     def lines(self) -> Iterator[str]:
         """Yield a line that names the columns, and one for each session."""
@@ -318,21 +305,16 @@ class CompactSessions(Answer):
         return content | without_nulls({"cursor": self.cursor})
 
 
-@dataclass(frozen=True, slots=True)
-class CompactSessionRows(Answer):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompactSessionRows(CompactWindow):
     """A session with a page of its memories, in time order; `left_out` come after these."""
 
     session: CompactSession
-    rows: tuple[CompactRow, ...]
-    cursor: str | None = None
-    left_out: int = 0
-    wording: Wording = TOOLS
-    nonce: str = field(default_factory=random_nonce)
 
     def lines(self) -> Iterator[str]:
         """Yield the session's lines and those of its memories."""
         yield from self.session.lines()
-        yield from row_lines(self.rows)
+        yield from CompactWindow.lines(self)
 
     @property
     def closing(self) -> str:
@@ -345,11 +327,7 @@ class CompactSessionRows(Answer):
 
     def as_dict(self) -> Json:
         """Return it as plain values without nulls."""
-        content: Json = {
-            "session": self.session.as_dict(),
-            "rows": [row.as_dict() for row in self.rows],
-        }
-        return content | without_nulls({"cursor": self.cursor, "left_out": self.left_out or None})
+        return {"session": self.session.as_dict()} | CompactWindow.as_dict(self)
 
 
 def session_lines(
@@ -366,11 +344,11 @@ def session_lines(
     start, limit = start_of(cursor), max(1, min(limit, MOST_SESSIONS))
     rows = store.sessions.list(project, agent, limit + 1, start, ahead_last=True)
     return CompactSessions(
-        tuple(
+        sessions=tuple(
             _compact_session(row).within_line() for row in Teammates(store.db).told_sessions(rows[:limit])
         ),
-        str(start + limit) if len(rows) > limit else None,
-        wording,
+        cursor=str(start + limit) if len(rows) > limit else None,
+        wording=wording,
     )
 
 
@@ -395,11 +373,11 @@ def session_rows(
     left_out = max(0, total - start - len(rows))
     shown = store.sessions.row(session)
     return CompactSessionRows(
-        _compact_session(next(iter(Teammates(store.db).told_sessions([shown])), shown)),
-        compact_rows(store, rows, None, with_project=False),
-        str(start + len(rows)) if left_out and rows else None,
-        left_out,
-        wording,
+        session=_compact_session(next(iter(Teammates(store.db).told_sessions([shown])), shown)),
+        rows=compact_rows(store, rows, None, with_project=False),
+        cursor=str(start + len(rows)) if left_out and rows else None,
+        left_out=left_out,
+        wording=wording,
     )
 
 

@@ -17,6 +17,7 @@ from ...formats.transcripts.resumption import Resumption, place, resumption, tra
 from ...links.foreground import find_program
 from ...mcp.protocol import INVALID_PARAMS, ProtocolError
 from ...mcp.resources import PromptTemplate
+from ...platform.clock import local_time
 from ...platform.errors import NotFoundError
 from ...platform.paths import HANDED_OVER
 from ...platform.translation import _
@@ -82,11 +83,13 @@ def handoff_of_session(
 
 
 def handoff_of_query(store: Store, query: str, *, to: str = COLLEAGUE, budget: int = BUDGET) -> Handoff:
-    """Return what a query finds as a brief; like `handoff_of_session`."""
+    """Return what a query finds as a brief, related hits included; like `handoff_of_session`."""
     shape = recipient(to)
     store.catch_up()
     with snapshot(store.db):
-        return _handoff(_of_query(store, query), shape, budget)
+        hits = store.find(query).page(limit=MOST_HITS, related=True).hits
+        subject = _subject(store, (hit.record for hit in hits), Subject((), None, query, True))
+        return _handoff(subject, shape, budget)
 
 
 IN_ITS_PLACE = str.maketrans("@", "＠")
@@ -176,13 +179,6 @@ def _of_session(store: Store, session: Session) -> Subject:
     ]
     records.sort(key=lambda item: item.created_at)
     return _subject(store, records, Subject((), session))
-
-
-def _of_query(store: Store, query: str) -> Subject:
-    """Return what may be handed over of a query's best hits, related ones included; NotFoundError where
-    nothing is found."""
-    hits = store.find(query).page(limit=MOST_HITS, related=True).hits
-    return _subject(store, (hit.record for hit in hits), Subject((), None, query, True))
 
 
 def _subject(store: Store, records: Iterable[Record], empty: Subject) -> Subject:
@@ -277,30 +273,23 @@ def _handoff(subject: Subject, to: str, budget: int) -> Handoff:
     refs = tuple(dict.fromkeys(ref for line in chosen for ref in line.refs))
     left_out = count - len(refs)
     shape = HandoffShape(to, random_nonce(), session)
-    written = [*_sections(shape, chosen)]
+    sections: dict[str, tuple[CitedLine, ...]] = {}
+    for line in sorted(chosen, key=lambda line: SECTIONS.index(line.section)):
+        sections[line.section] = (*sections.get(line.section, ()), line)
+    written = [*_written(shape, sections)]
     if shape.is_block and any("‹" in line for line in written):
         hint += " ‹ stands for a < of theirs."
     text = "\n".join(
         [*shape.head(title, _about(subject, len(refs), left_out), hint), *written, *shape.foot()]
     )
-    sections = {
-        name: tuple(line for line in chosen if line.section == name)
-        for name in SECTIONS
-        if any(line.section == name for line in chosen)
-    }
     return Handoff(to, title, text, refs, left_out, sections, subject.session, subject.query)
 
 
-def _sections(shape: HandoffShape, chosen: list[CitedLine]) -> Iterator[str]:
-    for section in SECTIONS:
-        written: list[str] = []
-        above: tuple[str, ...] = ()
-        for line in chosen:
-            if line.section == section:
-                written.append(shape.line(line, is_below=above == line.refs))
-                above = line.refs
-        if written:
-            yield from shape.section(section, written)
+def _written(shape: HandoffShape, sections: Mapping[str, tuple[CitedLine, ...]]) -> Iterator[str]:
+    for section, lines in sections.items():
+        above = ((), *(line.refs for line in lines))
+        written = (shape.line(line, is_below=line.refs == above[at]) for at, line in enumerate(lines))
+        yield from shape.section(section, written)
 
 
 def _title(subject: Subject) -> str:
@@ -327,7 +316,7 @@ def _about(subject: Subject, used: int, left_out: int) -> str:
         the = "the" if some else "The"
         return f"{some}{the} best {many}{of}."
     times = [session.started_at, *(item.created_at for item in subject.records)]
-    first, last = _day(min(times)), _day(max(times))
+    first, last = (local_time(at, "%d %b %Y") for at in (min(times), max(times)))
     span = first if first == last else f"{first} to {last}"
     where = f" in {quoted(session.project, HEADLINE)}" if session.project else ""
     return f"Session @{session.id} of {quoted(session.agent, TYPE)}{where}, {span}, {some}{many}."
@@ -344,11 +333,3 @@ def _hint(subject: Subject, to: str) -> str:
     return (
         f"[mem N] is memory N: `{mem} show N` tells all of it, `{mem} timeline N` what was around it{more}."
     )
-
-
-def _moment(at: int) -> str:
-    return time.strftime("%d %b %H:%M", time.localtime(at / 1_000))
-
-
-def _day(at: int) -> str:
-    return time.strftime("%d %b %Y", time.localtime(at / 1_000))

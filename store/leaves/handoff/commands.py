@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from ...cli.command import Call, ReadingCommand, group
@@ -12,7 +11,6 @@ from ...platform.translation import _
 from ...text.plural import count_noun
 
 if TYPE_CHECKING:
-    from ...store import Store
     from .brief import Handoff
 
 app = group()
@@ -51,6 +49,7 @@ def handoff(
     Each line names the memory that it rests on ([mem 276]); nothing private, deleted, superseded or
     noise is told. For a colleague it is Markdown, for an agent (--to) a block that it takes as data.
     """
+    from ...tables.projects import project_here
     from .brief import handoff_of_query, handoff_of_session, newest_session, session_named
 
     if query is not None and id is not None:
@@ -61,11 +60,10 @@ def handoff(
         if query is not None:
             result = handoff_of_query(store, query, to=to, budget=budget)
         else:
-            session = (
-                newest_session(store, _project(store) if project is None else project)
-                if id is None
-                else session_named(store, id)
-            )
+            if id is not None:
+                session = session_named(store, id)
+            else:
+                session = newest_session(store, project_here(store.db) if project is None else project)
             result = handoff_of_session(store, session, to=to, budget=budget)
     if call.json:
         print_json(handoff_json(result))
@@ -107,10 +105,3 @@ def handoff_json(brief: Handoff) -> dict[str, object]:
         },
         "text": brief.text,
     }
-
-
-def _project(store: Store) -> str:
-    from ...tables.repositories import locate
-
-    place = locate(str(Path.cwd()))
-    return store.known_projects.known(place) or place.name

@@ -205,52 +205,46 @@ def fitted(
     sections: set[str] = set()
     content = Told()
 
-    def cost(line: CitedLine) -> float:
+    def in_order(section: str) -> list[int]:
+        """Return the places of a section's lines, what matters most first."""
+        places = [at for at, line in enumerate(given) if line.section == section]
+        return sorted(places, key=lambda at: (given[at].rank, given[at].place, at))
+
+    def choose(at: int, line: CitedLine, most: float) -> float:
+        """Choose a line for the one at a place; return its tokens, 0 where these are too many."""
         parts = [written(line)]
         if line.section not in sections:
             parts.append(heading(line.section))
-        return sum(token_weight(f"\n{part}") for part in parts)
+        weight = sum(token_weight(f"\n{part}") for part in parts)
+        if weight > most:
+            return 0.0
+        chosen.add(at)
+        sections.add(line.section)
+        content.add(given[at].gist)
+        given[at] = line
+        return weight
 
     def take(section: str, most: float) -> float:
         """Choose lines of a section for at most so many tokens; return what they take."""
         taken = 0.0
-        places = [at for at, line in enumerate(given) if line.section == section]
-        for at in sorted(places, key=lambda at: (given[at].rank, given[at].place, at)):
+        for at in in_order(section):
             line = given[at]
             if at in chosen or (section != FILES and content.has(line.gist)):
                 continue
-            weight = cost(line)
-            if taken + weight > most:
-                if line.rank == 0:
-                    continue
+            weight = choose(at, line, most - taken)
+            if not weight and line.rank:
                 break
             taken += weight
-            chosen.add(at)
-            sections.add(section)
-            content.add(line.gist)
         return taken
 
     def take_first(section: str, most: float) -> float:
         """Choose the line of a section that matters most, cut if need be; return what it takes."""
-        places = [
-            at
-            for at, line in enumerate(given)
-            if line.section == section and not line.is_detail and not content.has(line.gist)
-        ]
-        if not places:
-            return 0.0
-        at = min(places, key=lambda at: (given[at].rank, given[at].place, at))
-        whole = given[at]
-        for line in (
-            whole, *(replace(whole, text=shortened(whole.text, size)) for size in SHORTER)
-        ):  # fmt: skip
-            weight = cost(line)
-            if weight <= most:
-                given[at] = line
-                chosen.add(at)
-                sections.add(section)
-                content.add(whole.gist)
-                return weight
+        for at in in_order(section):
+            line = given[at]
+            if not line.is_detail and not content.has(line.gist):
+                shorter = (replace(line, text=shortened(line.text, size)) for size in SHORTER)
+                weights = (choose(at, each, most) for each in (line, *shorter))
+                return next(filter(None, weights), 0.0)
         return 0.0
 
     left = room

@@ -92,4 +92,4 @@ def test_a_start_is_told_again_some_time_later(store: Store, monkeypatch: pytest
     at = iter((0, 4_000, 60_000))
     monkeypatch.setattr(time, "time_ns", lambda: 1_770_000_000_000_000_000 + next(at) * 1_000_000)
     said = [append_log_entry(store.db, "codex", "s-1", "atlas", given, "resume") for _ in range(3)]
-    assert [one.is_again for one in said] == [False, True, False]
+    assert [one is False for one in said] == [False, True, False]

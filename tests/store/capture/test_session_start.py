@@ -33,7 +33,7 @@ STARTS: dict[str, dict[str, Any]] = {
 
 def plain(machine: Machine, agent: str, told: dict[str, Any]) -> tuple[bytes, bool] | None:
     raw = json.dumps(told).encode()
-    found = fast_answer(agent, raw, str(machine.database).encode(), frozenset())
+    found = fast_answer(agent, raw, str(machine.database).encode())
     return found and found[:2]
 
 

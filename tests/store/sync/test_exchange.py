@@ -124,7 +124,7 @@ def test_a_purge_takes_along_the_version_that_lost(
     one, other = pair
     one.notes.upsert("a/plan.md", "shared")
     one.observations.add("c-1", title="shared", narrative="first")
-    (uid,) = one.db.execute(f"SELECT uid FROM {kind}").fetchall()[0]
+    uid = str(one.db.execute(f"SELECT uid FROM {kind}").get)
     meet(one, other)
     one.edit(uid, {field: "quicksilver here"})
     other.edit(uid, {field: "quicksilver there"})
