@@ -57,6 +57,7 @@ def observed(tools: list[ToolUse]) -> list[str]:
 def texts() -> Section:
     """A reply of sixty lines to a summary, and to facts."""
     prose = "We looked at it. " * 40 + REPLY
+    asked = ["Fix it"] * 20
     return Section(
         "Summaries and facts by rules",
         "What is done once a turn, of a reply of 60 bullets. Milliseconds.",
@@ -64,11 +65,7 @@ def texts() -> Section:
         [
             (
                 "a session's summaries",
-                ms(
-                    middle(
-                        times(lambda: summarize(["Fix it"] * 20, [], [Turn(1, read_reply(prose))]), ROUNDS)
-                    )
-                ),
+                ms(middle(times(lambda: summarize(asked, [], [Turn(1, read_reply(prose))]), ROUNDS))),
             ),
             ("the facts of a text", ms(middle(times(partial(extract, prose), ROUNDS)))),
         ],

@@ -13,7 +13,8 @@ from .session_table import SessionTable
 
 INSERT = insert_statement("prompts", new_columns(Prompt))
 
-STANDS = f"private = 0 AND deleted_at IS NULL AND coalesce(extra ->> '{TAKEN_BACK}', 0) = 0"
+_IS_TAKEN_BACK = f"coalesce(iif(json_valid(extra), extra ->> '{TAKEN_BACK}', 0), 0)"
+STANDS = f"private = 0 AND deleted_at IS NULL AND {_IS_TAKEN_BACK} = 0"
 
 NOT_OF_HISTORY = """
 AND NOT EXISTS (SELECT 1 FROM captured_events c WHERE c.kind = 'prompt' AND c.record_id = p.id

@@ -264,6 +264,7 @@ def stored_json(item: Session | Note) -> Json:
         "type": kind,
         "created_at": item.created_at,
         "superseded": False,
+        "taken_back": False,
         "stale": False,
         "similarity": None,
         "turn": None,

@@ -44,7 +44,7 @@ END
 """
 """The title of a row `d` of the documents: the first text that it has."""
 
-_TAKEN_BACK = f"2 * (coalesce(extra ->> '{TAKEN_BACK}', 0) <> 0)"
+_TAKEN_BACK = f"2 * (coalesce(iif(json_valid(extra), extra ->> '{TAKEN_BACK}', 0), 0) <> 0)"
 STATE = f"""
 coalesce(CASE d.kind
     WHEN 'o' THEN (SELECT {_TAKEN_BACK} FROM observations WHERE id = d.record_id)
@@ -281,7 +281,8 @@ TURN_PROMPTS = f"""
 SELECT CAST(coalesce(p.prompt_number, 0) AS INTEGER), p.id, CAST(p.created_at AS INTEGER),
     substr(CAST(p.text AS TEXT), 1, {2 * LONG_QUESTION})
 FROM ({_IN_SESSION}) d JOIN prompts p ON p.id = d.record_id
-WHERE d.kind = 'p' AND coalesce(p.extra ->> 'taken_back', 0) = 0 ORDER BY p.created_at, p.id
+WHERE d.kind = 'p' AND coalesce(iif(json_valid(p.extra), p.extra ->> 'taken_back', 0), 0) = 0
+ORDER BY p.created_at, p.id
 """
 TURN_REPLIES = f"""
 SELECT CAST(coalesce(o.prompt_number, 0) AS INTEGER), o.id, CAST(o.created_at AS INTEGER),

@@ -32,7 +32,7 @@ def bring(store: Store, author: str, refs: Sequence[str]) -> None:
     """Have memories be what a member of the team shared."""
     for record in map(store.any_record, refs):
         store.db.execute(
-            "INSERT INTO team_rows VALUES (?, ?, ?, ?, 'project', 'here', ?, ?)",
+            "INSERT INTO team_rows VALUES (?, ?, ?, ?, 'project', 'here', ?, ?, '')",
             (
                 TABLES[kind_of(record)],
                 record.uid,
