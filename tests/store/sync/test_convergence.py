@@ -25,7 +25,6 @@ from memtui.store.leaves.sync.machines import Machines
 from memtui.store.leaves.sync.meeting import meet as meet_place
 from memtui.store.leaves.sync.rows import COPIED
 from tests.promises import Tally
-from tests.sizes import sizes
 
 from .machines import (
     CANARY,
@@ -331,6 +330,6 @@ def gone_for_good(store: Store) -> set[str]:
 
 
 @pytest.mark.extra("sync")
-@sizes("rounds", 5, 40)
+@pytest.mark.parametrize("rounds", [5])
 def test_all_machines_end_with_the_same(tmp_path: Path, clocks: Clocks, tally: Tally, rounds: int) -> None:
     play_rounds(tally, rounds, tmp_path, lambda folder, chance: play(folder, clocks, chance))

@@ -5,6 +5,8 @@ import random
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from memtui.store import Store
 from memtui.store.formats.common.scope import Scope
 from memtui.store.formats.jsonl.export import rows
@@ -17,7 +19,6 @@ from memtui.store.leaves.team.pulling import UNSHARED
 from memtui.store.leaves.team.rows import LOCAL
 from memtui.store.leaves.team.server import Server
 from tests.promises import Tally
-from tests.sizes import sizes
 
 from ..sync.machines import Clocks, Machine, play_rounds
 from .colleagues import as_user, share
@@ -156,7 +157,7 @@ def everything(database: str) -> str:
     return "\n".join(lines)
 
 
-@sizes("rounds", 1, 3)
+@pytest.mark.parametrize("rounds", [1])
 def test_all_machines_of_a_team_end_with_the_same(
     database: str, tmp_path: Path, clocks: Clocks, tally: Tally, rounds: int
 ) -> None:
