@@ -14,7 +14,7 @@ import pytest
 from memtui.store import Store
 from memtui.store.leaves.team.driver import TeamError
 from memtui.store.leaves.team.entries import TeamEntry
-from memtui.store.leaves.team.membership import SLOTS, own_team
+from memtui.store.leaves.team.membership import SLOTS
 from memtui.store.leaves.team.server import Server
 from memtui.store.platform.clock import now_ms, uuid7
 from tests.promises import Tally
@@ -173,7 +173,7 @@ def test_kills_of_members_and_server_lose_nothing(
     here = uids(ada)
     assert len(here) > rounds
     assert uids(bob) == here
-    with Server(own_team(ada).dsn) as connection:
+    with Server(team.dsn) as connection:
         sql = "SELECT uid FROM memtui.entry WHERE kind = 'observations'"
         assert sorted(uid for (uid,) in connection.run(sql)) == here
     for store in (ada, bob):
