@@ -57,6 +57,8 @@ class Puller:
     def pull(self, cursors: Sequence[int], heads: Sequence[int], *, is_first: bool) -> None:
         """Store the rows of each slot of the server from behind one number to another, but those that this
         store gave only in its first meeting: it may have left the team and come again."""
+        if [*cursors] == [*heads]:
+            return
         machine = None if is_first else self.store.machine_id
         here = [*cursors]
         while entries := self.server.pull(self.team.team_id, here, heads, machine):

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any, LiteralString
+
+import pytest
+
 from memtui.store.curation.many import Action
 from memtui.store.leaves.team.membership import own_team
 from memtui.store.leaves.team.place import is_due
 from memtui.store.leaves.team.search import search_team
+from memtui.store.leaves.team.server import Server
 from memtui.store.leaves.team.sharing import marks_of
 from memtui.store.platform.clock import now_ms
 
@@ -103,3 +108,25 @@ def test_a_search_that_the_server_answers_has_the_team_be_met_again(team: Collea
     assert not is_due(bob)
     search_team(bob, "gateway")
     assert is_due(bob) and own_team(bob).trouble is None
+
+
+def test_a_meeting_with_nothing_new_asks_one_thing_and_writes_nothing(
+    team: Colleagues, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada = team.invite("ada")
+    ada.observations.add("one", title="retries need jitter", project="atlas")
+    share(ada)
+    for _ in range(2):
+        sync(ada)
+    asked: list[str] = []
+    run = Server.run
+
+    def counted(self: Server, statement: LiteralString, *values: object) -> list[Any]:
+        asked.append(statement)
+        return run(self, statement, *values)
+
+    monkeypatch.setattr(Server, "run", counted)
+    before = ada.db.total_changes()
+    sync(ada)
+    assert asked == ["SELECT * FROM memtui.greet(%s, %s)"]
+    assert ada.db.total_changes() == before

@@ -285,7 +285,7 @@ def show(meetings: list[Meeting], *, is_dry_run: bool = False) -> None:
     for meeting in meetings:
         for sentence in (*meeting.refused[:SHOWN], *meeting.notes):
             tell(f"{meeting.place}: {sentence}")
-        _tell_more(meeting.place, len(meeting.refused))
+        tell_more(meeting.place, len(meeting.refused))
         if meeting.differing:
             tell(
                 "{place}: {ranges} differed, and were repaired.",
@@ -304,7 +304,8 @@ DIRECTIONS = {"both": _("both"), "read": _("from it"), "write": _("to it")}
 SHOWN = 3
 
 
-def _tell_more(name: str, refused: int) -> None:
+def tell_more(name: str, refused: int) -> None:
+    """Say how many rows a place refused beside those that were told."""
     if refused > SHOWN:
         tell("{name}: {more} more were refused (--json names all).", name=name, more=refused - SHOWN)
 
@@ -376,7 +377,7 @@ def status(call: Call) -> None:
                 row=item.name,
                 reason=item.reason,
             )
-        _tell_more(entry.name, len(entry.refused))
+        tell_more(entry.name, len(entry.refused))
         if entry.trouble:
             tell(f"{entry.name}: {entry.trouble}")
 

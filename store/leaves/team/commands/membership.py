@@ -15,6 +15,7 @@ from ....platform.clock import local_time
 from ....platform.translation import _
 from ....records.dataclasses import asdict
 from ....text.plural import count_noun
+from ...sync.commands.machines import SHOWN, tell_more
 
 if TYPE_CHECKING:
     from ..joining import Invitation
@@ -32,7 +33,6 @@ Dsn = Annotated[
     ),
 ]
 Named = Annotated[str, typer.Argument(metavar="NAME", help="A member, as they log in there.")]
-REFUSED_SHOWN = 3
 ROLES = ("reader", "writer", "admin")
 
 
@@ -168,10 +168,9 @@ def status(call: Call) -> None:
             if rule.since
             else _("{project} is shared with {whom}: {types}.", **values)
         )
-    for item in items[:REFUSED_SHOWN]:
+    for item in items[:SHOWN]:
         tell("{name} was refused: {reason}", name=item.name, reason=item.reason)
-    if (more := len(items) - REFUSED_SHOWN) > 0:
-        tell("{more} more were refused (--json names all).", more=more)
+    tell_more(team.name, len(items))
     if team.read_dsn:
         tell("Searches and pulls go to a replica: {address}.", address=team.read_dsn)
     if team.trouble:
