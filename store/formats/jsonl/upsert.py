@@ -346,9 +346,11 @@ def said_here(
         if not row.record.get("source")
     ]
     results: dict[str, int] = {}
+    taken: set[int] = set()
     for uid, number in db.execute(SAID.format(table), (json.dumps(wanted), OTHER_CHANNEL_MS)):
-        if uid not in results and number not in results.values():
+        if uid not in results and number not in taken:
             results[str(uid)] = number
+            taken.add(number)
     return results
 
 
