@@ -59,10 +59,10 @@ WHERE uid IN (SELECT value FROM json_each(?1))
 
 
 ASKED_IN = (
-    "SELECT s.id, s.hlc FROM prompts p JOIN sessions s ON s.id = p.session_id "
-    "WHERE p.uid IN (SELECT value FROM json_each(?))"
+    "SELECT s.id, s.hlc FROM json_each(?) j LEFT JOIN prompts p ON p.uid = j.value ->> 0 "
+    "JOIN sessions s ON s.id = p.session_id OR s.uid = j.value ->> 1"
 )
-"""The sessions of prompts, and their clocks."""
+"""The sessions of prompts, by the uids of both, and their clocks."""
 
 
 class Here(NamedTuple):
@@ -196,7 +196,7 @@ class Receiver:
             self.verdicts.counts += add_tellings(self.upsert, rows)
             self._tell_refused(kind, rows, set())
         elif kind in RECORDS:
-            uids = [line["uid"] for line in lines if kind == "prompts"]
+            uids = [(line["uid"], line.get("session")) for line in lines if kind == "prompts"]
             clocks = self.db.execute(ASKED_IN, (json.dumps(uids),)).fetchall()
             self._store_records(kind, lines, later)
             # What a session was asked first follows its prompts: that is no version of its own.

@@ -226,6 +226,10 @@ def purge_here(store: Store, lines: Sequence[Line]) -> None:
         rows = store.db.execute(sql, (uids, line.get("source"), line.get("native_id")))
         chosen[kind].update(number for (number,) in rows)
         chosen[kind] |= lost_versions(store.db, kind, filter(None, json.loads(uids)))
+        store.db.execute(
+            "DELETE FROM sync_tombstones WHERE kind = ? AND uid IN (SELECT value FROM json_each(?))",
+            (kind, uids),
+        )
     _choose_by_key(store, lines, chosen)
     if any(chosen.values()):
         purge_for_good(

@@ -29,6 +29,7 @@ from tests.promises import Tally
 from .machines import (
     CANARY,
     EXCLUDED,
+    START_MS,
     Clocks,
     Machine,
     contents,
@@ -87,7 +88,7 @@ class Pipe:
             before = versions(ours), versions(theirs)
             one.set_clock()
             outcome, sent = meet(
-                ours, theirs, wishes, cut_ours=cut[0], cut_theirs=cut[1], set_clock=other.set_clock
+                ours, theirs, wishes, cut_ours=cut[0], cut_theirs=cut[1], open_theirs=other.open
             )
             assert CANARY.encode() not in sent
             if outcome is None:
@@ -105,7 +106,7 @@ class Pipe:
 SSH = f"""#!/bin/sh
 for last; do :; done
 eval "set -- $last"; shift
-exec {sys.executable} -m memtui.store.cli "$@"
+exec {sys.executable} -m tests.store.sync.serving "$@"
 """
 
 
@@ -121,6 +122,7 @@ class Ssh(Pipe):
             (bin / "ssh").chmod(0o755)
         with one.open() as store, pytest.MonkeyPatch.context() as patch:
             patch.setenv("PATH", f"{bin}:{os.environ['PATH']}")
+            patch.setenv("TESTS_CLOCK", f"{other.clocks.start_ms} {other.clocks.turns + 1} {other.hours}")
             place = Machines(store).add(other.name, f"ssh://there{other.path}")
             meeting = meet_place(store, place, wishes)
             assert not meeting.refused, meeting
@@ -219,6 +221,7 @@ def carriers_of(folder: Path, machines: list[Machine], chance: random.Random) ->
 
 def play(folder: Path, clocks: Clocks, chance: random.Random) -> None:
     """One round: two to four machines do things, and then all of them know the same."""
+    clocks.begin(START_MS)
     machines = [
         Machine(folder, name, hours, clocks, chance)
         for name, hours in zip("abcd"[: chance.choice((2, 3, 3, 4))], chance.sample(HOURS, 4), strict=False)
@@ -250,7 +253,7 @@ def play(folder: Path, clocks: Clocks, chance: random.Random) -> None:
 
 def check(folder: Path, machines: list[Machine], carriers: list[Pipe | Shared]) -> None:
     """All machines know the same, all that somebody wrote and nobody took away, and nothing else."""
-    ends, digests, texts, gone, joined = [], [], [], set(), set()
+    ends, digests, texts, gone, joined, held = [], [], [], set(), set(), set()
     for machine in machines:
         with machine.open() as store:
             ends.append(shared_contents(store))
@@ -259,6 +262,7 @@ def check(folder: Path, machines: list[Machine], carriers: list[Pipe | Shared]) 
             gone |= gone_for_good(store)
             renamed = store.db.execute("SELECT uid, into_uid FROM renamed_records").fetchall()
             joined |= {uid for pair in renamed for uid in pair}
+            held |= texts_not_purged(store)
             assert [check for check in store.doctor().checks if not check.ok] == []
             visible = "private = 0 AND deleted_at IS NULL"
             asked = f"SELECT text FROM prompts WHERE text LIKE 'turn _ of all' AND {visible}"
@@ -289,7 +293,6 @@ def check(folder: Path, machines: list[Machine], carriers: list[Pipe | Shared]) 
         if isinstance(carrier, Shared):
             assert not [text for text in carrier.texts() if CANARY.encode() in text]
     purged = {text.encode() for machine in machines for text in machine.purged}
-    held = {str(text).encode() for lines in ends[0].values() for line in lines for text in values_of(line)}
     for path in folder.glob("?/*"):
         if path.is_file() and path.name != "backup.db":
             data = path.read_bytes()
@@ -317,8 +320,15 @@ def shared_contents(store: Store) -> dict[str, list[Any]]:
     return found
 
 
-def values_of(line: Any) -> Iterator[Any]:
-    yield from line.values() if isinstance(line, dict) else line
+def texts_not_purged(store: Store) -> set[bytes]:
+    """All that records say that were not purged, hidden and deleted ones too."""
+    assert not [
+        uid
+        for kind in RECORDS
+        for (uid,) in store.db.execute(f"SELECT uid FROM {kind} WHERE uid IN (SELECT uid FROM purged)")
+    ]
+    rows = [row for kind in COPIED | {"prompts": ()} for row in store.db.execute(f"SELECT * FROM {kind}")]
+    return {str(text).encode() for row in rows for text in row}
 
 
 def gone_for_good(store: Store) -> set[str]:

@@ -87,6 +87,7 @@ def shared_contents(store: Store) -> dict[str, list[Any]]:
 
 def play(folder: Path, database: str, clocks: Clocks, chance: random.Random) -> None:
     """One round: three machines of two members do things, and then all of them know the same."""
+    clocks.begin()
     machines = [
         Machine(folder, name, minutes / 60, clocks, chance)
         for name, minutes in zip("abc", chance.sample(MINUTES, 3), strict=True)
