@@ -265,6 +265,8 @@ BY_INDEX = (
     "DELETE FROM not_duplicates WHERE uid = :old",
     "DELETE FROM not_duplicates WHERE other_uid = :old",
     "UPDATE renamed_records SET into_uid = :new WHERE into_uid = :old",
+    "INSERT OR IGNORE INTO purged SELECT :new, kind, source, native_id, at, key FROM purged WHERE uid = :old",
+    "DELETE FROM purged WHERE uid = :old",
 )
 STONES = (
     "UPDATE OR IGNORE sync_tombstones SET uid = :new WHERE kind = :kind AND uid = :old",
