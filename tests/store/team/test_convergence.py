@@ -2,16 +2,18 @@
 days, end with the same; and what is private never comes to the server."""
 
 import random
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from memtui.store import Store
+from memtui.store import Store, StoreError
 from memtui.store.formats.common.scope import Scope
 from memtui.store.formats.jsonl.export import rows
 from memtui.store.formats.jsonl.layout import TABLES
 from memtui.store.leaves.sync.exchange import Wishes
+from memtui.store.leaves.sync.machines import Machines
 from memtui.store.leaves.team.entries import TeamEntry, Verdict
 from memtui.store.leaves.team.joining import create_team, join_team
 from memtui.store.leaves.team.meeting import TeamMeeting
@@ -118,6 +120,9 @@ def play(folder: Path, database: str, clocks: Clocks, chance: random.Random) -> 
                 machine.put_back()
         at = chance.randrange(3)
         meet(machines[at], dsns[at], chance, kills=True, verify=chance.random() < 0.1)
+    for machine in machines:
+        with machine.open() as store, suppress(StoreError):
+            Machines(store).include("tag:lease")
     for number in range(5):
         for machine, dsn in zip(machines, dsns, strict=True):
             meet(machine, dsn, chance, kills=False, verify=number in (2, 3))
