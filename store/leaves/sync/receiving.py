@@ -29,6 +29,7 @@ from ...search.index.bulk import Bulk
 from ...store import Store
 from .channel import Verdicts, fault_of, refusal_of
 from .reconciling import (
+    UNKNOWN_THERE,
     add_tellings,
     alike_here,
     conflict_of,
@@ -76,7 +77,7 @@ class Here(NamedTuple):
     version: tuple[int, str]
     private: bool
     is_edited: bool
-    """Whether it was changed here, and no other machine has that version."""
+    """Whether who brings another version was not given this one: neither may have known the other."""
 
 
 class Receiver:
@@ -376,25 +377,27 @@ class Receiver:
         return row
 
     def _known(self, kind: str, lines: list[Line], *, is_joined: bool = False) -> dict[str, Here]:
-        uids = [line.get("uid") for line in lines]
+        values = {"uids": json.dumps([line.get("uid") for line in lines]), "peer": self.peer}
         # Of two notes of one path neither writer knew the other's.
         is_edited = "true" if is_joined and kind == "notes" else "m.id IS NOT NULL"
+        is_unknown_there = UNKNOWN_THERE
         if self.is_team:
             # Another machine of one's own may have that version, and the team not.
             is_edited = (
                 "iif(coalesce(k.version, '') = '', m.id IS NOT NULL, k.version <> t.hlc || ' ' || t.editor "
                 "AND t.editor NOT IN (SELECT machine FROM team_machines))"
             )
+            is_unknown_there = "m.came_from IS NULL AND m.was_sent = 0"
         sql = (
             f"SELECT t.id, t.uid, t.hlc, t.editor, t.private, {is_edited} "
             f"FROM {kind} t LEFT JOIN unsynced_rows m ON m.kind = '{kind}' AND m.key = t.uid "
-            "AND m.came_from IS NULL AND m.was_sent = 0 "
+            f"AND {is_unknown_there} "
             f"LEFT JOIN team_rows k ON k.kind = '{kind}' AND k.uid = t.uid "
-            "WHERE t.uid IN (SELECT value FROM json_each(?))"
+            "WHERE t.uid IN (SELECT value FROM json_each(:uids))"
         )
         return {
             row[1]: Here(row[0], row[1], (row[2], row[3]), bool(row[4]), bool(row[5]))
-            for row in self.db.execute(sql, (json.dumps(uids),))
+            for row in self.db.execute(sql, {name: values[name] for name in values if f":{name}" in sql})
         }
 
     def _join(self, kind: str, rows: list[ImportRow], here: dict[str, Here]) -> list[ImportRow]:
@@ -413,7 +416,7 @@ class Receiver:
         for place, number in ours_by_place.items():
             theirs, ours = str(rows[place].record["uid"]), uids[number]
             renamed[max(theirs, ours)] = min(theirs, ours)
-        rename(self.db, kind, renamed)
+        rename(self.db, kind, renamed, self.peer)
         self.verdicts.owed["renamed_records"].update(renamed)
         self.verdicts.owed[kind].update(renamed.values())
         for row in (joined := [rows[place] for place in ours_by_place]):
@@ -431,7 +434,7 @@ class Receiver:
             }
             here = self._versions(kind, [*renamed, *renamed.values()])
             united = [new for old, new in renamed.items() if old in here and new in here]
-            rename(self.db, kind, renamed)
+            rename(self.db, kind, renamed, self.peer)
             self.state.mark(kind, united)
             self.verdicts.owed[kind].update(united)
 
@@ -444,7 +447,7 @@ class Receiver:
             if (result := same(self.db, kind, natural)) is not None:
                 sql = f"SELECT uid FROM {kind} WHERE id = ?"
                 known = str(self.db.execute(sql, (result[0],)).get)
-                rename(self.db, kind, {max(known, uid): min(known, uid)})
+                rename(self.db, kind, {max(known, uid): min(known, uid)}, self.peer)
                 self.verdicts.owed["renamed_records"].add(max(known, uid))
                 uid = min(known, uid)
                 ours = self._known(kind, [{"uid": uid}], is_joined=True).get(uid)

@@ -50,8 +50,8 @@ START_MS = 1_795_000_000_000
 
 
 class Clocks:
-    """Stands in for the modules `time` and `posix` of the store's clock: each thread has an offset, and what
-    it is told of time and chance follows from what was asked before."""
+    """Stands in for the modules `time` and `posix` of the store's clock: each thread has an offset, and
+    what it is told of time and chance follows from what was asked before."""
 
     def __init__(self) -> None:
         self.local = threading.local()
