@@ -62,6 +62,18 @@ WHERE uid IN (SELECT value FROM json_each(?1))
 NAMED_ANEW = ("facts", "notes")
 """The tables of which a person may give a record another name, that what it says or where it lies is."""
 
+PURGED_UNTOLD = (
+    "SELECT 1 FROM purged p WHERE key = :key AND (EXISTS (SELECT 1 FROM unsynced_rows m "
+    f"WHERE m.kind = 'purged' AND m.key = p.uid AND {UNKNOWN_THERE}) "
+    "OR NOT EXISTS (SELECT 1 FROM sync_peers WHERE machine = :peer AND sent >= 0)) LIMIT 1"
+)
+CLOSED = (
+    "SELECT uid, hlc, editor, deleted_at FROM sync_tombstones "
+    "WHERE kind = 'sessions' AND uid IN (SELECT value FROM json_each(?))"
+)
+CLOSE_AGAIN = (
+    "UPDATE sessions SET hlc = ?2, editor = ?3, deleted_at = ?4 WHERE uid = ?1 AND content_session_id = uid"
+)
 ASKED_IN = (
     "SELECT s.id, s.hlc FROM json_each(?) j LEFT JOIN prompts p ON p.uid = j.value ->> 0 "
     "JOIN sessions s ON s.id = p.session_id OR s.uid = j.value ->> 1"
@@ -109,6 +121,12 @@ class Receiver:
         self.report = Report("sync")
         self.bulk = Bulk(self.db)
         self.upsert = RowUpsert(self.store, self.report, self.all_columns, self.bulk)
+        if not self.is_team:
+            self.upsert.is_purged_key = self._is_purged_key
+
+    def _is_purged_key(self, key: str) -> bool:
+        """Whether a record of this key was purged, and the peer was not told: it has made another since."""
+        return self.db.execute(PURGED_UNTOLD, {"key": key, "peer": self.peer}).get is not None
 
     def read(self, lines: Sequence[Line]) -> None:
         """Read the lines that are stored next. That takes longest, and before their transaction nobody who
@@ -202,7 +220,12 @@ class Receiver:
         elif kind in RECORDS:
             uids = [(line["uid"], line.get("session")) for line in lines if kind == "prompts"]
             clocks = self.db.execute(ASKED_IN, (json.dumps(uids),)).fetchall()
+            named = json.dumps([line.get("session") for line in lines])
+            closed = self.db.execute(CLOSED, (named,)).fetchall()
             self._store_records(kind, lines, later)
+            # What stands in for a session that is deleted here is deleted too: who has it gives it again.
+            self.db.executemany(CLOSE_AGAIN, closed)
+            self.verdicts.owed["sessions"].update(str(uid) for uid, *_ in closed)
             # What a session was asked first follows its prompts: that is no version of its own.
             self.db.executemany("UPDATE sessions SET hlc = ?2 WHERE id = ?1 AND hlc <> ?2", clocks)
         else:

@@ -230,11 +230,18 @@ def purge_here(store: Store, lines: Sequence[Line]) -> None:
             "DELETE FROM sync_tombstones WHERE kind = ? AND uid IN (SELECT value FROM json_each(?))",
             (kind, uids),
         )
-    _choose_by_key(store, lines, chosen)
+    # What has the key and was made since, by whoever told of the purge before, is another record.
+    _choose_by_key(store, _new_here(store.db, lines), chosen)
     if any(chosen.values()):
         purge_for_good(
             store, Selection({kind: tuple(sorted(some)) for kind, some in chosen.items() if some})
         )
+
+
+def _new_here(db: apsw.Connection, lines: Sequence[Line]) -> list[Line]:
+    sql = "SELECT uid FROM purged WHERE uid IN (SELECT value FROM json_each(?))"
+    known = {uid for (uid,) in db.execute(sql, (json.dumps([line.get("uid") for line in lines]),))}
+    return [line for line in lines if line.get("uid") not in known]
 
 
 def _choose_by_key(store: Store, lines: Sequence[Line], chosen: dict[str, set[int]]) -> None:
