@@ -20,7 +20,6 @@ from memtui.store.leaves.team.meeting import TeamMeeting
 from memtui.store.leaves.team.pulling import UNSHARED
 from memtui.store.leaves.team.rows import LOCAL, OWN_NAMES
 from memtui.store.leaves.team.server import Server
-from tests.promises import Tally
 
 from ..sync.machines import Clocks, Machine, play_rounds
 from .colleagues import as_user, share
@@ -165,6 +164,6 @@ def everything(database: str) -> str:
 
 @pytest.mark.parametrize("rounds", [1])
 def test_all_machines_of_a_team_end_with_the_same(
-    database: str, tmp_path: Path, clocks: Clocks, tally: Tally, rounds: int
+    database: str, tmp_path: Path, clocks: Clocks, rounds: int
 ) -> None:
-    play_rounds(tally, rounds, tmp_path, lambda folder, chance: play(folder, database, clocks, chance))
+    play_rounds(rounds, tmp_path, lambda folder, chance: play(folder, database, clocks, chance))
