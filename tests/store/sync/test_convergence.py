@@ -110,6 +110,7 @@ class Pipe:
 SSH = f"""#!/bin/sh
 for last; do :; done
 eval "set -- $last"; shift
+cd {Path(__file__).parents[3]}
 exec {sys.executable} -m tests.store.sync.serving "$@"
 """
 
