@@ -131,8 +131,13 @@ def play(folder: Path, database: str, clocks: Clocks, chance: random.Random) -> 
         with machine.open() as store:
             ends.append(shared_contents(store))
             for kind in ("observations", "summaries", "facts"):
-                sql = f"SELECT uid FROM {kind} WHERE private = 1"
-                hidden |= {str(uid) for (uid,) in store.db.execute(sql)}
+                # What one changed of a memory that its author deleted meanwhile stays with who changed it.
+                sql = (
+                    f"SELECT uid FROM {kind} WHERE private = 1 UNION SELECT t.uid FROM {kind} t JOIN "
+                    f"team_rows k ON k.kind = '{kind}' AND k.uid = t.uid AND k.state = 'deleted' "
+                    "WHERE t.deleted_at IS NULL AND t.editor = ?"
+                )
+                hidden |= {str(uid) for (uid,) in store.db.execute(sql, (store.machine_id,))}
             assert [check for check in store.doctor().checks if not check.ok] == []
     for end in ends[1:]:
         for kind, seen in end.items():
