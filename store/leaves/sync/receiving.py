@@ -291,9 +291,11 @@ class Receiver:
                 self._older(kind, uid)
                 later.append(partial(self._hide_again, kind, ours, version[0]))
             else:
-                lost = min(ours.version, version)
-                # All that became of a record later is made of its first version.
-                is_first = not (self.is_team or ours.is_joined or _is_changed(lost, uid))
+                # All that became of a record later, where it was made, is made of its first version.
+                is_first = not (self.is_team or ours.is_joined or _is_changed(ours.version, uid))
+                is_first = (
+                    is_first and row.record.get("origin") == ours.version[1] and ours.version < version
+                )
                 if ours.is_edited and row.values is not None and not is_first:
                     names = [column.name for column in self.columns[kind].all]
                     conflict = conflict_of(
