@@ -67,17 +67,17 @@ class Wishes:
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of a meeting: the other store's id and name, the verdicts on what was given and what was
-    taken, by how many ms its clock is ahead, and how many buckets differed (None: only changes went)."""
+    """What came of a meeting, whatever carried it: the verdicts on what was given and what was taken, the
+    other store's id, where it has one, how many ranges differed (None: only changes went), and sentences
+    on what is odd. Of a dry run the counts are of what would go each way; of a folder it `is_unread` what
+    would come."""
 
-    machine: str = ""
-    name: str = ""
     given: Verdicts = field(default_factory=Verdicts)
     taken: Verdicts = field(default_factory=Verdicts)
-    ahead_ms: int = 0
+    machine: str | None = None
     differing: int | None = None
-    would_give: dict[str, int] = field(default_factory=dict)
-    would_take: dict[str, int] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    is_unread: bool = False
 
 
 def begin(store: Store, channel: Channel, wishes: Wishes | None = None) -> Outcome:
@@ -90,9 +90,9 @@ def begin(store: Store, channel: Channel, wishes: Wishes | None = None) -> Outco
     channel.send({"mode": mode, "meeting": side.peer.meeting})
     side.compare(mode, first=True)
     if side.is_dry:
-        side.outcome.would_give = side.counts()
-        channel.send(side.outcome.would_give)
-        side.outcome.would_take = counts_of(channel.receive())
+        side.outcome.given.counts = side.counts()
+        channel.send(side.outcome.given.counts)
+        side.outcome.taken.counts.update(counts_of(channel.receive()))
         return side.outcome
     if side.gives:
         side.give()
@@ -115,7 +115,7 @@ def answer(store: Store, channel: Channel) -> Outcome:
         channel.send(side.hello())
         side.compare(str(object_of(channel.receive()).get("mode")), first=False)
         if side.is_dry:
-            side.outcome.would_take = counts_of(channel.receive())
+            counts_of(channel.receive())
             channel.send(side.counts())
             return side.outcome
         if side.takes:
@@ -200,12 +200,12 @@ class _Side:
                     "again with the other."
                 )
             )
-        self.outcome.machine, self.outcome.name = machine, name
-        self.outcome.ahead_ms = now - now_ms()
-        if abs(self.outcome.ahead_ms) > DAY_MS:
-            days = f"{abs(self.outcome.ahead_ms) / DAY_MS:,.0f}"
+        self.outcome.machine = machine
+        ahead_ms = now - now_ms()
+        if abs(ahead_ms) > DAY_MS:
+            days = f"{abs(ahead_ms) / DAY_MS:,.0f}"
             names = (name, host_name())
-            ahead, behind = names if self.outcome.ahead_ms > 0 else names[::-1]
+            ahead, behind = names if ahead_ms > 0 else names[::-1]
             raise self._refusal(
                 _(
                     "The clock of {ahead} is {days} days ahead of that of {behind}. The later of two "
@@ -305,11 +305,9 @@ class _Side:
             known.setdefault(kind, {}).update(named)
         return known
 
-    def counts(self) -> dict[str, int]:
+    def counts(self) -> Counter[str]:
         """Return how many rows would be given, by table."""
-        if not self.gives:
-            return {}
-        return dict(Counter(str(line["table"]) for line in self._lines()))
+        return Counter(str(line["table"]) for line in self._lines()) if self.gives else Counter()
 
     def _lines(self) -> Iterator[Line]:
         """Yield the rows to be given, those first that others name."""

@@ -122,15 +122,15 @@ def leave(
 @app.command(cls=Command)
 def status(call: Call) -> None:
     """Show the team, when it was met last, what is shared, and what it refused."""
+    from ...sync.machines import TEAM, Machines
     from ..membership import own_team
-    from ..place import refused_rows, waiting
     from ..sharing import Sharing
 
     with call.reading() as store:
         team = own_team(store)
         rules = Sharing(store).rules()
-        items = refused_rows(store, team)
-        marked = waiting(store, team)
+        place = next(it for it in Machines(store).status() if it.name == TEAM)
+        items, marked = place.refused, place.waiting
     if call.json:
         print_json(
             asdict(team)
