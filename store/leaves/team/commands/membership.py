@@ -180,10 +180,10 @@ def status(call: Call) -> None:
 @app.command(cls=Command)
 def members(call: Call) -> None:
     """List the members, what they may do, and when they met the team."""
-    from ..joining import members_of
+    from ..joining import own_server
 
-    with call.reading() as store:
-        listed = members_of(store)
+    with call.reading() as store, own_server(store) as (team, server):
+        listed = server.members(team.team_id)
     if call.json:
         print_json([asdict(member) for member in listed])
         return
@@ -210,10 +210,10 @@ def removals(
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="Only the newest N.")] = 20,
 ) -> None:
     """List what administrators did: whom they invited or revoked, whose memories they took away."""
-    from ..joining import removals_of
+    from ..joining import own_server
 
-    with call.reading() as store:
-        listed = removals_of(store, limit)
+    with call.reading() as store, own_server(store) as (team, server):
+        listed = server.removals(team.team_id, limit)
     if call.json:
         print_json([asdict(removal) for removal in listed])
         return
@@ -341,10 +341,10 @@ def revoke(
     ] = None,
 ) -> None:
     """End somebody's membership. What they shared stays, theirs or another member's."""
-    from ..joining import revoke as revoke_member
+    from ..joining import own_server
 
-    with call.writing() as store:
-        many, is_locked = revoke_member(store, name, heir)
+    with call.writing() as store, own_server(store) as (team, server):
+        many, is_locked = server.revoke(team.team_id, name, heir)
     if call.json:
         print_json({"revoked": name, "handed_over": many, "can_log_in": not is_locked})
         return
