@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -294,10 +295,17 @@ class Machines:
                 (revived,),
             )
 
-    def note_refused(self, machine: str, refused: list[Refusal]) -> None:
-        """Remember what a peer refused this time, in place of what it refused before."""
+    def note_refused(
+        self, machine: str, refused: Sequence[Refusal], offered: Sequence[tuple[str, str]] | None = None
+    ) -> None:
+        """Remember what a peer refused this time, in place of what it refused before: of the rows that were
+        offered, by table and name, or of all."""
+        among = "" if offered is None else " AND kind = ? AND key = ?"
         with self.store.transaction():
-            self.db.execute("DELETE FROM sync_refused WHERE machine = ?", (machine,))
+            self.db.executemany(
+                f"DELETE FROM sync_refused WHERE machine = ?{among}",
+                [(machine, *key) for key in ([()] if offered is None else offered)],
+            )
             self.db.executemany(
                 "INSERT OR REPLACE INTO sync_refused VALUES (?, ?, ?, ?, ?)",
                 [(machine, item.kind, item.key, item.reason[:500], now_ms()) for item in refused],

@@ -10,7 +10,7 @@ from typing import Any
 from ...platform.paths import config_path_bytes
 from ...records.dataclasses import dataclass
 from ...store import Store
-from ..sync.machines import HERE, Machines, in_no_team
+from ..sync.machines import Machines, in_no_team
 
 RETENTION = "team_retention"
 """The row of `meta` that says for how long what teammates shared is kept here."""
@@ -45,11 +45,6 @@ class Team:
     def peer(self) -> str:
         """How the exchange of machines calls it."""
         return PEER + self.team_id
-
-    @property
-    def refusing_peer(self) -> str:
-        """As what the rows are noted that the team has and this store refused."""
-        return self.peer + HERE
 
     @property
     def may_write(self) -> bool:

@@ -17,6 +17,7 @@ from ...platform.translation import _
 from ...store import Store
 from ...tables.removal.purge import EVENT_KINDS
 from ..sync.channel import Refusal, Verdicts, fault_of
+from ..sync.machines import HERE, Machines
 from ..sync.receiving import Receiver
 from ..sync.reconciling import keep_version
 from ..sync.rows import COPIED, OWNED, Line
@@ -77,7 +78,6 @@ class Puller:
         fetched = entries = self._allowed(entries)
         removed = self._removed(entries)
         entries = [entry for entry in entries if (entry.kind, entry.uid) not in removed]
-        entries = [*self._sessions_first(entries), *entries]
         member = self.team.member
         self.authors = {entry.uid: entry.author for entry in entries}
         holding = self._holding_own(entries)
@@ -130,7 +130,7 @@ class Puller:
                     [line for line in lines if (line["table"], line.get("uid")) in again]
                 )
             for kind, keys in verdicts.owed.items():
-                self.known.mark(kind, keys)
+                self.receiver.state.mark(kind, keys)
             for kind in RULES:
                 came_here = [it for it in entries if it.kind == kind and it.state == "here"]
                 self._mark_merged(kind, came_here)
@@ -148,7 +148,11 @@ class Puller:
             self.gone.update(
                 entry.uid for entry in entries if entry.state in ("deleted", "withdrawn", "purged")
             )
-            self._note_refused(fetched, verdicts.refused[before:])
+            Machines(self.store).note_refused(
+                self.team.peer + HERE,
+                verdicts.refused[before:],
+                [(entry.kind, entry.uid) for entry in fetched],
+            )
             if cursors is not None:
                 self.known.set_cursors(cursors)
 
@@ -254,18 +258,6 @@ class Puller:
         sql = "SELECT author FROM team_rows WHERE kind = 'facts' AND uid = ?"
         return self.authors.get(uid) or str(self.db.execute(sql, (uid,)).get or "")
 
-    def _note_refused(self, entries: Sequence[TeamEntry], refused: Sequence[Refusal]) -> None:
-        """Remember which rows were refused here, until they come in a way that is taken."""
-        peer = self.team.refusing_peer
-        self.db.executemany(
-            "DELETE FROM sync_refused WHERE machine = ? AND kind = ? AND key = ?",
-            [(peer, entry.kind, entry.uid) for entry in entries],
-        )
-        self.db.executemany(
-            "INSERT OR REPLACE INTO sync_refused VALUES (?, ?, ?, ?, ?)",
-            [(peer, item.kind, item.key, item.reason[:500], now_ms()) for item in refused],
-        )
-
     def _removed(self, entries: Sequence[TeamEntry]) -> dict[Key, TeamEntry]:
         """Return the teammates' rows that are too old to be kept, and not here any more or yet, by what
         names them."""
@@ -284,27 +276,6 @@ class Puller:
             sql = f"SELECT uid FROM {kind} WHERE uid IN (SELECT value FROM json_each(?))"
             here |= {(kind, str(uid)) for (uid,) in self.db.execute(sql, (uids,))}
         return {key: entry for entry in old if (key := (entry.kind, entry.uid)) not in here}
-
-    def _sessions_first(self, entries: Sequence[TeamEntry]) -> list[TeamEntry]:
-        """Return the sessions that rows name and that are neither here nor among them: a change has moved
-        them to a later place."""
-        sessions: list[TeamEntry] = []
-        asked = {entry.uid for entry in entries if entry.kind == "sessions"}
-        named = _texts_of(entries, "session", "into_uid")
-        while named := named - asked:
-            sql = (
-                "SELECT coalesce(r.into_uid, value) AS known FROM json_each(?) "
-                "LEFT JOIN renamed_records r ON r.uid = value WHERE known NOT IN (SELECT uid FROM sessions)"
-            )
-            missing = [str(uid) for (uid,) in self.db.execute(sql, (json.dumps([*named]),))]
-            if not missing:
-                break
-            keys = [("sessions", uid) for uid in missing]
-            fetched = self._allowed(self.server.fetch(self.team.team_id, keys))
-            sessions += fetched
-            asked |= named | {*missing}
-            named = _texts_of(fetched, "into_uid")
-        return sessions
 
     def _with_own_columns(self, lines: list[Line]) -> list[Line]:
         """Return lines with what their rows here have in columns that don't travel."""
@@ -373,7 +344,7 @@ class Puller:
             "WHERE uid IN (SELECT value FROM json_each(?)) GROUP BY 1"
         )
         for kind, into in self.db.execute(sql, (json.dumps([*owed, *renamed]),)).fetchall():
-            self.known.mark(str(kind), json.loads(str(into)))
+            self.receiver.state.mark(str(kind), json.loads(str(into)))
 
     def _mark_merged(self, kind: str, entries: Sequence[TeamEntry]) -> None:
         """Have rules go back that became something else here: they were made one with what was here."""
@@ -386,7 +357,7 @@ class Puller:
         else:
             rows = self.sharing.rules_on(kind, [*versions])
         changed = [row.uid for row in rows if versions.get(row.key, row.version) != row.version]
-        self.known.mark(kind, changed)
+        self.receiver.state.mark(kind, changed)
 
 
 def _named_by(entry: TeamEntry) -> Iterator[tuple[str, str]]:
@@ -409,9 +380,3 @@ def _made_at(entry: TeamEntry) -> int:
     """Return when a row says that it was made (ms)."""
     created_at = entry.payload.get("created_at")
     return max(entry.made_at, created_at if isinstance(created_at, int) else 0)
-
-
-def _texts_of(entries: Iterable[TeamEntry], *names: str) -> set[str]:
-    """Return what payloads name by these keys."""
-    named = (entry.payload.get(name) for entry in entries for name in names)
-    return {uid for uid in named if isinstance(uid, str)}
