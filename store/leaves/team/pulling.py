@@ -29,6 +29,12 @@ from .server import BATCH, Server
 from .sharing import RULES, Sharing
 
 UNSHARED = _("is a memory of yours that you do not share")
+ANOTHERS = """
+SELECT j.value ->> 0, j.value ->> 1 FROM json_each(?) j LEFT JOIN renamed_records r ON r.uid = j.value ->> 3
+CROSS JOIN team_rows k ON k.kind = j.value ->> 0 AND k.uid = coalesce(r.into_uid, j.value ->> 3)
+WHERE k.author <> j.value ->> 2 AND (r.uid IS NOT NULL OR j.value ->> 1 <> j.value ->> 3)
+"""
+"""The rows, of [kind, uid, author, name], that by a name are one with another author's."""
 
 
 class Puller:
@@ -174,13 +180,15 @@ class Puller:
         """Return the rows that are what their keys say, and about nothing that this member keeps to
         themselves; refuse the others."""
         allowed: list[TeamEntry] = []
-        refused = self._kept_to_oneself(entries)
+        refused, anothers = self._kept_to_oneself(entries), self._anothers(entries)
         for entry in entries:
             fault = fault_of_entry(entry)
             if fault is None and entry.kind != REVIEWS and entry.state in ("here", "renamed"):
                 fault = fault_of(line_of(entry, self.team.member))
             if fault is None and (entry.kind, entry.uid) in refused:
                 fault = UNSHARED
+            if fault is None and (entry.kind, entry.uid) in anothers:
+                fault = _("is to be one with a memory of another author")
             if fault is None and _made_at(entry) > now_ms() + DAY_MS:
                 # It would be the newest for ever.
                 fault = _("is dated in the future; a clock is wrong")
@@ -189,6 +197,19 @@ class Puller:
             else:
                 self.verdicts.refused.append(Refusal(entry.kind, entry.uid, fault))
         return allowed
+
+    def _anothers(self, entries: Sequence[TeamEntry]) -> set[Key]:
+        """Return what names the rows that are known here by the name of another author's, or want to be:
+        what takes them away would take that one away."""
+        named = [
+            (entry.kind, entry.uid, entry.author, name)
+            for entry in entries
+            if entry.kind in RECORDS
+            for table, name in _named_by(entry)
+            if table == entry.kind
+        ]
+        rows: Any = self.db.execute(ANOTHERS, (json.dumps(named),))
+        return {(kind, uid) for kind, uid in rows}
 
     def _kept_to_oneself(self, entries: Sequence[TeamEntry]) -> set[Key]:
         """Return what names the rows that would change what the member never shared, wherever it was
