@@ -16,6 +16,7 @@ PATTERNS = SERVICE_PATTERNS + CREDENTIAL_PATTERNS
 
 EVIDENT = frozenset(row for row in SERVICE_PATTERNS if not (row.judged or row.told or SET in row.pattern))
 """The kinds that are known by themselves, wherever they stand."""
+ALL = frozenset(PATTERNS)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,7 +62,8 @@ class Look:
     where its pairs of bytes are there, takes a fraction of looking through the text.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, is_evident: bool = False) -> None:
+        """`is_evident`: only patterns of `EVIDENT` are asked for."""
         raw = text.encode(errors="surrogatepass")
         self._raw, self._low = raw, raw.lower()
         self.words = frozenset(raw.translate(_WORDS).split())
@@ -69,7 +71,7 @@ class Look:
         self._is_indexed = _words.is_indexed_after(len(raw))
         self._cores = _words.cores_in(self.words) if self._is_indexed else set()
         self._signs = frozenset(raw.translate(None, _IN_WORDS + _BLANKS))
-        self.anchored = self._anchored()
+        self.anchored = self._anchored(EVIDENT if is_evident else ALL)
         """The patterns of which an anchor is in the text, in the table's order."""
         self._runs: tuple[int, int] | None = None
         self._most_visible: int | None = None
@@ -80,11 +82,12 @@ class Look:
         patterns = list(filter(self._allows, self.anchored))
         return [*patterns, *FOLLOWING] if patterns else []
 
-    def _anchored(self) -> list[SecretPattern]:
+    def _anchored(self, among: frozenset[SecretPattern]) -> list[SecretPattern]:
         if not self._is_indexed:
-            return [one for one in PATTERNS if any(map(self._low.__contains__, one.anchors))]
+            asked = (one for one in PATTERNS if one in among)
+            return [one for one in asked if any(map(self._low.__contains__, one.anchors))]
         numbers: set[int] = set()
-        by_key = _words.by_key
+        by_key = _words.by_key[among]
         for key in by_key.keys() & {ANYWHERE, *self._cores, *self._signs}:
             certain, others = by_key[key]
             numbers.update(certain)
@@ -175,12 +178,12 @@ _Rows = tuple[set[int], list[tuple[bytes, frozenset[int], list[int]]]]
 rows."""
 
 
-def _by_key() -> dict[bytes | int, _Rows]:
-    """The numbers of rows by the part of their anchors that stands in a word, else by a sign: a rare one,
-    if there is any."""
+def _by_key(among: frozenset[SecretPattern]) -> dict[bytes | int, _Rows]:
+    """The numbers of these rows by the part of their anchors that stands in a word, else by a sign: a rare
+    one, if there is any."""
     rows: dict[bytes, list[int]] = {}
     for number, pattern in enumerate(PATTERNS):
-        for anchor in pattern.anchors:
+        for anchor in pattern.anchors if pattern in among else ():
             rows.setdefault(anchor, []).append(number)
     results: dict[bytes | int, _Rows] = {}
     for anchor, numbers in rows.items():
@@ -202,14 +205,14 @@ class _Words:
         self._plain: set[bytes] = set()
         self._cores: dict[bytes, frozenset[bytes]] = {}
         self._by_pair: dict[int, list[bytes]] = {}
-        self.by_key: dict[bytes | int, _Rows] = {}
-        """What `_by_key` gives."""
+        self.by_key: dict[frozenset[SecretPattern], dict[bytes | int, _Rows]] = {}
+        """What `_by_key` gives of all patterns, and of the evident ones."""
 
     def is_indexed_after(self, length: int) -> bool:
         """Whether the table is indexed, once so many bytes more are looked at."""
         self._bytes += length
         if not self.by_key and self._bytes >= INDEXED_FROM:
-            self.by_key = _by_key()
+            self.by_key = {among: _by_key(among) for among in (ALL, EVIDENT)}
         return bool(self.by_key)
 
     def cores_in(self, words: frozenset[bytes]) -> set[bytes]:
