@@ -24,7 +24,7 @@ from .entries import REVIEWS, Key, TeamEntry
 from .membership import Team
 from .retention import TeamRetention
 from .rows import LOCAL, OWN_NAMES, KnownRows, fault_of_entry, line_of
-from .server import BATCH, Server
+from .server import Server
 from .sharing import RULES, Sharing
 
 UNSHARED = _("is a memory of yours that you do not share")
@@ -62,11 +62,9 @@ class Puller:
         machine = None if is_first else self.store.machine_id
         here = [*cursors]
         while entries := self.server.pull(self.team.team_id, here, heads, machine):
-            for start in range(0, len(entries), BATCH):
-                batch = entries[start : start + BATCH]
-                for entry in batch:
-                    here[entry.slot] = entry.seq
-                self.take(batch, here)
+            for entry in entries:
+                here[entry.slot] = entry.seq
+            self.take(entries, here)
         with self.store.transaction():
             self.known.set_cursors(heads)
 
