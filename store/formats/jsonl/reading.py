@@ -121,7 +121,7 @@ def read_row(columns: Columns, row: ImportRow, is_plain: bool = False) -> Import
     fails with one text, the other rows come in. Of one that `is_plain` nothing is taken out."""
     try:
         values, is_changed = columns.read(row.record, is_plain=is_plain)
-        return row._replace(values=values, is_changed=is_changed)
+        return ImportRow(row.number, row.table, row.record, values, is_changed=is_changed)
     except InvalidRecordError as error:
         return row._replace(wrong=str(error))
     except Exception as error:

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
-from itertools import groupby
+from itertools import count, groupby
 from typing import NamedTuple
 
 import apsw
@@ -107,6 +107,7 @@ class Receiver:
         whose editor hadn't seen it."""
         self.read_rows: dict[int, ImportRow] = {}
         """The rows that lines were read as, by the lines' identity."""
+        self.numbers = count()
         self._begin()
 
     def _begin(self) -> None:
@@ -376,8 +377,7 @@ class Receiver:
 
     def _rows(self, kind: str, lines: list[Line]) -> list[ImportRow]:
         # A line that names records by other uids now is another one.
-        rows = (self.read_rows.get(id(line)) or self._row(kind, line) for line in lines)
-        return [row._replace(number=number) for number, row in enumerate(rows)]
+        return [self.read_rows.get(id(line)) or self._row(kind, line) for line in lines]
 
     def _row(self, kind: str, line: Line) -> ImportRow:
         return self._bumped(read_row(self.columns[kind], self._unread(kind, line)))
@@ -385,7 +385,7 @@ class Receiver:
     def _unread(self, kind: str, line: Line) -> ImportRow:
         # What a newer memtui says beside is left out.
         keys = self.line_keys[kind]
-        return ImportRow(0, kind, {key: line[key] for key in line if key in keys})
+        return ImportRow(next(self.numbers), kind, {key: line[key] for key in line if key in keys})
 
     def _bumped(self, row: ImportRow) -> ImportRow:
         if row.is_changed and row.values and "hlc" in row.values and not self.is_team:

@@ -16,11 +16,10 @@ PATTERNS = SERVICE_PATTERNS + CREDENTIAL_PATTERNS
 
 EVIDENT = frozenset(row for row in SERVICE_PATTERNS if not (row.judged or row.told or SET in row.pattern))
 """The kinds that are known by themselves, wherever they stand."""
-ALL = frozenset(PATTERNS)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 __all__ = ["EVIDENT", "PATTERNS", "PLACEHOLDERS", "Look", "SecretPattern"]
 
@@ -68,10 +67,11 @@ class Look:
         self._raw, self._low = raw, raw.lower()
         self.words = frozenset(raw.translate(_WORDS).split())
         """Letters, digits and what else stands in base64 and in names, as written."""
-        self._is_indexed = _words.is_indexed_after(len(raw))
-        self._cores = _words.cores_in(self.words) if self._is_indexed else set()
+        self._table = _evident if is_evident else _all
+        self._is_indexed = self._table.is_indexed_after(len(raw))
+        self._cores = self._table.cores_in(self.words) if self._is_indexed else set()
         self._signs = frozenset(raw.translate(None, _IN_WORDS + _BLANKS))
-        self.anchored = self._anchored(EVIDENT if is_evident else ALL)
+        self.anchored = self._anchored()
         """The patterns of which an anchor is in the text, in the table's order."""
         self._runs: tuple[int, int] | None = None
         self._most_visible: int | None = None
@@ -82,19 +82,19 @@ class Look:
         patterns = list(filter(self._allows, self.anchored))
         return [*patterns, *FOLLOWING] if patterns else []
 
-    def _anchored(self, among: frozenset[SecretPattern]) -> list[SecretPattern]:
+    def _anchored(self) -> list[SecretPattern]:
+        patterns = self._table.patterns
         if not self._is_indexed:
-            asked = (one for one in PATTERNS if one in among)
-            return [one for one in asked if any(map(self._low.__contains__, one.anchors))]
+            return [one for one in patterns if any(map(self._low.__contains__, one.anchors))]
         numbers: set[int] = set()
-        by_key = _words.by_key[among]
+        by_key = self._table.by_key
         for key in by_key.keys() & {ANYWHERE, *self._cores, *self._signs}:
             certain, others = by_key[key]
             numbers.update(certain)
             for anchor, signs, rows in others:
                 if signs <= self._signs and anchor in self._low:
                     numbers.update(rows)
-        return [PATTERNS[number] for number in sorted(numbers)]
+        return [patterns[number] for number in sorted(numbers)]
 
     def holds(self, literal: bytes) -> bool:
         """Whether a literal in lower case is in the text, lowered, or another in the text itself."""
@@ -178,12 +178,12 @@ _Rows = tuple[set[int], list[tuple[bytes, frozenset[int], list[int]]]]
 rows."""
 
 
-def _by_key(among: frozenset[SecretPattern]) -> dict[bytes | int, _Rows]:
-    """The numbers of these rows by the part of their anchors that stands in a word, else by a sign: a rare
-    one, if there is any."""
+def _by_key(patterns: Sequence[SecretPattern]) -> dict[bytes | int, _Rows]:
+    """The numbers of rows by the part of their anchors that stands in a word, else by a sign: a rare one,
+    if there is any."""
     rows: dict[bytes, list[int]] = {}
-    for number, pattern in enumerate(PATTERNS):
-        for anchor in pattern.anchors if pattern in among else ():
+    for number, pattern in enumerate(patterns):
+        for anchor in pattern.anchors:
             rows.setdefault(anchor, []).append(number)
     results: dict[bytes | int, _Rows] = {}
     for anchor, numbers in rows.items():
@@ -198,21 +198,22 @@ def _by_key(among: frozenset[SecretPattern]) -> dict[bytes | int, _Rows]:
 
 
 class _Words:
-    """Which parts of the table's literals stand in words: most words come again, and most hold none."""
+    """Which parts of the literals of patterns stand in words: most words come again, and most hold none."""
 
-    def __init__(self) -> None:
+    def __init__(self, patterns: Sequence[SecretPattern]) -> None:
+        self.patterns = patterns
         self._looks = self._bytes = 0
         self._plain: set[bytes] = set()
         self._cores: dict[bytes, frozenset[bytes]] = {}
         self._by_pair: dict[int, list[bytes]] = {}
-        self.by_key: dict[frozenset[SecretPattern], dict[bytes | int, _Rows]] = {}
-        """What `_by_key` gives of all patterns, and of the evident ones."""
+        self.by_key: dict[bytes | int, _Rows] = {}
+        """What `_by_key` gives."""
 
     def is_indexed_after(self, length: int) -> bool:
         """Whether the table is indexed, once so many bytes more are looked at."""
         self._bytes += length
         if not self.by_key and self._bytes >= INDEXED_FROM:
-            self.by_key = {among: _by_key(among) for among in (ALL, EVIDENT)}
+            self.by_key = _by_key(self.patterns)
         return bool(self.by_key)
 
     def cores_in(self, words: frozenset[bytes]) -> set[bytes]:
@@ -249,7 +250,7 @@ class _Words:
 
     def _look_for(self, words: Iterable[bytes]) -> set[bytes]:
         if not self._by_pair:
-            for core in {_parts(item)[0] for one in PATTERNS for item in one.anchors + one.also}:
+            for core in {_parts(item)[0] for one in self.patterns for item in one.anchors + one.also}:
                 if core:
                     self._by_pair.setdefault(min(_pairs(core)), []).append(core)
         joined = b" ".join(words).lower()
@@ -257,5 +258,6 @@ class _Words:
         return {core for pair in pairs for core in self._by_pair[pair] if core in joined}
 
 
-_words = _Words()
+_all = _Words(PATTERNS)
+_evident = _Words([one for one in PATTERNS if one in EVIDENT])
 _SHORTEST_RUN = min(length for one in PATTERNS for length in (one.run, one.digits) if length)
