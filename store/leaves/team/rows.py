@@ -56,6 +56,13 @@ OWN_NAMES = {
 """By which an author's machines know a record that each imported: of nobody else's concern."""
 SCOPED = {"notes": "path", "sessions": "content_session_id"}
 """What names a record in its table, by which two members' records would be one."""
+NEVER_SAID = frozenset(("author", "id"))
+LEFT_OUT = {
+    (kind, is_theirs): NEVER_SAID.union(LOCAL[kind], OWN_NAMES[kind] if is_theirs else ()) - {"text"}
+    for kind in LOCAL
+    for is_theirs in (False, True)
+}
+"""The names that no line of a payload has, by its table, and whether it is a teammate's."""
 
 
 def payload_of(kind: str, line: Line, member: str, author: str) -> Payload:
@@ -115,15 +122,14 @@ def fault_of_entry(entry: TeamEntry) -> str | None:
 def line_of(entry: TeamEntry, member: str) -> Line:
     """Return the line of what came. What places and orders a record is what the server checked."""
     is_theirs = entry.author != member and entry.kind in RECORDS
-    left_out = (*LOCAL.get(entry.kind, ()), "author", "id", *(OWN_NAMES[entry.kind] if is_theirs else ()))
-    line: Line = {"table": entry.kind} | {
-        name: value for name, value in entry.payload.items() if name not in left_out or name == "text"
-    }
+    left_out = LEFT_OUT.get((entry.kind, is_theirs), NEVER_SAID)
+    line: Line = {"table": entry.kind}
+    line |= {name: value for name, value in entry.payload.items() if name not in left_out}
     if entry.state == "renamed":
         return line | {"table": "renamed_records", "kind": entry.kind}
     if entry.kind in RECORDS:
-        editor = entry.editor if line.get("editor") else ""
-        line |= {"project": entry.project, "editor": editor, "hlc": entry.hlc}
+        line["editor"] = entry.editor if line.get("editor") else ""
+        line["project"], line["hlc"] = entry.project, entry.hlc
     if entry.kind in SCOPED:
         name = SCOPED[entry.kind]
         text = str(line.get(name, "")).removeprefix(f"{entry.author}/")

@@ -33,12 +33,12 @@ SILENCE_SECONDS = 60
 """So long an answer is waited for."""
 STATEMENT_SECONDS = 30
 """So long a statement of a member may take, by a setting of their role: that a pooler leaves alone."""
-PAGE, PAGE_BYTES = 2_000, 8 * 1024 * 1024
-"""So many rows, and bytes of them, are asked for at once."""
+PAGE, PAGE_BYTES = 2_000, 4 * 1024 * 1024
+"""So many rows, and bytes of them, are asked for at once, and stored in one transaction."""
 COMPARED = 10_000
 """So many rows one digest is of."""
 BATCH = 200
-"""So many rows are written in one transaction, here and there: whoever writes meanwhile waits no longer."""
+"""So many rows are written in one transaction there: whoever writes meanwhile waits no longer."""
 NAME = re.compile(r"[a-z][a-z0-9_.-]{0,62}")
 
 
