@@ -47,8 +47,8 @@ STATES = N_("in step"), N_("differs"), N_("waits"), N_("gone"), N_("stopped")
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """What a file says on one machine, None where it isn't kept in step there; with nothing `seen` it is only
-    to be."""
+    """What a file says on one machine, None where it isn't kept in step there; with nothing `seen` it will
+    be."""
 
     machine: str
     hlc: int
@@ -186,8 +186,8 @@ class SharedFiles:
         return text
 
     def write(self, writer: FileWriter, shown: ShownFile, text: str, what: str) -> str:
-        """Give a file a text that was made of `marked`, which settles in what it differs from others'; return
-        what it says then. Raises what `FileWriter.write` raises, and where marks are left."""
+        """Give a file a text that was made of `marked`, which settles in what it differs from others'.
+        Return what it says then. Raises what `FileWriter.write` raises, and where marks are left."""
         differs = bool(self._differing(shown.path))
         if differs and any(line.startswith((START, END)) for line in text.splitlines()):
             left = "Marks of both texts are left in it, so {path} was not changed."
