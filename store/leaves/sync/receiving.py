@@ -41,7 +41,7 @@ from .reconciling import (
     rename,
     translated,
 )
-from .rows import ORDER, Line, RowState, said_by, worth
+from .rows import ORDER, PROJECT, Line, RowState, said_by, worth
 
 BATCH = 2_000
 """So many lines are stored in one transaction: the indexes merge what each adds, the fewer the better, and
@@ -228,7 +228,7 @@ class Receiver:
 
     def _is_wanted(self, kind: str, line: Line) -> bool:
         project = line.get("project")
-        if kind in RECORDS and project and project in self.state.excluded_projects:
+        if kind in PROJECT and project and project in self.state.excluded_projects:
             self.verdicts.counts["excluded"] += 1
             return False
         if line.get("hlc", 0) >> 16 > now_ms() + DAY_MS:

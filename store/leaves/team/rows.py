@@ -23,7 +23,7 @@ from ...text.redaction import is_plain, scrub
 from ..sync.rows import VERSIONS_OF, Line, names_of
 from .entries import REVIEWS, TeamEntry
 from .reviewing import Verdict
-from .sharing import Shared
+from .sharing import RULES, Shared
 
 Payload = dict[str, Any]
 
@@ -103,7 +103,8 @@ def _clean(value: Any) -> Any:
 def fault_of_entry(entry: TeamEntry) -> str | None:
     """Return why a row of the server isn't what its key says; None where it is."""
     payload = entry.payload
-    if not isinstance(payload, dict) or not BESIDE.isdisjoint(payload):
+    is_shared = entry.kind in (*RECORDS, *RULES, REVIEWS)
+    if not is_shared or not isinstance(payload, dict) or not BESIDE.isdisjoint(payload):
         return _("is not a memory as members share them")
     if entry.state != "here" and entry.kind not in RECORDS:
         return None
