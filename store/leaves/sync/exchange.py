@@ -48,7 +48,7 @@ from .rows import ORDER, VERSIONS_OF, Bucket, Digest, Line, RowState, Version, p
 VERSIONS = (1,)
 """The versions of the exchange that this program speaks."""
 
-BATCH_BYTES = 8 * 1024 * 1024
+BATCH_BYTES = 4 * 1024 * 1024
 """Bytes of rows that are stored in one transaction, but for the last of them."""
 LISTED = 2_000
 """So many rows are named in one line of a listing."""

@@ -18,6 +18,7 @@ from urllib.parse import unquote, urlsplit
 import apsw
 
 from ...platform.errors import InvalidRecordError, StoreError
+from ...platform.leaves import offers
 from ...platform.translation import _
 from ...records.dataclasses import dataclass
 from ...store import Store
@@ -49,7 +50,11 @@ def meet(store: Store, place: MeetingPlace, wishes: Wishes, *, is_unattended: bo
     gives = wishes.gives and place.direction != "read"
     takes = wishes.takes and place.direction != "write"
     wishes = Wishes(gives, takes, wishes.verify, wishes.dry_run)
+    # What lies beside the store is for machines of one's own.
+    has_beside = not (wishes.dry_run or place.is_team)
     try:
+        if has_beside:
+            beside_rows(store)
         if place.address.startswith(SSH):
             command = command_of(place.address, is_unattended=is_unattended)
             outcome = meet_program(store, command, wishes)
@@ -59,6 +64,8 @@ def meet(store: Store, place: MeetingPlace, wishes: Wishes, *, is_unattended: bo
             outcome = carrier.meet(store, wishes, is_unattended=is_unattended)
         else:
             raise SyncError("Nothing here meets {address}.", address=place.address)
+        if has_beside:
+            outcome.notes += beside_rows(store)
     except StoreError as error:
         if not wishes.dry_run:
             # Where the store can't be written any more either, the first error is the one to tell.
@@ -79,6 +86,12 @@ def meet(store: Store, place: MeetingPlace, wishes: Wishes, *, is_unattended: bo
         wishes.dry_run,
         outcome.is_unread,
     )
+
+
+def beside_rows(store: Store) -> list[str]:
+    """Bring what lies beside the store, and goes by its rows, in step with them; return sentences on what
+    could not be done."""
+    return [note for keep_in_step in offers("meeting") for note in keep_in_step(store)]
 
 
 def meet_due(store: Store) -> None:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
-from itertools import groupby
+from itertools import count, groupby
 from typing import NamedTuple
 
 import apsw
@@ -20,13 +21,14 @@ from ...database.transaction import DAMAGE, savepoint
 from ...formats.common.report import Report
 from ...formats.common.scope import RECORDS
 from ...formats.jsonl.layout import TABLES, Columns
-from ...formats.jsonl.reading import ImportRow, read_row, table_columns
+from ...formats.jsonl.reading import ImportRow, read_row, read_rows, table_columns
 from ...formats.jsonl.upsert import RowUpsert, same
 from ...platform.clock import DAY_MS, now_ms
 from ...platform.errors import DatabaseError, failure_of
 from ...platform.translation import _
-from ...search.index.bulk import Bulk
+from ...search.index.bulk import Bulk, bulk_hash_size
 from ...store import Store
+from ...text.redaction import table_version
 from .channel import Verdicts, fault_of, refusal_of
 from .reconciling import (
     add_tellings,
@@ -39,10 +41,16 @@ from .reconciling import (
     rename,
     translated,
 )
-from .rows import ORDER, Line, RowState, said_by, worth
+from .rows import ORDER, PROJECT, Line, RowState, said_by, worth
 
-BATCH = 1_000
-"""So many lines are stored in one transaction."""
+BATCH = 2_000
+"""So many lines are stored in one transaction: the indexes merge what each adds, the fewer the better, and
+whoever writes meanwhile waits for one."""
+LARGE = 200
+"""From so many lines on the indexes gather more in memory."""
+
+JUDGED_BY = "judged_by"
+"""The key by which a teammate's line says by which rules it was judged."""
 
 NOT_OF_A_ROW = (*UNWRITABLE, *DAMAGE, apsw.InterruptError, apsw.ConnectionClosedError, DatabaseError)
 """Errors that say that the store can't be written, whatever the rows are."""
@@ -58,11 +66,14 @@ WHERE uid IN (SELECT value FROM json_each(?1))
 """What sessions have of their prompts; what was asked first not of a teammate's."""
 
 
+NAMED_ANEW = ("facts", "notes")
+"""The tables of which a person may give a record another name, that what it says or where it lies is."""
+
 ASKED_IN = (
-    "SELECT s.id, s.hlc FROM prompts p JOIN sessions s ON s.id = p.session_id "
-    "WHERE p.uid IN (SELECT value FROM json_each(?))"
+    "SELECT s.id, s.hlc FROM json_each(?) j LEFT JOIN prompts p ON p.uid = j.value ->> 0 "
+    "JOIN sessions s ON s.id = p.session_id OR s.uid = j.value ->> 1"
 )
-"""The sessions of prompts, and their clocks."""
+"""The sessions of prompts, by the uids of both, and their clocks."""
 
 
 class Here(NamedTuple):
@@ -92,12 +103,14 @@ class Receiver:
             kind: Columns(kind, TABLES[kind], self.all_columns[kind], is_accepted=not is_team)
             for kind in ORDER
         }
+        self.line_keys = {kind: {*columns.keys, "shown"} - {"id"} for kind, columns in self.columns.items()}
         self.is_team = is_team
         self.unseen: dict[tuple[str, str], str] = {}
         """Of records, by table and uid, the teammate's version that came in and is older than what is here,
         whose editor hadn't seen it."""
         self.read_rows: dict[int, ImportRow] = {}
         """The rows that lines were read as, by the lines' identity."""
+        self.numbers = count()
         self._begin()
 
     def _begin(self) -> None:
@@ -109,11 +122,17 @@ class Receiver:
     def read(self, lines: Sequence[Line]) -> None:
         """Read the lines that are stored next. That takes longest, and before their transaction nobody who
         writes waits for it."""
-        self.read_rows = {
-            id(line): self._row(str(line["table"]), line)
-            for line in lines
-            if fault_of(line) is None and "gone" not in line
-        }
+        good = [line for line in lines if fault_of(line) is None and "gone" not in line]
+        for (kind, is_judged), some in groupby(sorted(good, key=self._kind_of), self._kind_of):
+            group = [*some]
+            rows = read_rows(
+                self.columns[kind], [self._unread(kind, it) for it in group], is_judged=is_judged
+            )
+            self.read_rows.update(zip(map(id, group), map(self._bumped, rows), strict=True))
+
+    def _kind_of(self, line: Line) -> tuple[str, bool]:
+        """Return the table of a line, and whether a store by our rules judged what it says."""
+        return str(line["table"]), not self.is_team or line.get(JUDGED_BY) == table_version()
 
     def store_batch(self, lines: Sequence[Line]) -> None:
         """Store lines, what names others after these; a line whose storing fails is refused."""
@@ -121,7 +140,7 @@ class Receiver:
             self.read(lines)
         good: list[Line] = []
         for line in lines:
-            if (fault := fault_of(line)) is not None:
+            if id(line) not in self.read_rows and (fault := fault_of(line)) is not None:
                 self.verdicts.refused.append(refusal_of(line, fault))
             else:
                 good.append(line)
@@ -155,7 +174,7 @@ class Receiver:
         """Store lines in the transaction at hand, or none of them."""
         verdicts, self.verdicts = self.verdicts, Verdicts()
         try:
-            with savepoint(self.db), self.bulk:
+            with savepoint(self.db), self._gathering(lines), self.bulk:
                 self._store_by_table(lines)
             verdicts.add(self.verdicts)
         except BaseException:
@@ -163,6 +182,9 @@ class Receiver:
             raise
         finally:
             self.verdicts = verdicts
+
+    def _gathering(self, lines: list[Line]) -> AbstractContextManager[None]:
+        return bulk_hash_size(self.db) if len(lines) >= LARGE else nullcontext()
 
     def _store_by_table(self, lines: list[Line]) -> None:
         before = self.state.head()
@@ -196,7 +218,7 @@ class Receiver:
             self.verdicts.counts += add_tellings(self.upsert, rows)
             self._tell_refused(kind, rows, set())
         elif kind in RECORDS:
-            uids = [line["uid"] for line in lines if kind == "prompts"]
+            uids = [(line["uid"], line.get("session")) for line in lines if kind == "prompts"]
             clocks = self.db.execute(ASKED_IN, (json.dumps(uids),)).fetchall()
             self._store_records(kind, lines, later)
             # What a session was asked first follows its prompts: that is no version of its own.
@@ -206,7 +228,7 @@ class Receiver:
 
     def _is_wanted(self, kind: str, line: Line) -> bool:
         project = line.get("project")
-        if kind in RECORDS and project and project in self.state.excluded_projects:
+        if kind in PROJECT and project and project in self.state.excluded_projects:
             self.verdicts.counts["excluded"] += 1
             return False
         if line.get("hlc", 0) >> 16 > now_ms() + DAY_MS:
@@ -358,15 +380,17 @@ class Receiver:
 
     def _rows(self, kind: str, lines: list[Line]) -> list[ImportRow]:
         # A line that names records by other uids now is another one.
-        rows = (self.read_rows.get(id(line)) or self._row(kind, line) for line in lines)
-        return [row._replace(number=number) for number, row in enumerate(rows)]
+        return [self.read_rows.get(id(line)) or self._row(kind, line) for line in lines]
 
     def _row(self, kind: str, line: Line) -> ImportRow:
-        columns = self.columns[kind]
+        return self._bumped(read_row(self.columns[kind], self._unread(kind, line)))
+
+    def _unread(self, kind: str, line: Line) -> ImportRow:
         # What a newer memtui says beside is left out.
-        record = {key: line[key] for key in line if key in columns.keys or key == "shown"}
-        record.pop("id", None)
-        row = read_row(columns, ImportRow(0, kind, record))
+        keys = self.line_keys[kind]
+        return ImportRow(next(self.numbers), kind, {key: line[key] for key in line if key in keys})
+
+    def _bumped(self, row: ImportRow) -> ImportRow:
         if row.is_changed and row.values and "hlc" in row.values and not self.is_team:
             # Whoever has it with the secret is to be given it without.
             row.values.update(hlc=row.values["hlc"] + 1, editor=self.store.machine_id)
@@ -397,10 +421,11 @@ class Receiver:
     def _join(self, kind: str, rows: list[ImportRow], here: dict[str, Here]) -> list[ImportRow]:
         """Find rows that are here under another uid by the agents' own ids, and have them be known by the
         smaller uid of the two."""
-        # A session that was made for what came before it says nothing of its own.
-        ours_by_place = alike_here(
-            self.db, kind, rows, {uid for uid, it in here.items() if it.version[0]}, self.upsert.authors
-        )
+        # A session that was made for what came before it says nothing of its own; what has another name now
+        # may have that of another record here.
+        later = {str(row.record["uid"]) for row in rows if kind in NAMED_ANEW and _is_later(row, here)}
+        known = {uid for uid, it in here.items() if it.version[0]} - later
+        ours_by_place = alike_here(self.db, kind, rows, known, self.upsert.authors)
         if not ours_by_place:
             return rows
         sql = f"SELECT id, uid FROM {kind} WHERE id IN (SELECT value FROM json_each(?))"
@@ -411,6 +436,7 @@ class Receiver:
             renamed[max(theirs, ours)] = min(theirs, ours)
         rename(self.db, kind, renamed)
         self.verdicts.owed["renamed_records"].update(renamed)
+        self.verdicts.owed[kind].update(renamed.values())
         for row in (joined := [rows[place] for place in ours_by_place]):
             assert row.values is not None
             row.record["uid"] = row.values["uid"] = renamed.get(row.record["uid"], row.record["uid"])
@@ -424,9 +450,11 @@ class Receiver:
                 for line in lines
                 if line.get("kind") == kind and str(line["into_uid"]) < str(line["uid"])
             }
-            # Where both are here, but for sessions, they were two records; nothing is lost by that.
-            both = set() if kind == "sessions" else self._versions(kind, [*renamed.values()]).keys()
-            rename(self.db, kind, {old: new for old, new in renamed.items() if new not in both})
+            here = self._versions(kind, [*renamed, *renamed.values()])
+            united = [new for old, new in renamed.items() if old in here and new in here]
+            rename(self.db, kind, renamed)
+            self.state.mark(kind, united)
+            self.verdicts.owed[kind].update(united)
 
     def _apply_gone(
         self, kind: str, line: Line, ours: Here | None, later: list[Callable[[], object]]
@@ -492,6 +520,12 @@ class Receiver:
     def _older(self, kind: str, uid: str) -> None:
         self.verdicts.counts["older"] += 1
         self.verdicts.owed[kind].add(uid)
+
+
+def _is_later(row: ImportRow, here: dict[str, Here]) -> bool:
+    """Whether a row is a later version of a record that is here."""
+    ours = here.get(str(row.record.get("uid")))
+    return ours is not None and ours.version < _version(row.record)
 
 
 def _version(line: Line) -> tuple[int, str]:

@@ -25,7 +25,7 @@ from .entries import REVIEWS, Key, TeamEntry
 from .membership import Team
 from .retention import TeamRetention
 from .rows import LOCAL, OWN_NAMES, KnownRows, fault_of_entry, line_of
-from .server import BATCH, Server
+from .server import Server
 from .sharing import RULES, Sharing
 
 UNSHARED = _("is a memory of yours that you do not share")
@@ -50,6 +50,8 @@ class Puller:
         self.verdicts = Verdicts()
         self.gone: set[str] = set()
         """The memories that came as gone: what was told of them goes too."""
+        self.lines: dict[Key, Line] = {}
+        """The lines of the rows that are being stored."""
         self.authors: dict[str, str] = {}
         """Whose the rows are that are being stored, by uid."""
         self.kept_since = TeamRetention(store).since()
@@ -69,11 +71,9 @@ class Puller:
         machine = None if is_first else self.store.machine_id
         here = [*cursors]
         while entries := self.server.pull(self.team.team_id, here, heads, machine):
-            for start in range(0, len(entries), BATCH):
-                batch = entries[start : start + BATCH]
-                for entry in batch:
-                    here[entry.slot] = entry.seq
-                self.take(batch, here)
+            for entry in entries:
+                here[entry.slot] = entry.seq
+            self.take(entries, here)
         with self.store.transaction():
             self.known.set_cursors(heads)
 
@@ -81,6 +81,7 @@ class Puller:
         """Store rows, and up to which numbers the server's are here, in one transaction."""
         verdicts = self.verdicts
         before = len(verdicts.refused)
+        self.lines.clear()
         fetched = entries = self._allowed(entries)
         removed = self._removed(entries)
         entries = [entry for entry in entries if (entry.kind, entry.uid) not in removed]
@@ -102,7 +103,7 @@ class Puller:
             elif entry.kind == "sessions" and entry.uid in holding:
                 continue
             elif entry.state in ("here", "renamed"):
-                lines.append(line_of(entry, member))
+                lines.append(self.lines[entry.kind, entry.uid])
                 if entry.kind == "fact_sources" and entry.author != self._author_of_fact(entry):
                     # It would be a part of what the fact's author says.
                     lines[-1]["entities"] = []
@@ -184,7 +185,8 @@ class Puller:
         for entry in entries:
             fault = fault_of_entry(entry)
             if fault is None and entry.kind != REVIEWS and entry.state in ("here", "renamed"):
-                fault = fault_of(line_of(entry, self.team.member))
+                self.lines[entry.kind, entry.uid] = line = line_of(entry, self.team.member)
+                fault = fault_of(line)
             if fault is None and (entry.kind, entry.uid) in refused:
                 fault = UNSHARED
             if fault is None and (entry.kind, entry.uid) in anothers:

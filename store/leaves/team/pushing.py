@@ -14,8 +14,9 @@ from ...formats.common.scope import RECORDS
 from ...platform.clock import now_ms
 from ...platform.translation import _
 from ...store import Store
-from ...text.redaction import scrub
+from ...text.redaction import scrub, table_version
 from ..sync.channel import Refusal, Verdicts
+from ..sync.receiving import JUDGED_BY
 from ..sync.rows import ORDER, Line, RowState
 from .driver import psycopg
 from .entries import REVIEWS, Key, TeamEntry, Verdict, slot_of
@@ -213,7 +214,7 @@ class Pusher:
             "here",
             row.made_at,
             None,
-            as_json(payload),
+            as_json(payload | {JUDGED_BY: table_version()}),
             words_of(kind, payload),
         )
 

@@ -33,12 +33,12 @@ SILENCE_SECONDS = 60
 """So long an answer is waited for."""
 STATEMENT_SECONDS = 30
 """So long a statement of a member may take, by a setting of their role: that a pooler leaves alone."""
-PAGE, PAGE_BYTES = 2_000, 8 * 1024 * 1024
-"""So many rows, and bytes of them, are asked for at once."""
+PAGE, PAGE_BYTES = 2_000, 4 * 1024 * 1024
+"""So many rows, and bytes of them, are asked for at once, and stored in one transaction."""
 COMPARED = 10_000
 """So many rows one digest is of."""
 BATCH = 200
-"""So many rows are written in one transaction, here and there: whoever writes meanwhile waits no longer."""
+"""So many rows are written in one transaction there: whoever writes meanwhile waits no longer."""
 NAME = re.compile(r"[a-z][a-z0-9_.-]{0,62}")
 
 
@@ -278,7 +278,7 @@ class Server:
     def search(
         self,
         team: str,
-        words: str,
+        words: Sequence[int],
         *,
         kinds: Sequence[str] | None,
         projects: Sequence[str] | None,
@@ -288,13 +288,14 @@ class Server:
         limit: int,
         seconds: float,
     ) -> list[FoundEntry]:
-        """Return the best of the newest 2,000 memories that hold all words, a tsquery. Raises TeamError
-        where that takes longer than `seconds`."""
+        """Return the best of about the newest 2,000 memories that hold all words. Raises TeamError where
+        that takes longer than `seconds`."""
         with translated(), self.connection.transaction():
             self._run("SELECT set_config('statement_timeout', %s, true)", str(int(seconds * 1000)))
             rows = self._run(
-                "SELECT * FROM memtui.search(%s, %s, %s::text[], %s::text[], %s::text[], %s, %s, %s)",
-                *(team, words, kinds, projects, authors, since, until, limit),
+                "SELECT * FROM memtui.search(%s, %s::integer[], %s::text[], %s::text[], %s::text[], "
+                "%s, %s, %s)",
+                *(team, [*words], kinds, projects, authors, since, until, limit),
             )
         return [FoundEntry(*row) for row in rows]
 
