@@ -14,7 +14,7 @@ from ...database.transaction import snapshot
 from ...platform.clock import TOUCH, now_ms
 from ...platform.errors import InvalidRecordError, NotFoundError
 from ...platform.leaves import offers
-from ...records.dataclasses import dataclass
+from ...records.dataclasses import asdict, dataclass
 from ...records.fields import title_of
 from ...records.kinds import KINDS, TABLES, VISIBLE, kind_of, ref, ref_of
 from ...records.sharing import AutomaticPlace
@@ -103,18 +103,12 @@ class RefusedRow:
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceStatus:
-    """How it stands with a place: when it was met last (ms), how many rows wait for it but for those
-    that were refused, these, and how many memories from there wait for a person's word."""
+class PlaceStatus(MeetingPlace):
+    """How it stands with a place: how many rows wait for it (None: all) but for those that were refused,
+    these, and how many memories from there wait for a person's word."""
 
-    name: str
-    address: str
-    direction: Direction
-    is_automatic: bool
-    met_at: int | None
-    waiting: int | None
-    refused: tuple[RefusedRow, ...]
-    trouble: str | None
+    waiting: int | None = None
+    refused: tuple[RefusedRow, ...] = ()
     to_review: int = 0
 
 
@@ -429,15 +423,10 @@ class Machines:
                             waiting[item.kind].remove(item.key)
                 results.append(
                     PlaceStatus(
-                        place.name,
-                        place.address,
-                        place.direction,
-                        place.is_automatic,
-                        place.met_at,
-                        None if waiting is None else sum(len(keys) for keys in waiting.values()),
-                        refused,
-                        place.trouble,
-                        0 if carrier is None else carrier.to_review(self.store),
+                        **asdict(place),
+                        waiting=None if waiting is None else sum(map(len, waiting.values())),
+                        refused=refused,
+                        to_review=0 if carrier is None else carrier.to_review(self.store),
                     )
                 )
         return results

@@ -188,7 +188,7 @@ class Server:
     def greet(self, team: str, machine: str) -> Greeting:
         """Return how the server knows a store. Raises TeamError where it knows it no more."""
         try:
-            [(name, role, projects, heads, meeting, now, read_dsn, version)] = self.run(
+            [(name, role, _projects, heads, meeting, now, read_dsn, version)] = self.run(
                 "SELECT * FROM memtui.greet(%s, %s)", team, machine
             )
         except TeamError as error:
@@ -202,8 +202,7 @@ class Server:
             raise
         if version != SCHEMA:
             self.check_version()
-        listed = None if projects is None else tuple(projects)
-        return Greeting(name, role, listed, tuple(heads), meeting, now, read_dsn)
+        return Greeting(name, role, tuple(heads), meeting, now, read_dsn)
 
     def pull(
         self, team: str, cursors: Sequence[int], heads: Sequence[int], machine: str | None

@@ -16,7 +16,7 @@ from ...platform.clock import TOUCH, now_ms
 from ...platform.errors import InvalidRecordError, NotFoundError
 from ...platform.translation import _
 from ...records.dataclasses import dataclass
-from ...records.kinds import NOISE, OBSERVATION_TYPES, TABLES, kind_of, parse_ref, ref, ref_of
+from ...records.kinds import KIND_OF, NOISE, OBSERVATION_TYPES, TABLES, kind_of, parse_ref, ref, ref_of
 from ...records.sharing import TeamMark
 from ...search.listing.teammates import Teammates
 from ...store import Store
@@ -163,13 +163,6 @@ class Sharing:
 
     def would_share(self, rule: ProjectRule, member: str) -> dict[str, list[str]]:
         """Return the refs of a member's records that a rule would share, by table."""
-        prefixes = {
-            "observations": "",
-            "prompts": "p",
-            "summaries": "s",
-            "facts": "f",
-            "notes": "note ",
-        }
         with self.store.transaction(), tried_out(self.db):
             self.db.execute("DELETE FROM team_projects")
             self.db.execute(
@@ -182,7 +175,8 @@ class Sharing:
                     [row.uid for row in self.records(kind, None, member) if row.author in (None, member)]
                 )
                 sql = f"SELECT id FROM {kind} WHERE uid IN (SELECT value FROM json_each(?)) ORDER BY 1"
-                refs = [f"{prefixes[kind]}{number}" for (number,) in self.db.execute(sql, (uids,))]
+                rows: Any = self.db.execute(sql, (uids,))
+                refs = [ref(KIND_OF[kind], number) for (number,) in rows]
                 if refs:
                     ids[kind] = refs
             return ids

@@ -17,7 +17,7 @@ from ....text.plural import count_noun
 
 if TYPE_CHECKING:
     from ....store import Store
-    from ..machines import Direction, MeetingPlace
+    from ..machines import Direction, MeetingPlace, PlaceStatus
     from ..meeting import Meeting
 
 app = group(
@@ -284,17 +284,24 @@ def show(meetings: list[Meeting], *, is_dry_run: bool = False) -> None:
             )
 
 
+def tell_amiss(status: PlaceStatus) -> None:
+    """Say what was refused of a place's rows, and why it could not be met."""
+    for item in status.refused[:SHOWN]:
+        tell("{name}: {row} was refused: {reason}", name=status.name, row=item.name, reason=item.reason)
+    tell_more(status.name, len(status.refused))
+    if status.trouble:
+        tell(f"{status.name}: {status.trouble}")
+
+
 DIRECTIONS = {"both": _("both"), "read": _("from it"), "write": _("to it")}
 SHOWN = 3
+"""Refused rows of one machine that are named."""
 
 
 def tell_more(name: str, refused: int) -> None:
     """Say how many rows a place refused beside those that were told."""
     if refused > SHOWN:
         tell("{name}: {more} more were refused (--json names all).", name=name, more=refused - SHOWN)
-
-
-"""Refused rows of one machine that are named."""
 
 
 @app.command(cls=Command)
@@ -354,16 +361,7 @@ def status(call: Call) -> None:
         right={"waits", "refused"},
     )
     for entry in listed:
-        for item in entry.refused[:SHOWN]:
-            tell(
-                "{name}: {row} was refused: {reason}",
-                name=entry.name,
-                row=item.name,
-                reason=item.reason,
-            )
-        tell_more(entry.name, len(entry.refused))
-        if entry.trouble:
-            tell(f"{entry.name}: {entry.trouble}")
+        tell_amiss(entry)
 
 
 @app.command(cls=Command)

@@ -15,7 +15,7 @@ from ....platform.clock import local_time
 from ....platform.translation import _
 from ....records.dataclasses import asdict
 from ....text.plural import count_noun
-from ...sync.commands.machines import SHOWN, tell_more
+from ...sync.commands.machines import tell_amiss
 
 if TYPE_CHECKING:
     from ..joining import Invitation
@@ -168,13 +168,9 @@ def status(call: Call) -> None:
             if rule.since
             else _("{project} is shared with {whom}: {types}.", **values)
         )
-    for item in items[:SHOWN]:
-        tell("{name} was refused: {reason}", name=item.name, reason=item.reason)
-    tell_more(team.name, len(items))
+    tell_amiss(place)
     if team.read_dsn:
         tell("Searches and pulls go to a replica: {address}.", address=team.read_dsn)
-    if team.trouble:
-        tell(team.trouble)
 
 
 @app.command(cls=Command)
