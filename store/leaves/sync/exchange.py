@@ -23,7 +23,6 @@ from ...platform.clock import DAY_MS, now_ms, uuid7
 from ...platform.errors import StoreError
 from ...platform.translation import _
 from ...platform.version import own_version
-from ...records.dataclasses import dataclass, field
 from ...store import Store
 from ...text import clean
 from .channel import (
@@ -34,12 +33,17 @@ from .channel import (
     Channel,
     Refusal,
     SyncError,
-    Verdicts,
     counts_of,
     encoded,
     object_of,
     refusal_of,
     text_of,
+)
+from .channel import (
+    Outcome as Outcome,
+)
+from .channel import (
+    Wishes as Wishes,
 )
 from .machines import Machines, Peer
 from .receiving import BATCH, Receiver
@@ -52,32 +56,6 @@ BATCH_BYTES = 4 * 1024 * 1024
 """Bytes of rows that are stored in one transaction, but for the last of them."""
 LISTED = 2_000
 """So many rows are named in one line of a listing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wishes:
-    """What one side wants of a meeting: to give rows, to take some, to compare all digests whatever is
-    known, and only to hear what would be done."""
-
-    gives: bool = True
-    takes: bool = True
-    verify: bool = False
-    dry_run: bool = False
-
-
-@dataclass(slots=True)
-class Outcome:
-    """What came of a meeting, whatever carried it: the verdicts on what was given and what was taken, the
-    other store's id, where it has one, how many ranges differed (None: only changes went), and sentences
-    on what is odd. Of a dry run the counts are of what would go each way; of a folder it `is_unread` what
-    would come."""
-
-    given: Verdicts = field(default_factory=Verdicts)
-    taken: Verdicts = field(default_factory=Verdicts)
-    machine: str | None = None
-    differing: int | None = None
-    notes: list[str] = field(default_factory=list)
-    is_unread: bool = False
 
 
 def begin(store: Store, channel: Channel, wishes: Wishes | None = None) -> Outcome:

@@ -33,8 +33,7 @@ from ...records.dataclasses import replace
 from ...store import Store
 from ...tables.machines import note_machine
 from ...text.plural import count_noun
-from .channel import LONGEST, MAGIC, TOO_LONG, SyncError, encoded, fault_of
-from .exchange import Outcome, Wishes
+from .channel import LONGEST, MAGIC, TOO_LONG, Outcome, SyncError, Wishes, encoded, fault_of
 from .machines import FOLDER_ID, Machines, MeetingPlace, Peer
 from .receiving import BATCH, Receiver
 from .rows import NAMES_ONLY, ORDER, VERSIONS_OF, Line, RowState, Version, digest_of, names_of, said_by

@@ -12,7 +12,7 @@ import apsw
 
 from ...database.transaction import snapshot
 from ...platform.clock import TOUCH, now_ms
-from ...platform.errors import InvalidRecordError, NotFoundError
+from ...platform.errors import ConflictError, InvalidRecordError, NotFoundError
 from ...platform.leaves import offers
 from ...records.dataclasses import asdict, dataclass
 from ...records.fields import title_of
@@ -24,8 +24,7 @@ from ...tables.session_table import hide_with_sessions
 from ...text.truncation import shortened
 
 if TYPE_CHECKING:
-    from .channel import Refusal
-    from .exchange import Outcome, Wishes
+    from .channel import Outcome, Refusal, Wishes
 
 # The browser asks who is met by itself each second: what else there is to ask is imported then.
 
@@ -144,6 +143,11 @@ def in_no_team() -> NotFoundError:
     return NotFoundError("This store is in no team. `mem team join DSN` joins one.")
 
 
+def in_a_team(name: str) -> ConflictError:
+    """Return what to say where a store is in a team, and may not be."""
+    return ConflictError("This store is in the team {name}; `mem team leave` comes first.", name=name)
+
+
 class Machines:
     """The tables of places, peers and exclusions."""
 
@@ -167,6 +171,10 @@ class Machines:
             )
         if not name or name.startswith("-"):
             raise InvalidRecordError("A machine needs a name, such as laptop.")
+        if name == TEAM:
+            raise InvalidRecordError(
+                "A team is called {name} here: give the machine another name.", name=name
+            )
         with self.store.transaction():
             self.db.execute(
                 "INSERT INTO sync_places (name, address, automatic, direction) VALUES (?, ?, ?, ?) "
@@ -198,9 +206,9 @@ class Machines:
 
     def place(self, name: str) -> MeetingPlace:
         """Return a place by its name. Raises NotFoundError."""
-        for place in self.places():
-            if place.name == name:
-                return place
+        places = {place.name: place for place in self.places()}
+        if name in places:
+            return places[name]
         if name == TEAM:
             raise in_no_team()
         raise NotFoundError("There is no machine {name}. `mem sync status` lists them.", name=name)
@@ -311,6 +319,8 @@ class Machines:
         from ...curation.many import Action
 
         place = self.place(name)
+        if place.is_team:
+            raise in_a_team(name)
         deleted = 0
         with self.store.transaction():
             if not keep and place.machine is not None:

@@ -22,8 +22,8 @@ from ...platform.leaves import offers
 from ...platform.translation import _
 from ...records.dataclasses import dataclass
 from ...store import Store
-from .channel import Channel, SyncError, Verdicts
-from .exchange import Outcome, Wishes, begin
+from .channel import Channel, Outcome, SyncError, Verdicts, Wishes
+from .exchange import begin
 from .folder import Folder, GitFolder, Key, folder_of
 from .machines import FOLDER, GIT, SSH, Machines, MeetingPlace, carrier_of
 

@@ -9,11 +9,12 @@ from ...platform.errors import InvalidRecordError
 from ...platform.translation import _
 from ...records.dataclasses import dataclass
 from ...store import Store
+from ..sync.machines import in_a_team
 from . import membership
 from .driver import invitation, passfile_line, replica_dsn, without_password
 from .membership import NONE_HERE, Team, keep_password, own_team, share_password, team_of
 from .retention import TeamRetention
-from .server import Server, in_another
+from .server import Server
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,7 @@ def _kept(dsn: str) -> str:
 def _join(store: Store, server: Server, dsn: str, team_id: str, name: str) -> Team:
     current = team_of(store)
     if current is not None and current.team_id != team_id:
-        raise in_another(current.name)
+        raise in_a_team(current.name)
     greeting = server.greet(team_id, store.machine_id)
     if current is None:
         membership.join(

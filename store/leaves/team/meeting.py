@@ -15,8 +15,7 @@ from ...database.recording import host_name
 from ...platform.clock import now_ms, uuid7
 from ...platform.translation import _
 from ...store import Store
-from ..sync.channel import Verdicts
-from ..sync.exchange import Outcome, Wishes
+from ..sync.channel import Outcome, Verdicts, Wishes
 from ..sync.machines import Machines, Peer
 from ..sync.rows import RowState
 from .driver import passfile_line, replica_dsn

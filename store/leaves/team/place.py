@@ -13,7 +13,7 @@ from ...store import Store
 from ..sync.machines import TEAM, Carrier, Peer
 
 if TYPE_CHECKING:
-    from ..sync.exchange import Outcome, Wishes
+    from ..sync.channel import Outcome, Wishes
 
 SECONDS = 3
 """How long the server is waited for where the team is met by itself."""

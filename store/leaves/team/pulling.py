@@ -85,6 +85,7 @@ class Puller:
         fetched = entries = self._allowed(entries)
         removed = self._removed(entries)
         entries = [entry for entry in entries if (entry.kind, entry.uid) not in removed]
+        entries = [*self._sessions_first(entries), *entries]
         member = self.team.member
         self.authors = {entry.uid: entry.author for entry in entries}
         holding = self._holding_own(entries)
@@ -300,6 +301,27 @@ class Puller:
             here |= {(kind, str(uid)) for (uid,) in self.db.execute(sql, (uids,))}
         return {key: entry for entry in old if (key := (entry.kind, entry.uid)) not in here}
 
+    def _sessions_first(self, entries: Sequence[TeamEntry]) -> list[TeamEntry]:
+        """Return the sessions that rows name and that are neither here nor among them: a change has moved
+        them to a later place."""
+        sessions: list[TeamEntry] = []
+        asked = {entry.uid for entry in entries if entry.kind == "sessions"}
+        named = _texts_of(entries, "session", "into_uid")
+        while named := named - asked:
+            sql = (
+                "SELECT coalesce(r.into_uid, value) AS known FROM json_each(?) "
+                "LEFT JOIN renamed_records r ON r.uid = value WHERE known NOT IN (SELECT uid FROM sessions)"
+            )
+            missing = [str(uid) for (uid,) in self.db.execute(sql, (json.dumps([*named]),))]
+            if not missing:
+                break
+            keys = [("sessions", uid) for uid in missing]
+            fetched = self._allowed(self.server.fetch(self.team.team_id, keys))
+            sessions += fetched
+            asked |= named | {*missing}
+            named = _texts_of(fetched, "into_uid")
+        return sessions
+
     def _with_own_columns(self, lines: list[Line]) -> list[Line]:
         """Return lines with what their rows here have in columns that don't travel."""
         here: dict[str, dict[str, Any]] = {}
@@ -403,3 +425,9 @@ def _made_at(entry: TeamEntry) -> int:
     """Return when a row says that it was made (ms)."""
     created_at = entry.payload.get("created_at")
     return max(entry.made_at, created_at if isinstance(created_at, int) else 0)
+
+
+def _texts_of(entries: Iterable[TeamEntry], *names: str) -> set[str]:
+    """Return what payloads name by these keys."""
+    named = (entry.payload.get(name) for entry in entries for name in names)
+    return {uid for uid in named if isinstance(uid, str)}

@@ -190,7 +190,7 @@ def _meet(
     is_unattended: bool = False,
 ) -> bool:
     """Meet places one after the other and print what came of it; whether all could be met."""
-    from ..exchange import Wishes
+    from ..channel import Wishes
     from ..meeting import meet
 
     wishes = Wishes(verify=verify, dry_run=dry_run)
