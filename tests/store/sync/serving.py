@@ -2,7 +2,6 @@
 
 import os
 
-from memtui.store import Store
 from memtui.store.platform import clock
 
 from .machines import Clocks
