@@ -276,7 +276,7 @@ class Machines:
 
     def _revive_sessions(self) -> None:
         """Have sessions be there that were deleted by someone who didn't know all that they hold: what
-        belongs to a session that is gone goes nowhere."""
+        belongs to a session that is gone goes nowhere. What stands in for one waits for it."""
         from ...formats.common.scope import IN_SESSIONS
 
         held = " OR ".join(
@@ -285,7 +285,7 @@ class Machines:
         )
         sql = (
             f"UPDATE sessions SET deleted_at = NULL, {TOUCH} WHERE deleted_at IS NOT NULL AND ({held}) "
-            "AND uid NOT IN (SELECT uid FROM purged) RETURNING id"
+            "AND uid NOT IN (SELECT uid FROM purged) AND content_session_id <> uid RETURNING id"
         )
         values = {"now": now_ms(), "machine": self.store.machine_id}
         revived = json.dumps([number for (number,) in self.db.execute(sql, values).fetchall()])
