@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
+from itertools import islice
 from typing import Any
 
 import apsw
@@ -27,6 +28,8 @@ from .sharing import RULES, SHARED, Gone, Shared, Sharing
 
 BATCH_BYTES = 8 * 1024 * 1024
 """So many characters of rows are sent at once, but for the last row."""
+MANY = 2_000
+"""So many rows are looked up at once."""
 TOLD = ("facts", "observations")
 """The kinds of which there are tellings, or reviews."""
 
@@ -152,12 +155,17 @@ class Pusher:
         parents: dict[str, str] = {}
         for kind in SHARED:
             keys = None if marked is None else marked.get(kind, [])
-            rows = self.sharing.records(kind, keys, member) if keys != [] else []
-            gone[kind] = self._gone(kind, marked, {row.uid for row in rows})
-            shared[kind] = self.known.new(kind, rows)
-            for row in rows if marked is None else shared[kind]:
-                if row.session is not None and parents.get(row.session) != "team":
-                    parents[row.session] = row.visibility
+            rows = self.sharing.records(kind, keys, member) if keys != [] else iter(())
+            shared[kind] = []
+            uids: set[str] = set()
+            while some := [*islice(rows, MANY)]:
+                new = self.known.new(kind, some)
+                shared[kind] += new
+                uids.update(row.uid for row in some)
+                for row in some if marked is None else new:
+                    if row.session is not None and parents.get(row.session) != "team":
+                        parents[row.session] = row.visibility
+            gone[kind] = self._gone(kind, marked, uids)
         keys = None if marked is None else marked.get("sessions", [])
         sessions = self.sharing.sessions(keys, parents, member)
         if marked is None:
