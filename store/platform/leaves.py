@@ -51,6 +51,8 @@ OFFERS: dict[str, tuple[str, ...]] = {
     # Called with the path of a store, an event of the kind "instructions" and its time: whether it was
     # noted.
     "instructions": ("files.reports:note_report",),
+    # Called with a store before other machines are met, and after: sentences on what could not be done.
+    "meeting": ("files.sharing:keep_in_step",),
     # Called with a store: whether any of its memories may be somebody else's, or shared.
     "marks": ("team.place:may_have_marks",),
     # A `PromptTemplate` of `store/mcp/resources.py`.

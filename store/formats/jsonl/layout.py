@@ -102,6 +102,7 @@ TABLES: dict[str, TableLayout] = {
     "project_places": TableLayout(("kind", "place")),
     "project_aliases": TableLayout(("name",)),
     "saved_searches": TableLayout(("name",), stamp=("updated_at",)),
+    "shared_files": TableLayout(("project", "place", "machine"), stamp=("hlc",), needs="everything"),
     "retention_policies": TableLayout(("project",), stamp=("updated_at",)),
     "purged": TableLayout(("uid",)),
     "renamed_records": TableLayout(("uid",)),

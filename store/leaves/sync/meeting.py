@@ -16,8 +16,9 @@ from typing import Any, BinaryIO, Protocol, cast
 from urllib.parse import unquote, urlsplit
 
 from ...platform.errors import InvalidRecordError, StoreError
+from ...platform.leaves import offers
 from ...platform.translation import _
-from ...records.dataclasses import dataclass
+from ...records.dataclasses import dataclass, replace
 from ...store import Store
 from .channel import Channel, SyncError
 from .exchange import Outcome, Wishes, begin
@@ -72,15 +73,25 @@ def meet(store: Store, place: MeetingPlace, wishes: Wishes, *, is_unattended: bo
     takes = wishes.takes and place.direction != "write"
     wishes = Wishes(gives, takes, wishes.verify, wishes.dry_run)
     try:
+        if not wishes.dry_run:
+            beside_rows(store)
         if place.address.startswith(SSH):
-            return _by_ssh(store, place, wishes, is_unattended=is_unattended)
-        return _by_folder(store, place, wishes)
+            meeting = _by_ssh(store, place, wishes, is_unattended=is_unattended)
+        else:
+            meeting = _by_folder(store, place, wishes)
+        return meeting if wishes.dry_run else replace(meeting, notes=(*meeting.notes, *beside_rows(store)))
     except StoreError as error:
         if not wishes.dry_run:
             # Where the store can't be written any more either, the first error is the one to tell.
             with suppress(StoreError):
                 Machines(store).note_meeting(place.name, None, str(error))
         raise
+
+
+def beside_rows(store: Store) -> list[str]:
+    """Bring what lies beside the store, and goes by its rows, in step with them; return sentences on what
+    could not be done."""
+    return [note for keep_in_step in offers("meeting") for note in keep_in_step(store)]
 
 
 def meet_due(store: Store) -> None:

@@ -42,7 +42,7 @@ from .reconciling import (
     rename,
     translated,
 )
-from .rows import ORDER, Line, RowState, said_by, worth
+from .rows import ORDER, PROJECT, Line, RowState, said_by, worth
 
 BATCH = 2_000
 """So many lines are stored in one transaction: the indexes merge what each adds, the fewer the better, and
@@ -67,11 +67,14 @@ WHERE uid IN (SELECT value FROM json_each(?1))
 """What sessions have of their prompts; what was asked first not of a teammate's."""
 
 
+NAMED_ANEW = ("facts", "notes")
+"""The tables of which a person may give a record another name, that what it says or where it lies is."""
+
 ASKED_IN = (
-    "SELECT s.id, s.hlc FROM prompts p JOIN sessions s ON s.id = p.session_id "
-    "WHERE p.uid IN (SELECT value FROM json_each(?))"
+    "SELECT s.id, s.hlc FROM json_each(?) j LEFT JOIN prompts p ON p.uid = j.value ->> 0 "
+    "JOIN sessions s ON s.id = p.session_id OR s.uid = j.value ->> 1"
 )
-"""The sessions of prompts, and their clocks."""
+"""The sessions of prompts, by the uids of both, and their clocks."""
 
 
 class Here(NamedTuple):
@@ -216,7 +219,7 @@ class Receiver:
             self.verdicts.counts += add_tellings(self.upsert, rows)
             self._tell_refused(kind, rows, set())
         elif kind in RECORDS:
-            uids = [line["uid"] for line in lines if kind == "prompts"]
+            uids = [(line["uid"], line.get("session")) for line in lines if kind == "prompts"]
             clocks = self.db.execute(ASKED_IN, (json.dumps(uids),)).fetchall()
             self._store_records(kind, lines, later)
             # What a session was asked first follows its prompts: that is no version of its own.
@@ -226,7 +229,7 @@ class Receiver:
 
     def _is_wanted(self, kind: str, line: Line) -> bool:
         project = line.get("project")
-        if kind in RECORDS and project and project in self.state.excluded_projects:
+        if kind in PROJECT and project and project in self.state.excluded_projects:
             self.verdicts.counts["excluded"] += 1
             return False
         if line.get("hlc", 0) >> 16 > now_ms() + DAY_MS:
@@ -419,10 +422,11 @@ class Receiver:
     def _join(self, kind: str, rows: list[ImportRow], here: dict[str, Here]) -> list[ImportRow]:
         """Find rows that are here under another uid by the agents' own ids, and have them be known by the
         smaller uid of the two."""
-        # A session that was made for what came before it says nothing of its own.
-        ours_by_place = alike_here(
-            self.db, kind, rows, {uid for uid, it in here.items() if it.version[0]}, self.upsert.authors
-        )
+        # A session that was made for what came before it says nothing of its own; what has another name now
+        # may have that of another record here.
+        later = {str(row.record["uid"]) for row in rows if kind in NAMED_ANEW and _is_later(row, here)}
+        known = {uid for uid, it in here.items() if it.version[0]} - later
+        ours_by_place = alike_here(self.db, kind, rows, known, self.upsert.authors)
         if not ours_by_place:
             return rows
         sql = f"SELECT id, uid FROM {kind} WHERE id IN (SELECT value FROM json_each(?))"
@@ -433,6 +437,7 @@ class Receiver:
             renamed[max(theirs, ours)] = min(theirs, ours)
         rename(self.db, kind, renamed)
         self.verdicts.owed["renamed_records"].update(renamed)
+        self.verdicts.owed[kind].update(renamed.values())
         for row in (joined := [rows[place] for place in ours_by_place]):
             assert row.values is not None
             row.record["uid"] = row.values["uid"] = renamed.get(row.record["uid"], row.record["uid"])
@@ -446,9 +451,11 @@ class Receiver:
                 for line in lines
                 if line.get("kind") == kind and str(line["into_uid"]) < str(line["uid"])
             }
-            # Where both are here, but for sessions, they were two records; nothing is lost by that.
-            both = set() if kind == "sessions" else self._versions(kind, [*renamed.values()]).keys()
-            rename(self.db, kind, {old: new for old, new in renamed.items() if new not in both})
+            here = self._versions(kind, [*renamed, *renamed.values()])
+            united = [new for old, new in renamed.items() if old in here and new in here]
+            rename(self.db, kind, renamed)
+            self.state.mark(kind, united)
+            self.verdicts.owed[kind].update(united)
 
     def _apply_gone(
         self, kind: str, line: Line, ours: Here | None, later: list[Callable[[], object]]
@@ -514,6 +521,12 @@ class Receiver:
     def _older(self, kind: str, uid: str) -> None:
         self.verdicts.counts["older"] += 1
         self.verdicts.owed[kind].add(uid)
+
+
+def _is_later(row: ImportRow, here: dict[str, Here]) -> bool:
+    """Whether a row is a later version of a record that is here."""
+    ours = here.get(str(row.record.get("uid")))
+    return ours is not None and ours.version < _version(row.record)
 
 
 def _version(line: Line) -> tuple[int, str]:

@@ -35,6 +35,7 @@ VERSIONS_OF = {
     "project_aliases": ("project",),
     "reports": ("at",),
     "saved_searches": ("updated_at",),
+    "shared_files": ("hlc",),
 }
 """The tables beside records that travel, of which both sides give what differs: the columns that a row's
 version is made of."""
@@ -42,7 +43,7 @@ version is made of."""
 ORDER = (
     *("purged", "renamed_records", "sessions", "prompts", "observations", "summaries", "facts"),
     *("merged_records", "fact_sources", "notes", "not_duplicates", "project_aliases", "reports"),
-    "saved_searches",
+    *("saved_searches", "shared_files"),
 )
 """The tables that travel, what rows name before what names it."""
 
@@ -51,7 +52,9 @@ CHUNK = 500
 """So many rows are read at once."""
 
 PROJECT = {
-    **dict.fromkeys(("sessions", "observations", "summaries", "facts", "notes"), "t.project"),
+    **dict.fromkeys(
+        ("sessions", "observations", "summaries", "facts", "notes", "shared_files"), "t.project"
+    ),
     "prompts": "owner.project",
 }
 OWNED = "JOIN sessions owner ON owner.id = t.session_id"
@@ -295,7 +298,7 @@ class RowState:
 
     def _of_keyed(self, kind: str) -> Iterator[str]:
         key, version = name_and_version(kind)
-        condition = LIVE.condition(kind)
+        condition = LIVE.condition(kind) + (self._excluded(kind) if kind in PROJECT else "")
         yield (
             f"SELECT 0 AS month, '' AS project, {key}, {self._whole(kind, version)}, {_handle(kind)} "
             f"FROM {kind} t WHERE {condition}"
@@ -382,7 +385,8 @@ class RowState:
         among = f"{_handle(kind)} IN (SELECT value FROM json_each(?))"
         for line in exported(self.db, kind, TABLES[kind], LIVE, among, (json.dumps(keys),)):
             line.pop("id", None)
-            yield {"table": kind} | line
+            if kind not in PROJECT or line["project"] not in self.excluded_projects:
+                yield {"table": kind} | line
 
     def _leave_the_future(self, kind: str, keys: str) -> None:
         """Give rows that were dated in a future the clock of now: a clock that was wrong wins nothing."""

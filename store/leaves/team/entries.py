@@ -12,9 +12,9 @@ REVIEWS = "reviews"
 
 
 class TeamEntry(NamedTuple):
-    """A row of the server. `hlc` is None for what is no record, `payload` its line, `words` a tsvector,
-    `base` the version that its sender knew there, `unseen` those that it replaced without its editor
-    having seen them, parted by commas."""
+    """A row of the server. `hlc` is None for what is no record, `payload` its line, `words` by
+    which it is found, `base` the version that its sender knew there, `unseen` those that it replaced
+    without its editor having seen them, parted by commas."""
 
     kind: str
     uid: str
@@ -27,7 +27,7 @@ class TeamEntry(NamedTuple):
     made_at: int
     deleted_at: int | None
     payload: Any
-    words: str = ""
+    words: str = "{}"
     base: str = ""
     unseen: str = ""
     author: str = ""

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, get_args
+from zlib import crc32
 
 import apsw
 
@@ -23,7 +24,7 @@ from ...text.redaction import is_plain, scrub
 from ..sync.rows import VERSIONS_OF, Line, names_of
 from .entries import REVIEWS, TeamEntry
 from .reviewing import Verdict
-from .sharing import Shared
+from .sharing import RULES, Shared
 
 Payload = dict[str, Any]
 
@@ -43,9 +44,6 @@ IDS = frozenset(("event_id", "source", "native_id"))
 
 BESIDE = frozenset(("table", "gone", "shown"))
 """What only the exchange between machines of one's own says of a row."""
-WEIGHTS = "ABC"
-"""Of the words of a title, of texts, and of lists."""
-LONGEST_WORD = 100
 LETTER_OF = {table: LETTERS[kind] for table, kind in KIND_OF.items() if kind in LETTERS}
 
 
@@ -103,7 +101,8 @@ def _clean(value: Any) -> Any:
 def fault_of_entry(entry: TeamEntry) -> str | None:
     """Return why a row of the server isn't what its key says; None where it is."""
     payload = entry.payload
-    if not isinstance(payload, dict) or not BESIDE.isdisjoint(payload):
+    is_shared = entry.kind in (*RECORDS, *RULES, REVIEWS)
+    if not is_shared or not isinstance(payload, dict) or not BESIDE.isdisjoint(payload):
         return _("is not a memory as members share them")
     if entry.state != "here" and entry.kind not in RECORDS:
         return None
@@ -146,27 +145,27 @@ def as_json(payload: dict[str, Any]) -> str:
 
 
 def words_of(kind: str, payload: dict[str, Any]) -> str:
-    """Return a line's words as a tsvector, weighed by where they stand."""
+    """Return the words of a line as the server has them, in the order in which they first stand there."""
     if kind not in LETTER_OF:
-        return ""
+        return "{}"
     values = {
         key: json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value
         for key, value in payload.items()
     }
-    places: dict[str, str] = {}
-    for number, part in enumerate(made_of(0, LETTER_OF[kind], values).parts()):
-        for word in WORD.findall(fold(prepare(part)).replace("_", " ")):
-            places.setdefault(_stem(word), f"{number + 1}{WEIGHTS[number]}")
-    return " ".join(f"'{word}':{place}" for word, place in places.items() if len(word) < LONGEST_WORD)
+    parts = made_of(0, LETTER_OF[kind], values).parts()
+    words = (word for part in parts for word in WORD.findall(fold(prepare(part)).replace("_", " ")))
+    return f"{{{','.join(map(str, dict.fromkeys(map(_number_of, words))))}}}"
 
 
-def query_of(texts: Iterable[str]) -> str:
-    """Return the words of a query, all of which have to be there, as a tsquery."""
-    words = [_stem(word) for text in texts for word in query_tokens(text)]
-    return " & ".join(f"'{word}'" for word in dict.fromkeys(words) if len(word) < LONGEST_WORD)
+def query_of(texts: Iterable[str]) -> list[int]:
+    """Return the words of a query, all of which have to be there, as the server has them."""
+    return [*dict.fromkeys(_number_of(word) for text in texts for word in query_tokens(text))]
 
 
-_stem = lru_cache(maxsize=1 << 16)(stem)
+@lru_cache(maxsize=1 << 16)
+def _number_of(word: str) -> int:
+    """Return by which number the server knows a word: two share one once in two thousand million."""
+    return crc32(stem(word).encode("utf-8", "replace")) & 0x7FFFFFFF
 
 
 class KnownRows:

@@ -41,7 +41,7 @@ class TeamHit:
 
 @dataclass(frozen=True, slots=True)
 class TeamHits:
-    """The best of the newest 2,000 that hold all words. `left_out` are the parts of the query that the
+    """The best of about the newest 2,000 that hold all words. `left_out` are the parts of the query that the
     server is not asked for."""
 
     hits: tuple[TeamHit, ...]

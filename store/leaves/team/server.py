@@ -278,7 +278,7 @@ class Server:
     def search(
         self,
         team: str,
-        words: str,
+        words: Sequence[int],
         *,
         kinds: Sequence[str] | None,
         projects: Sequence[str] | None,
@@ -288,13 +288,14 @@ class Server:
         limit: int,
         seconds: float,
     ) -> list[FoundEntry]:
-        """Return the best of the newest 2,000 memories that hold all words, a tsquery. Raises TeamError
-        where that takes longer than `seconds`."""
+        """Return the best of about the newest 2,000 memories that hold all words. Raises TeamError where
+        that takes longer than `seconds`."""
         with translated(), self.connection.transaction():
             self._run("SELECT set_config('statement_timeout', %s, true)", str(int(seconds * 1000)))
             rows = self._run(
-                "SELECT * FROM memtui.search(%s, %s, %s::text[], %s::text[], %s::text[], %s, %s, %s)",
-                *(team, words, kinds, projects, authors, since, until, limit),
+                "SELECT * FROM memtui.search(%s, %s::integer[], %s::text[], %s::text[], %s::text[], "
+                "%s, %s, %s)",
+                *(team, [*words], kinds, projects, authors, since, until, limit),
             )
         return [FoundEntry(*row) for row in rows]
 

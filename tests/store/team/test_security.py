@@ -8,6 +8,7 @@ import pytest
 from memtui.store.curation.many import Action
 from memtui.store.leaves.team.driver import TeamError
 from memtui.store.leaves.team.joining import removals_of
+from memtui.store.leaves.team.rows import query_of
 from memtui.store.leaves.team.server import Server
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.platform.clock import now_ms
@@ -77,7 +78,7 @@ DENIED = (
     f"SELECT memtui.set_member({TEAM}, 'ada', NULL, NULL)",
     f"SELECT memtui.hand_over({TEAM}, 'ada', 'bob')",
     push(team="'another team'"),
-    "SELECT * FROM memtui.search('another team', '', NULL, NULL, NULL, NULL, NULL, 10)",
+    "SELECT * FROM memtui.search('another team', '{}', NULL, NULL, NULL, NULL, NULL, 10)",
     "SELECT memtui.met('another team', 'bobs', 'x', 'y')",
     # Nor stores what may not be there.
     push(visibility="'private'"),
@@ -120,7 +121,7 @@ def test_a_member_sees_their_projects_and_finds_nothing_of_others(bob: Any) -> N
     assert seen == [("the gateway of atlas",)]
     sql = (
         "SELECT out_payload->>'content' FROM memtui.search((SELECT out_team FROM memtui.teams()), "
-        "'''gateway''', NULL, {}, NULL, NULL, NULL, 10)"
+        f"ARRAY{query_of(['gateway'])}, NULL, {{}}, NULL, NULL, NULL, 10)"
     )
     assert bob.execute(sql.format("NULL")).fetchall() == [("the gateway of atlas",)]
     assert bob.execute(sql.format("ARRAY['secret']")).fetchall() == []

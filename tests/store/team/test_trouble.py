@@ -264,7 +264,7 @@ def test_what_is_unshared_leaves_teammates_and_comes_back(team: Colleagues, ada:
             "SELECT DISTINCT state, payload ? 'title', words::text FROM memtui.entry "
             "WHERE kind = 'observations'"
         )
-        assert connection.execute(sql).fetchall() == [("withdrawn", False, "")]
+        assert connection.execute(sql).fetchall() == [("withdrawn", False, "{}")]
     share(ada)
     for store in (ada, bob, desk):
         sync(store)

@@ -47,6 +47,7 @@ WORDS = {
     "purged": _("purges"),
     "renamed_records": _("joined doubles"),
     "saved_searches": _("saved searches"),
+    "shared_files": _("agents' files"),
 }
 """What the tables hold that have other names than people know."""
 ReadOnly = Annotated[bool, typer.Option("--read-only", help="Only take what is there.")]
@@ -165,10 +166,12 @@ def _direction(*, read_only: bool, write_only: bool) -> Direction:
 def _serve(call: Call) -> None:
     from ..channel import Channel
     from ..exchange import answer
-    from ..meeting import patient
+    from ..meeting import beside_rows, patient
 
     with call.writing() as store:
+        beside_rows(store)
         answer(store, Channel(*patient(sys.stdin.buffer, sys.stdout.buffer)))
+        beside_rows(store)
 
 
 def _meet_at(
