@@ -8,6 +8,7 @@ judged by the store that they come from; a secret that is evident is taken out, 
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
@@ -141,17 +142,17 @@ class Receiver:
     def read(self, lines: Sequence[Line]) -> None:
         """Read the lines that are stored next. That takes longest, and before their transaction nobody who
         writes waits for it."""
-        good = [line for line in lines if fault_of(line) is None and "gone" not in line]
-        for (kind, is_judged), some in groupby(sorted(good, key=self._kind_of), self._kind_of):
-            group = [*some]
-            rows = read_rows(
-                self.columns[kind], [self._unread(kind, it) for it in group], is_judged=is_judged
-            )
-            self.read_rows.update(zip(map(id, group), map(self._bumped, rows), strict=True))
-
-    def _kind_of(self, line: Line) -> tuple[str, bool]:
-        """Return the table of a line, and whether a store by our rules judged what it says."""
-        return str(line["table"]), not self.is_team or line.get(JUDGED_BY) == table_version()
+        now = table_version()
+        groups: dict[tuple[str, bool], list[Line]] = defaultdict(list)
+        for line in lines:
+            # A team's rows were looked at before they became lines.
+            if "gone" not in line and (self.is_team or fault_of(line) is None):
+                is_judged = not self.is_team or line.get(JUDGED_BY) == now
+                groups[line["table"], is_judged].append(line)
+        for (kind, is_judged), some in groups.items():
+            rows = [self._unread(kind, line) for line in some]
+            read = read_rows(self.columns[kind], rows, is_judged=is_judged)
+            self.read_rows.update(zip(map(id, some), map(self._bumped, read), strict=True))
 
     def store_batch(self, lines: Sequence[Line]) -> None:
         """Store lines, what names others after these; a line whose storing fails is refused."""
