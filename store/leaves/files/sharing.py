@@ -107,12 +107,17 @@ class SharedFiles:
         for project in sorted(self._choices() & self.places.folders.keys() - self.excluded):
             new = self.places.files_of(self.places.folders[project])
             notes += self._tried([path for path in new if self.places.place_of(path) not in known])
-        at: dict[Path, Place] = {}
         choices = self._choices()
-        for place, copies in sorted(self._copies().items()):
-            path = self.places.path_of(place)
-            if path is None or place.project in self.excluded or not _is_chosen(place, copies, choices):
-                continue
+        chosen = [
+            (path.is_symlink(), place, path, copies)
+            for place, copies in self._copies().items()
+            if (path := self.places.path_of(place)) is not None
+            and place.project not in self.excluded
+            and _is_chosen(place, copies, choices)
+        ]
+        at: dict[Path, Place] = {}
+        # Of two names of one file the one that is no link counts.
+        for _is_link, place, path, copies in sorted(chosen, key=lambda item: item[:2]):
             if at.setdefault(path.resolve(), place) != place:
                 notes.append(_("{path} leads to another file that is kept in step.", path=path))
                 continue
