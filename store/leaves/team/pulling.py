@@ -65,7 +65,7 @@ class Puller:
         here = [*cursors]
         step = PAGE // SLOTS
         while here != [*heads]:
-            # Of all slots at once: what was made at one time lies together here, and comes with its session.
+            # Of all slots at once: what was made together lies together here, and comes with its session.
             until = [min(head, number + step) for number, head in zip(here, heads, strict=True)]
             rows = 0
             while here != until and (entries := self.server.pull(self.team.team_id, here, until, machine)):
