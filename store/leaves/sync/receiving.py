@@ -32,6 +32,7 @@ from ...store import Store
 from ...text.redaction import table_version
 from .channel import Verdicts, fault_of, refusal_of
 from .reconciling import (
+    UNKNOWN_THERE,
     add_tellings,
     alike_here,
     conflict_of,
@@ -70,6 +71,18 @@ WHERE uid IN (SELECT value FROM json_each(?1))
 NAMED_ANEW = ("facts", "notes")
 """The tables of which a person may give a record another name, that what it says or where it lies is."""
 
+PURGED_UNTOLD = (
+    "SELECT 1 FROM purged p WHERE key = :key AND (EXISTS (SELECT 1 FROM unsynced_rows m "
+    f"WHERE m.kind = 'purged' AND m.key = p.uid AND {UNKNOWN_THERE}) "
+    "OR NOT EXISTS (SELECT 1 FROM sync_peers WHERE machine = :peer AND sent >= 0)) LIMIT 1"
+)
+CLOSED = (
+    "SELECT uid, hlc, editor, deleted_at FROM sync_tombstones "
+    "WHERE kind = 'sessions' AND uid IN (SELECT value FROM json_each(?))"
+)
+CLOSE_AGAIN = (
+    "UPDATE sessions SET hlc = ?2, editor = ?3, deleted_at = ?4 WHERE uid = ?1 AND content_session_id = uid"
+)
 ASKED_IN = (
     "SELECT s.id, s.hlc FROM json_each(?) j LEFT JOIN prompts p ON p.uid = j.value ->> 0 "
     "JOIN sessions s ON s.id = p.session_id OR s.uid = j.value ->> 1"
@@ -85,7 +98,7 @@ class Here(NamedTuple):
     version: tuple[int, str]
     private: bool
     is_edited: bool
-    """Whether it was changed here, and no other machine has that version."""
+    """Whether who brings another version was not given this one: neither may have known the other."""
 
 
 class Receiver:
@@ -119,6 +132,12 @@ class Receiver:
         self.report = Report("sync")
         self.bulk = Bulk(self.db)
         self.upsert = RowUpsert(self.store, self.report, self.all_columns, self.bulk)
+        if not self.is_team:
+            self.upsert.is_purged_key = self._is_purged_key
+
+    def _is_purged_key(self, key: str) -> bool:
+        """Whether a record of this key was purged, and the peer was not told: it has made another since."""
+        return self.db.execute(PURGED_UNTOLD, {"key": key, "peer": self.peer}).get is not None
 
     def read(self, lines: Sequence[Line]) -> None:
         """Read the lines that are stored next. That takes longest, and before their transaction nobody who
@@ -221,7 +240,12 @@ class Receiver:
         elif kind in RECORDS:
             uids = [(line["uid"], line.get("session")) for line in lines if kind == "prompts"]
             clocks = self.db.execute(ASKED_IN, (json.dumps(uids),)).fetchall()
+            named = json.dumps([line.get("session") for line in lines])
+            closed = self.db.execute(CLOSED, (named,)).fetchall()
             self._store_records(kind, lines, later)
+            # What stands in for a session that is deleted here is deleted too: who has it gives it again.
+            self.db.executemany(CLOSE_AGAIN, closed)
+            self.verdicts.owed["sessions"].update(str(uid) for uid, *_ in closed)
             # What a session was asked first follows its prompts: that is no version of its own.
             self.db.executemany("UPDATE sessions SET hlc = ?2 WHERE id = ?1 AND hlc <> ?2", clocks)
         else:
@@ -398,25 +422,27 @@ class Receiver:
         return row
 
     def _known(self, kind: str, lines: list[Line], *, is_joined: bool = False) -> dict[str, Here]:
-        uids = [line.get("uid") for line in lines]
+        values = {"uids": json.dumps([line.get("uid") for line in lines]), "peer": self.peer}
         # Of two notes of one path neither writer knew the other's.
         is_edited = "true" if is_joined and kind == "notes" else "m.id IS NOT NULL"
+        is_unknown_there = UNKNOWN_THERE
         if self.is_team:
             # Another machine of one's own may have that version, and the team not.
             is_edited = (
                 "iif(coalesce(k.version, '') = '', m.id IS NOT NULL, k.version <> t.hlc || ' ' || t.editor "
                 "AND t.editor NOT IN (SELECT machine FROM team_machines))"
             )
+            is_unknown_there = "m.came_from IS NULL AND m.was_sent = 0"
         sql = (
             f"SELECT t.id, t.uid, t.hlc, t.editor, t.private, {is_edited} "
             f"FROM {kind} t LEFT JOIN unsynced_rows m ON m.kind = '{kind}' AND m.key = t.uid "
-            "AND m.came_from IS NULL AND m.was_sent = 0 "
+            f"AND {is_unknown_there} "
             f"LEFT JOIN team_rows k ON k.kind = '{kind}' AND k.uid = t.uid "
-            "WHERE t.uid IN (SELECT value FROM json_each(?))"
+            "WHERE t.uid IN (SELECT value FROM json_each(:uids))"
         )
         return {
             row[1]: Here(row[0], row[1], (row[2], row[3]), bool(row[4]), bool(row[5]))
-            for row in self.db.execute(sql, (json.dumps(uids),))
+            for row in self.db.execute(sql, {name: values[name] for name in values if f":{name}" in sql})
         }
 
     def _join(self, kind: str, rows: list[ImportRow], here: dict[str, Here]) -> list[ImportRow]:
@@ -435,7 +461,7 @@ class Receiver:
         for place, number in ours_by_place.items():
             theirs, ours = str(rows[place].record["uid"]), uids[number]
             renamed[max(theirs, ours)] = min(theirs, ours)
-        rename(self.db, kind, renamed)
+        rename(self.db, kind, renamed, self.peer)
         self.verdicts.owed["renamed_records"].update(renamed)
         self.verdicts.owed[kind].update(renamed.values())
         for row in (joined := [rows[place] for place in ours_by_place]):
@@ -453,7 +479,7 @@ class Receiver:
             }
             here = self._versions(kind, [*renamed, *renamed.values()])
             united = [new for old, new in renamed.items() if old in here and new in here]
-            rename(self.db, kind, renamed)
+            rename(self.db, kind, renamed, self.peer)
             self.state.mark(kind, united)
             self.verdicts.owed[kind].update(united)
 
@@ -466,7 +492,7 @@ class Receiver:
             if (result := same(self.db, kind, natural)) is not None:
                 sql = f"SELECT uid FROM {kind} WHERE id = ?"
                 known = str(self.db.execute(sql, (result[0],)).get)
-                rename(self.db, kind, {max(known, uid): min(known, uid)})
+                rename(self.db, kind, {max(known, uid): min(known, uid)}, self.peer)
                 self.verdicts.owed["renamed_records"].add(max(known, uid))
                 uid = min(known, uid)
                 ours = self._known(kind, [{"uid": uid}], is_joined=True).get(uid)

@@ -230,11 +230,18 @@ def purge_here(store: Store, lines: Sequence[Line]) -> None:
             "DELETE FROM sync_tombstones WHERE kind = ? AND uid IN (SELECT value FROM json_each(?))",
             (kind, uids),
         )
-    _choose_by_key(store, lines, chosen)
+    # What has the key and was made since, by whoever told of the purge before, is another record.
+    _choose_by_key(store, _new_here(store.db, lines), chosen)
     if any(chosen.values()):
         purge_for_good(
             store, Selection({kind: tuple(sorted(some)) for kind, some in chosen.items() if some})
         )
+
+
+def _new_here(db: apsw.Connection, lines: Sequence[Line]) -> list[Line]:
+    sql = "SELECT uid FROM purged WHERE uid IN (SELECT value FROM json_each(?))"
+    known = {uid for (uid,) in db.execute(sql, (json.dumps([line.get("uid") for line in lines]),))}
+    return [line for line in lines if line.get("uid") not in known]
 
 
 def _choose_by_key(store: Store, lines: Sequence[Line], chosen: dict[str, set[int]]) -> None:
@@ -253,6 +260,10 @@ def _choose_by_key(store: Store, lines: Sequence[Line], chosen: dict[str, set[in
                 chosen[kind].add(number)
 
 
+UNKNOWN_THERE = (
+    "m.came_from IS NOT :peer AND m.id > coalesce((SELECT sent FROM sync_peers WHERE machine = :peer), -1)"
+)
+"""The SQL condition of a mark `m` that its row's version neither came from a peer nor was given to it."""
 BY_INDEX = (
     "UPDATE OR REPLACE merged_records SET uid = :new WHERE uid = :old",
     "UPDATE merged_records SET into_uid = :new WHERE into_uid = :old",
@@ -265,7 +276,8 @@ BY_INDEX = (
     "DELETE FROM not_duplicates WHERE uid = :old",
     "DELETE FROM not_duplicates WHERE other_uid = :old",
     "UPDATE renamed_records SET into_uid = :new WHERE into_uid = :old",
-    "INSERT OR IGNORE INTO purged SELECT :new, kind, source, native_id, at, key FROM purged WHERE uid = :old",
+    "INSERT OR IGNORE INTO purged "
+    "SELECT :new, kind, source, native_id, at, key FROM purged WHERE uid = :old",
     "DELETE FROM purged WHERE uid = :old",
 )
 BELOW = {
@@ -355,9 +367,10 @@ def alike_here(
     return ours
 
 
-def rename(db: apsw.Connection, kind: str, renamed: Mapping[str, str]) -> None:
-    """Have records of a table, by their uids, be known by others, and all that names them follow."""
-    _unite(db, kind, renamed)
+def rename(db: apsw.Connection, kind: str, renamed: Mapping[str, str], peer: str) -> None:
+    """Have records of a table, by their uids, be known by others, as a peer says, and all that names them
+    follow."""
+    _unite(db, kind, renamed, peer)
     pairs = [{"old": old, "new": new} for old, new in renamed.items()]
     sql = f"UPDATE OR IGNORE {kind} SET uid = :new WHERE uid = :old"
     db.executemany(sql, pairs)
@@ -387,13 +400,11 @@ def rename(db: apsw.Connection, kind: str, renamed: Mapping[str, str]) -> None:
         _follow(db, table, column, renamed)
 
 
-def _unite(db: apsw.Connection, kind: str, renamed: Mapping[str, str]) -> None:
+def _unite(db: apsw.Connection, kind: str, renamed: Mapping[str, str], peer: str) -> None:
     """Where both records of a pair are here, such as two notes of which one was moved to the other's path,
-    keep the later, with all that belongs to either; what was changed here in the other is kept beside it."""
+    keep the later, with all that belongs to either; what the peer can't know of the other stays beside."""
     sql = f"SELECT * FROM {kind} WHERE uid IN (?, ?) ORDER BY hlc, editor"
-    is_edited = (
-        "SELECT 1 FROM unsynced_rows WHERE kind = ? AND key = ? AND came_from IS NULL AND was_sent = 0"
-    )
+    is_own = f"SELECT 1 FROM unsynced_rows m WHERE kind = :kind AND key = :uid AND {UNKNOWN_THERE}"
     for old, new in renamed.items():
         both = [dict(zip(_columns(db, kind), cells, strict=True)) for cells in db.execute(sql, (old, new))]
         if len(both) < 2:
@@ -402,8 +413,9 @@ def _unite(db: apsw.Connection, kind: str, renamed: Mapping[str, str]) -> None:
         for table, column in BELOW.get(kind, ()):
             sql_of_table = f"UPDATE OR IGNORE {table} SET {column} = ? WHERE {column} = ?"
             db.execute(sql_of_table, (kept["id"], gone["id"]))
-        has_own = any(gone[name] != kept[name] for name in COPIED.get(kind, ()))
-        is_kept = has_own and gone["deleted_at"] is None and db.execute(is_edited, (kind, gone["uid"])).get
+        has_other_texts = any(gone[name] != kept[name] for name in COPIED.get(kind, ()))
+        values = {"kind": kind, "uid": gone["uid"], "peer": peer}
+        is_kept = has_other_texts and gone["deleted_at"] is None and db.execute(is_own, values).get
         db.execute(f"DELETE FROM {kind} WHERE id = ?", (gone["id"],))
         db.execute("DELETE FROM sync_tombstones WHERE kind = ? AND uid = ?", (kind, gone["uid"]))
         db.execute("DELETE FROM unsynced_rows WHERE kind = ? AND key = ?", (kind, gone["uid"]))

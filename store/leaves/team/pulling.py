@@ -17,6 +17,7 @@ from ...platform.translation import _
 from ...store import Store
 from ...tables.removal.purge import EVENT_KINDS
 from ..sync.channel import Refusal, Verdicts, fault_of
+from ..sync.machines import HERE, Machines
 from ..sync.receiving import Receiver
 from ..sync.reconciling import keep_version
 from ..sync.rows import COPIED, OWNED, Line
@@ -28,6 +29,12 @@ from .server import PAGE, Server
 from .sharing import RULES, Sharing
 
 UNSHARED = _("is a memory of yours that you do not share")
+ANOTHERS = """
+SELECT j.value ->> 0, j.value ->> 1 FROM json_each(?) j LEFT JOIN renamed_records r ON r.uid = j.value ->> 3
+CROSS JOIN team_rows k ON k.kind = j.value ->> 0 AND k.uid = coalesce(r.into_uid, j.value ->> 3)
+WHERE k.author <> j.value ->> 2 AND (r.uid IS NOT NULL OR j.value ->> 1 <> j.value ->> 3)
+"""
+"""The rows, of [kind, uid, author, name], that by a name are one with another author's."""
 
 
 class Puller:
@@ -140,7 +147,7 @@ class Puller:
                     [line for line in lines if (line["table"], line.get("uid")) in again]
                 )
             for kind, keys in verdicts.owed.items():
-                self.known.mark(kind, keys)
+                self.receiver.state.mark(kind, keys)
             for kind in RULES:
                 came_here = [it for it in entries if it.kind == kind and it.state == "here"]
                 self._mark_merged(kind, came_here)
@@ -158,7 +165,11 @@ class Puller:
             self.gone.update(
                 entry.uid for entry in entries if entry.state in ("deleted", "withdrawn", "purged")
             )
-            self._note_refused(fetched, verdicts.refused[before:])
+            Machines(self.store).note_refused(
+                self.team.peer + HERE,
+                verdicts.refused[before:],
+                [(entry.kind, entry.uid) for entry in fetched],
+            )
             if cursors is not None:
                 self.known.set_cursors(cursors)
 
@@ -180,7 +191,7 @@ class Puller:
         """Return the rows that are what their keys say, and about nothing that this member keeps to
         themselves; refuse the others."""
         allowed: list[TeamEntry] = []
-        refused = self._kept_to_oneself(entries)
+        refused, anothers = self._kept_to_oneself(entries), self._anothers(entries)
         for entry in entries:
             fault = fault_of_entry(entry)
             if fault is None and entry.kind != REVIEWS and entry.state in ("here", "renamed"):
@@ -188,6 +199,8 @@ class Puller:
                 fault = fault_of(line)
             if fault is None and (entry.kind, entry.uid) in refused:
                 fault = UNSHARED
+            if fault is None and (entry.kind, entry.uid) in anothers:
+                fault = _("is to be one with a memory of another author")
             if fault is None and _made_at(entry) > now_ms() + DAY_MS:
                 # It would be the newest for ever.
                 fault = _("is dated in the future; a clock is wrong")
@@ -196,6 +209,19 @@ class Puller:
             else:
                 self.verdicts.refused.append(Refusal(entry.kind, entry.uid, fault))
         return allowed
+
+    def _anothers(self, entries: Sequence[TeamEntry]) -> set[Key]:
+        """Return what names the rows that are known here by the name of another author's, or want to be:
+        what takes them away would take that one away."""
+        named = [
+            (entry.kind, entry.uid, entry.author, name)
+            for entry in entries
+            if entry.kind in RECORDS
+            for table, name in _named_by(entry)
+            if table == entry.kind
+        ]
+        rows: Any = self.db.execute(ANOTHERS, (json.dumps(named),))
+        return {(kind, uid) for kind, uid in rows}
 
     def _kept_to_oneself(self, entries: Sequence[TeamEntry]) -> set[Key]:
         """Return what names the rows that would change what the member never shared, wherever it was
@@ -264,18 +290,6 @@ class Puller:
         uid = str(entry.payload["fact"])
         sql = "SELECT author FROM team_rows WHERE kind = 'facts' AND uid = ?"
         return self.authors.get(uid) or str(self.db.execute(sql, (uid,)).get or "")
-
-    def _note_refused(self, entries: Sequence[TeamEntry], refused: Sequence[Refusal]) -> None:
-        """Remember which rows were refused here, until they come in a way that is taken."""
-        peer = self.team.refusing_peer
-        self.db.executemany(
-            "DELETE FROM sync_refused WHERE machine = ? AND kind = ? AND key = ?",
-            [(peer, entry.kind, entry.uid) for entry in entries],
-        )
-        self.db.executemany(
-            "INSERT OR REPLACE INTO sync_refused VALUES (?, ?, ?, ?, ?)",
-            [(peer, item.kind, item.key, item.reason[:500], now_ms()) for item in refused],
-        )
 
     def _removed(self, entries: Sequence[TeamEntry]) -> dict[Key, TeamEntry]:
         """Return the teammates' rows that are too old to be kept, and not here any more or yet, by what
@@ -384,7 +398,7 @@ class Puller:
             "WHERE uid IN (SELECT value FROM json_each(?)) GROUP BY 1"
         )
         for kind, into in self.db.execute(sql, (json.dumps([*owed, *renamed]),)).fetchall():
-            self.known.mark(str(kind), json.loads(str(into)))
+            self.receiver.state.mark(str(kind), json.loads(str(into)))
 
     def _mark_merged(self, kind: str, entries: Sequence[TeamEntry]) -> None:
         """Have rules go back that became something else here: they were made one with what was here."""
@@ -397,7 +411,7 @@ class Puller:
         else:
             rows = self.sharing.rules_on(kind, [*versions])
         changed = [row.uid for row in rows if versions.get(row.key, row.version) != row.version]
-        self.known.mark(kind, changed)
+        self.receiver.state.mark(kind, changed)
 
 
 def _named_by(entry: TeamEntry) -> Iterator[tuple[str, str]]:

@@ -24,7 +24,7 @@ from ...text.redaction import is_plain, scrub
 from ..sync.rows import VERSIONS_OF, Line, names_of
 from .entries import REVIEWS, TeamEntry
 from .reviewing import Verdict
-from .sharing import RULES, Shared
+from .sharing import RULES
 
 Payload = dict[str, Any]
 
@@ -197,40 +197,6 @@ class KnownRows:
                 for item in entries
             ],
         )  # fmt: skip
-
-    def of(self, kind: str, rows: Sequence[Shared]) -> dict[str, tuple[str, str, str, str]]:
-        """Return what of rows is on the server: state, version, visibility and project, by key."""
-        sql = (
-            "SELECT uid, state, version, visibility, project FROM team_rows "
-            "WHERE kind = ? AND uid IN (SELECT value FROM json_each(?))"
-        )
-        keys = json.dumps([row.key for row in rows])
-        found: Any = self.db.execute(sql, (kind, keys))
-        return {uid: (state, version, *rest) for uid, state, version, *rest in found}
-
-    def has(self, kind: str, uid: str) -> bool:
-        """Whether anything is known of a row of the server."""
-        sql = "SELECT 1 FROM team_rows WHERE kind = ? AND uid = ?"
-        return self.db.execute(sql, (kind, uid)).get is not None
-
-    def new(self, kind: str, rows: Sequence[Shared]) -> list[Shared]:
-        """Return those of the rows that the server has not, or not as they are; but none of teammates' that
-        it isn't known to have, which another team may have shared."""
-        known = self.of(kind, rows)
-        return [
-            row
-            for row in rows
-            if row.visibility != "private"
-            and known.get(row.key) != ("here", row.version, row.visibility, row.project)
-        ]
-
-    def mark(self, kind: str, keys: Iterable[str]) -> None:
-        """Have rows of which a newer version is here go, also where their mark was given before."""
-        self.db.execute(
-            "INSERT OR REPLACE INTO unsynced_rows (kind, key, note) SELECT ?1, value, "
-            "(SELECT note FROM unsynced_rows WHERE kind = ?1 AND key = value) FROM json_each(?2)",
-            (kind, json.dumps(sorted(keys))),
-        )
 
     def versions(self, keys: Iterable[tuple[str, str]]) -> dict[tuple[str, str], tuple[str, str]]:
         """Return of rows the version that is known of the server's, and the versions unseen that what is

@@ -30,6 +30,8 @@ WORDS = ("gateway", "token", "redis", "clock", "drift", "queue", "lease", "schem
 
 PROJECTS = ("atlas", "borealis", "cetus")
 EXCLUDED = "taxes"
+KEPT = (EXCLUDED, "diary")
+"""The projects of which nothing is moved, merged or changed."""
 CANARY = "onlyhere"
 """The project, and the word in titles, of what never leaves a machine."""
 ACTIONS = (
@@ -50,8 +52,8 @@ START_MS = 1_795_000_000_000
 
 
 class Clocks:
-    """Stands in for the modules `time` and `posix` of the store's clock: each thread has an offset, and what
-    it is told of time and chance follows from what was asked before."""
+    """Stands in for the modules `time` and `posix` of the store's clock: each thread has an offset, and
+    what it is told of time and chance follows from what was asked before."""
 
     def __init__(self) -> None:
         self.local = threading.local()
@@ -143,7 +145,7 @@ class Machine:
             str(uid)
             for kind in kinds or RECORDS
             for (uid,) in store.db.execute(
-                f"SELECT uid FROM {kind} WHERE {condition} AND {PROJECT[kind]} <> '{EXCLUDED}' "
+                f"SELECT uid FROM {kind} WHERE {condition} AND {PROJECT[kind]} NOT IN {KEPT} "
                 "ORDER BY updated_at DESC, uid LIMIT 12"
             )
         ]

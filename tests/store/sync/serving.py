@@ -2,7 +2,6 @@
 
 import os
 
-from memtui.store import Store
 from memtui.store.platform import clock
 
 from .machines import Clocks
@@ -15,4 +14,5 @@ if __name__ == "__main__":
     for name in ("time", "posix"):
         setattr(clock, name, clocks)
     from memtui.store.cli.__main__ import main
+
     main()

@@ -8,8 +8,6 @@ import pytest
 from memtui.store import Store
 from memtui.store.leaves.sync.receiving import JUDGED_BY
 from memtui.store.leaves.team.entries import TeamEntry
-from memtui.store.leaves.team.membership import own_team
-from memtui.store.leaves.team.place import refused_rows
 from memtui.store.leaves.team.rows import query_of
 from memtui.store.leaves.team.search import search_team
 from memtui.store.leaves.team.server import Server
@@ -18,7 +16,7 @@ from memtui.store.platform.clock import now_ms
 from memtui.store.tables.removal.purge import fact_tombstone
 from memtui.store.text.redaction import table_version
 
-from .colleagues import Colleagues, as_user, share, sync, titles
+from .colleagues import Colleagues, as_user, share, status, sync, titles
 
 
 @pytest.fixture
@@ -53,7 +51,7 @@ def push(team: Colleagues, uid: str, payload: str, *, kind: str = "observations"
 
 
 def reasons(store: Store) -> list[str]:
-    return [row.reason for row in refused_rows(store, own_team(store))]
+    return [row.reason for row in status(store).refused]
 
 
 def observation(uid: str, title: str = "forged", **more: object) -> str:
