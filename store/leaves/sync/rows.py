@@ -202,10 +202,11 @@ class RowState:
         return {kind: uids[kind] for kind in ORDER if kind in uids}
 
     def mark(self, kind: str, keys: Iterable[str]) -> None:
-        """Mark rows as to be given to every peer."""
-        self.db.executemany(
-            "INSERT OR REPLACE INTO unsynced_rows (kind, key) VALUES (?, ?)",
-            [(kind, key) for key in keys],
+        """Mark rows as to be given to every peer, also where their mark was given before."""
+        self.db.execute(
+            "INSERT OR REPLACE INTO unsynced_rows (kind, key, note) SELECT ?1, value, "
+            "(SELECT note FROM unsynced_rows WHERE kind = ?1 AND key = value) FROM json_each(?2)",
+            (kind, json.dumps(sorted(keys))),
         )
 
     def lines(self, kind: str, keys: Collection[str], *, is_known_there: bool = False) -> Iterator[Line]:

@@ -91,59 +91,53 @@ BEGIN
 END
 $$;
 
--- Stores rows of one slot. p_bases: the version that the sender knew of each; '' for none. Returns what became of
--- each row: stored, known, older (the sender has to look at what is here first), or why it was refused; and whose
--- it is.
-CREATE OR REPLACE FUNCTION memtui.push(
-    p_team text, p_machine text, p_slot integer, p_kinds text[], p_uids text[], p_projects text[],
-    p_editors text[], p_hlcs bigint[], p_versions text[], p_visibilities text[], p_states text[], p_made bigint[],
-    p_deleted bigint[], p_payloads text[], p_words text[], p_bases text[], p_unseen text[]
+-- What a row has beside its words, by which few are looked at where many have a word: when it was made, in spans of
+-- three days, and whether it is of a sample, one in 256.
+CREATE OR REPLACE FUNCTION memtui.marks(p_uid text, p_made bigint) RETURNS integer[]
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+    SELECT CASE WHEN substr(md5(p_uid), 2, 2) = '00' THEN ARRAY[-2147483648] ELSE ARRAY[]::integer[] END
+        || (-1 - (least(greatest(p_made, 0), 1::bigint << 58) >> 28))::integer
+$$;
+
+-- The part of push that is done where the slot is, for who may write there (p_who), with what was read of them.
+CREATE OR REPLACE FUNCTION memtui.store(
+    p_slot text, p_team text, p_who text, p_role text, p_allowed text[], p_own text[], p_now bigint,
+    p_machine text, p_kinds text[], p_uids text[], p_projects text[], p_editors text[], p_hlcs bigint[],
+    p_versions text[], p_visibilities text[], p_states text[], p_made bigint[], p_deleted bigint[],
+    p_payloads text[], p_words text[], p_bases text[], p_unseen text[]
 ) RETURNS TABLE (out_kind text, out_uid text, out_verdict text, out_author text)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    me memtui.member := memtui.me(p_team);
-    now_at bigint := memtui.now_ms();
-    its_slot text := (memtui.slots(p_team))[p_slot + 1];
     many bigint := coalesce(array_length(p_uids, 1), 0);
     newest bigint;
-    own_machines text[];
     verdicts text[];
     authors text[];
 BEGIN
-    IF me.role = 'reader' THEN
-        RAISE EXCEPTION 'You may only read in this team.' USING ERRCODE = '42501';
-    END IF;
-    IF EXISTS (SELECT 1 FROM unnest(p_uids) AS u (uid) WHERE left(md5(u.uid), 1) <> to_hex(p_slot)) THEN
-        RAISE EXCEPTION 'A row is not of this slot.' USING ERRCODE = '22023';
-    END IF;
-    SELECT array_agg(d.machine) INTO own_machines FROM memtui.device d
-        WHERE d.team_id = p_team AND d.member = me.name AND d.machine = ANY (array_append(p_editors, p_machine));
-    own_machines := coalesce(own_machines, '{}');
     -- Whoever pushes to this slot next waits until this is committed.
-    UPDATE memtui.head h SET head = h.head + many WHERE h.slot = its_slot RETURNING h.head INTO newest;
+    UPDATE memtui.head h SET head = h.head + many WHERE h.slot = p_slot RETURNING h.head INTO newest;
     WITH given AS (
         SELECT g.* FROM unnest(p_kinds, p_uids, p_projects, p_editors, p_hlcs, p_versions, p_visibilities,
             p_states, p_bases)
             WITH ORDINALITY AS g (kind, uid, project, editor, hlc, version, visibility, state, base, place)
     ), present AS (
         SELECT e.kind, e.uid, e.author, e.project, e.editor, e.hlc, e.version, e.visibility, e.state
-        FROM memtui.entry e WHERE e.slot = its_slot AND e.team_id = p_team AND e.uid = ANY (p_uids)
+        FROM memtui.entry e WHERE e.slot = p_slot AND e.team_id = p_team AND e.uid = ANY (p_uids)
             AND e.kind = ANY (p_kinds)
     ), judged AS (
-        SELECT g.place, coalesce(e.author, me.name) AS author, CASE
+        SELECT g.place, coalesce(e.author, p_who) AS author, CASE
             WHEN e.state = 'purged' THEN 'known'
             WHEN e.version = g.version AND e.state = g.state AND e.visibility = g.visibility
                 AND e.project = g.project THEN 'known'
             WHEN e.state = 'renamed' AND g.state <> 'purged' THEN 'known'
-            WHEN NOT (g.editor = ANY (own_machines) AND p_machine = ANY (own_machines))
+            WHEN NOT (g.editor = ANY (p_own) AND p_machine = ANY (p_own))
                 THEN 'it was changed on a machine that is not yours'
-            WHEN (g.hlc >> 16) > now_at + 300000 THEN 'its clock is more than five minutes ahead of the server''s'
-            WHEN me.projects IS NOT NULL AND NOT (g.project = ANY (me.projects)
-                AND coalesce(e.project, g.project) = ANY (me.projects))
+            WHEN (g.hlc >> 16) > p_now + 300000 THEN 'its clock is more than five minutes ahead of the server''s'
+            WHEN p_allowed IS NOT NULL AND NOT (g.project = ANY (p_allowed)
+                AND coalesce(e.project, g.project) = ANY (p_allowed))
                 THEN 'it is of a project that you do not write in'
-            WHEN e.uid IS NULL AND g.kind = 'reviews' AND right(g.uid, length(me.name) + 1) <> ' ' || me.name
+            WHEN e.uid IS NULL AND g.kind = 'reviews' AND right(g.uid, length(p_who) + 1) <> ' ' || p_who
                 THEN 'it is what another member says'
-            WHEN e.author <> me.name AND (g.state = 'renamed' OR me.role <> 'admin' AND (
+            WHEN e.author <> p_who AND (g.state = 'renamed' OR p_role <> 'admin' AND (
                 g.state IN ('deleted', 'withdrawn', 'purged') OR e.state = 'withdrawn' OR g.kind = 'reviews'
                 OR e.visibility <> g.visibility OR e.project <> g.project))
                 THEN 'only its author, or an administrator, takes it away or moves it'
@@ -156,9 +150,10 @@ BEGIN
         INTO verdicts, authors FROM judged j;
     INSERT INTO memtui.entry AS t (team_id, kind, uid, slot, project, author, editor, via, hlc, version, unseen,
         visibility, state, made_at, deleted_at, payload, words, size, seq)
-    SELECT p_team, g.kind, g.uid, its_slot, g.project, me.name, g.editor, p_machine, g.hlc, g.version, g.unseen,
-        g.visibility, g.state, g.made_at, CASE WHEN g.state <> 'here' THEN coalesce(g.deleted_at, now_at) END,
-        g.payload::jsonb, CASE WHEN g.state = 'here' THEN g.words ELSE '' END::tsvector,
+    SELECT p_team, g.kind, g.uid, p_slot, g.project, p_who, g.editor, p_machine, g.hlc, g.version, g.unseen,
+        g.visibility, g.state, g.made_at, CASE WHEN g.state <> 'here' THEN coalesce(g.deleted_at, p_now) END,
+        g.payload::jsonb, CASE WHEN g.state = 'here' AND length(g.words) > 2
+            THEN replace(g.words, '-', '')::integer[] || memtui.marks(g.uid, g.made_at) ELSE '{}' END,
         octet_length(g.payload), newest - many + g.place
     FROM unnest(p_kinds, p_uids, p_projects, p_editors, p_hlcs, p_versions, p_visibilities, p_states, p_made,
         p_deleted, p_payloads, p_words, p_unseen, verdicts)
@@ -174,14 +169,44 @@ BEGIN
         state = excluded.state, made_at = excluded.made_at, deleted_at = excluded.deleted_at,
         payload = excluded.payload, words = excluded.words, size = excluded.size, seq = excluded.seq;
     IF EXISTS (SELECT 1 FROM unnest(p_states, verdicts, authors) AS g (state, verdict, author)
-        WHERE g.verdict = 'stored' AND g.author <> me.name AND g.state IN ('deleted', 'withdrawn', 'purged')) THEN
+        WHERE g.verdict = 'stored' AND g.author <> p_who AND g.state IN ('deleted', 'withdrawn', 'purged')) THEN
         INSERT INTO memtui.removal (slot, team_id, at, member, state, kind, uid, author, project)
-        SELECT its_slot, p_team, now_at, me.name, g.state, g.kind, g.uid, g.author, g.project
+        SELECT p_slot, p_team, p_now, p_who, g.state, g.kind, g.uid, g.author, g.project
         FROM unnest(p_states, p_kinds, p_uids, p_projects, verdicts, authors)
             AS g (state, kind, uid, project, verdict, author)
-        WHERE g.verdict = 'stored' AND g.author <> me.name AND g.state IN ('deleted', 'withdrawn', 'purged');
+        WHERE g.verdict = 'stored' AND g.author <> p_who AND g.state IN ('deleted', 'withdrawn', 'purged');
     END IF;
     RETURN QUERY SELECT * FROM unnest(p_kinds, p_uids, verdicts, authors);
+END
+$$;
+
+-- Stores rows of one slot. p_bases: the version that the sender knew of each; '' for none. Returns what became of
+-- each row: stored, known, older (the sender has to look at what is here first), or why it was refused; and whose
+-- it is.
+CREATE OR REPLACE FUNCTION memtui.push(
+    p_team text, p_machine text, p_slot integer, p_kinds text[], p_uids text[], p_projects text[],
+    p_editors text[], p_hlcs bigint[], p_versions text[], p_visibilities text[], p_states text[], p_made bigint[],
+    p_deleted bigint[], p_payloads text[], p_words text[], p_bases text[], p_unseen text[]
+) RETURNS TABLE (out_kind text, out_uid text, out_verdict text, out_author text)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    me memtui.member := memtui.me(p_team);
+    its_slot text := (memtui.slots(p_team))[p_slot + 1];
+    now_at bigint := memtui.now_ms();
+    own_machines text[];
+BEGIN
+    IF me.role = 'reader' THEN
+        RAISE EXCEPTION 'You may only read in this team.' USING ERRCODE = '42501';
+    END IF;
+    IF EXISTS (SELECT 1 FROM unnest(p_uids) AS u (uid) WHERE left(md5(u.uid), 1) <> to_hex(p_slot)) THEN
+        RAISE EXCEPTION 'A row is not of this slot.' USING ERRCODE = '22023';
+    END IF;
+    SELECT array_agg(d.machine) INTO own_machines FROM memtui.device d
+        WHERE d.team_id = p_team AND d.member = me.name AND d.machine = ANY (array_append(p_editors, p_machine));
+    own_machines := coalesce(own_machines, '{}');
+    RETURN QUERY SELECT * FROM memtui.store(its_slot, p_team, me.name, me.role, me.projects,
+        own_machines, now_at, p_machine, p_kinds, p_uids, p_projects, p_editors, p_hlcs,
+        p_versions, p_visibilities, p_states, p_made, p_deleted, p_payloads, p_words, p_bases, p_unseen);
 END
 $$;
 
@@ -282,30 +307,44 @@ BEGIN
 END
 $$;
 
+-- The best of the rows that have all words: of about the newest 2,000 where there are more, by a sample of them.
+-- Better is where the words stand earlier.
 CREATE OR REPLACE FUNCTION memtui.search(
-    p_team text, p_words text, p_kinds text[], p_projects text[], p_authors text[], p_since bigint, p_until bigint,
-    p_limit integer
+    p_team text, p_words integer[], p_kinds text[], p_projects text[], p_authors text[], p_since bigint,
+    p_until bigint, p_limit integer
 ) RETURNS TABLE (out_kind text, out_uid text, out_author text, out_project text, out_made_at bigint, out_payload jsonb)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     me memtui.member := memtui.me(p_team);
-BEGIN
-    -- Planned for these values: how rare the words are decides by which index.
-    RETURN QUERY EXECUTE
-        'SELECT f.kind, f.uid, f.author, f.project, f.made_at, f.payload FROM (
-            SELECT e.* FROM memtui.entry e WHERE e.team_id = $1 AND e.state = ''here'''
-        || CASE WHEN p_words <> '' THEN ' AND e.words @@ $2::tsquery' ELSE '' END
-        || CASE WHEN p_kinds IS NOT NULL THEN ' AND e.kind = ANY ($3)' ELSE ' AND e.kind <> ALL ($9)' END
+    kinds text[] := coalesce(p_kinds, ARRAY['prompts', 'observations', 'summaries', 'facts', 'notes']);
+    sought text := 'FROM memtui.entry e WHERE e.team_id = $1 AND e.state = ''here'' AND e.kind = ANY ($3)'
         || CASE WHEN p_projects IS NOT NULL THEN ' AND e.project = ANY ($4)' ELSE '' END
         || CASE WHEN p_authors IS NOT NULL THEN ' AND e.author = ANY ($5)' ELSE '' END
-        || CASE WHEN p_since IS NOT NULL THEN ' AND e.made_at >= $6' ELSE '' END
         || CASE WHEN p_until IS NOT NULL THEN ' AND e.made_at < $7' ELSE '' END
-        || CASE WHEN me.projects IS NOT NULL THEN ' AND (e.visibility = ''team'' OR e.project = ANY ($8))' ELSE '' END
-        || ' ORDER BY e.made_at DESC LIMIT 2000) f ORDER BY '
-        || CASE WHEN p_words <> '' THEN 'ts_rank(f.words, $2::tsquery) DESC, ' ELSE '' END
-        || 'f.made_at DESC LIMIT $10'
-        USING p_team, p_words, p_kinds, p_projects, p_authors, p_since, p_until, me.projects,
-            ARRAY['sessions', 'fact_sources', 'merged_records', 'project_aliases', 'reviews'],
+        || CASE WHEN me.projects IS NOT NULL THEN ' AND (e.visibility = ''team'' OR e.project = ANY ($8))' ELSE '' END;
+    earlier text := '';
+    since bigint := p_since;
+    spans integer[];
+    oldest bigint;
+BEGIN
+    -- Each is planned for these values.
+    IF p_words <> '{}' THEN
+        EXECUTE 'SELECT e.made_at ' || sought || ' AND e.words @> ($2 || -2147483648) ORDER BY 1 DESC OFFSET 7 LIMIT 1'
+            INTO oldest USING p_team, p_words, kinds, p_projects, p_authors, since, p_until, me.projects;
+        since := greatest(since, oldest);
+        sought := sought || ' AND e.words @> $2';
+        SELECT string_agg('trunc(ln(array_position(e.words, $2[' || n || ']) + 7))', ' + ') || ', ' INTO earlier
+            FROM generate_series(1, cardinality(p_words)) AS n;
+    END IF;
+    IF oldest IS NOT NULL THEN
+        SELECT array_agg(-1 - n) INTO spans
+            FROM generate_series((since >> 28)::integer, (coalesce(p_until, memtui.now_ms()) >> 28)::integer + 1) AS n;
+        sought := sought || ' AND e.words && $9';
+    END IF;
+    RETURN QUERY EXECUTE 'SELECT e.kind, e.uid, e.author, e.project, e.made_at, e.payload ' || sought
+        || CASE WHEN since IS NOT NULL THEN ' AND e.made_at >= $6' ELSE '' END
+        || ' ORDER BY ' || earlier || 'e.made_at DESC LIMIT $10'
+        USING p_team, p_words, kinds, p_projects, p_authors, since, p_until, me.projects, spans,
             least(greatest(p_limit, 0), 500);
 END
 $$;
