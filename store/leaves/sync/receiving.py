@@ -8,9 +8,11 @@ judged by the store that they come from; a secret that is evident is taken out, 
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
-from itertools import groupby
+from itertools import count, groupby
 from typing import NamedTuple
 
 import apsw
@@ -20,13 +22,14 @@ from ...database.transaction import DAMAGE, savepoint
 from ...formats.common.report import Report
 from ...formats.common.scope import RECORDS
 from ...formats.jsonl.layout import TABLES, Columns
-from ...formats.jsonl.reading import ImportRow, read_row, table_columns
+from ...formats.jsonl.reading import ImportRow, read_row, read_rows, table_columns
 from ...formats.jsonl.upsert import RowUpsert, same
 from ...platform.clock import DAY_MS, now_ms
 from ...platform.errors import DatabaseError, failure_of
 from ...platform.translation import _
-from ...search.index.bulk import Bulk
+from ...search.index.bulk import Bulk, bulk_hash_size
 from ...store import Store
+from ...text.redaction import table_version
 from .channel import Verdicts, fault_of, refusal_of
 from .reconciling import (
     UNKNOWN_THERE,
@@ -40,10 +43,16 @@ from .reconciling import (
     rename,
     translated,
 )
-from .rows import ORDER, Line, RowState, said_by, worth
+from .rows import ORDER, PROJECT, Line, RowState, said_by, worth
 
-BATCH = 1_000
-"""So many lines are stored in one transaction."""
+BATCH = 2_000
+"""So many lines are stored in one transaction: the indexes merge what each adds, the fewer the better, and
+whoever writes meanwhile waits for one."""
+LARGE = 200
+"""From so many lines on the indexes gather more in memory."""
+
+JUDGED_BY = "judged_by"
+"""The key by which a teammate's line says by which rules it was judged."""
 
 NOT_OF_A_ROW = (*UNWRITABLE, *DAMAGE, apsw.InterruptError, apsw.ConnectionClosedError, DatabaseError)
 """Errors that say that the store can't be written, whatever the rows are."""
@@ -110,12 +119,14 @@ class Receiver:
             kind: Columns(kind, TABLES[kind], self.all_columns[kind], is_accepted=not is_team)
             for kind in ORDER
         }
+        self.line_keys = {kind: {*columns.keys, "shown"} - {"id"} for kind, columns in self.columns.items()}
         self.is_team = is_team
         self.unseen: dict[tuple[str, str], str] = {}
         """Of records, by table and uid, the teammate's version that came in and is older than what is here,
         whose editor hadn't seen it."""
         self.read_rows: dict[int, ImportRow] = {}
         """The rows that lines were read as, by the lines' identity."""
+        self.numbers = count()
         self._begin()
 
     def _begin(self) -> None:
@@ -133,11 +144,17 @@ class Receiver:
     def read(self, lines: Sequence[Line]) -> None:
         """Read the lines that are stored next. That takes longest, and before their transaction nobody who
         writes waits for it."""
-        self.read_rows = {
-            id(line): self._row(str(line["table"]), line)
-            for line in lines
-            if fault_of(line) is None and "gone" not in line
-        }
+        now = table_version()
+        groups: dict[tuple[str, bool], list[Line]] = defaultdict(list)
+        for line in lines:
+            # A team's rows were looked at before they became lines.
+            if (self.is_team or fault_of(line) is None) and "gone" not in line:
+                is_judged = not self.is_team or line.get(JUDGED_BY) == now
+                groups[line["table"], is_judged].append(line)
+        for (kind, is_judged), some in groups.items():
+            rows = [self._unread(kind, line) for line in some]
+            read = read_rows(self.columns[kind], rows, is_judged=is_judged)
+            self.read_rows.update(zip(map(id, some), map(self._bumped, read), strict=True))
 
     def store_batch(self, lines: Sequence[Line]) -> None:
         """Store lines, what names others after these; a line whose storing fails is refused."""
@@ -145,7 +162,7 @@ class Receiver:
             self.read(lines)
         good: list[Line] = []
         for line in lines:
-            if (fault := fault_of(line)) is not None:
+            if id(line) not in self.read_rows and (fault := fault_of(line)) is not None:
                 self.verdicts.refused.append(refusal_of(line, fault))
             else:
                 good.append(line)
@@ -179,7 +196,7 @@ class Receiver:
         """Store lines in the transaction at hand, or none of them."""
         verdicts, self.verdicts = self.verdicts, Verdicts()
         try:
-            with savepoint(self.db), self.bulk:
+            with savepoint(self.db), self._gathering(lines), self.bulk:
                 self._store_by_table(lines)
             verdicts.add(self.verdicts)
         except BaseException:
@@ -187,6 +204,9 @@ class Receiver:
             raise
         finally:
             self.verdicts = verdicts
+
+    def _gathering(self, lines: list[Line]) -> AbstractContextManager[None]:
+        return bulk_hash_size(self.db) if len(lines) >= LARGE else nullcontext()
 
     def _store_by_table(self, lines: list[Line]) -> None:
         before = self.state.head()
@@ -235,7 +255,7 @@ class Receiver:
 
     def _is_wanted(self, kind: str, line: Line) -> bool:
         project = line.get("project")
-        if kind in RECORDS and project and project in self.state.excluded_projects:
+        if kind in PROJECT and project and project in self.state.excluded_projects:
             self.verdicts.counts["excluded"] += 1
             return False
         if line.get("hlc", 0) >> 16 > now_ms() + DAY_MS:
@@ -392,15 +412,17 @@ class Receiver:
 
     def _rows(self, kind: str, lines: list[Line]) -> list[ImportRow]:
         # A line that names records by other uids now is another one.
-        rows = (self.read_rows.get(id(line)) or self._row(kind, line) for line in lines)
-        return [row._replace(number=number) for number, row in enumerate(rows)]
+        return [self.read_rows.get(id(line)) or self._row(kind, line) for line in lines]
 
     def _row(self, kind: str, line: Line) -> ImportRow:
-        columns = self.columns[kind]
+        return self._bumped(read_row(self.columns[kind], self._unread(kind, line)))
+
+    def _unread(self, kind: str, line: Line) -> ImportRow:
         # What a newer memtui says beside is left out.
-        record = {key: line[key] for key in line if key in columns.keys or key == "shown"}
-        record.pop("id", None)
-        row = read_row(columns, ImportRow(0, kind, record))
+        keys = self.line_keys[kind]
+        return ImportRow(next(self.numbers), kind, {key: line[key] for key in line if key in keys})
+
+    def _bumped(self, row: ImportRow) -> ImportRow:
         if row.is_changed and row.values and "hlc" in row.values and not self.is_team:
             # Whoever has it with the secret is to be given it without.
             row.values.update(hlc=row.values["hlc"] + 1, editor=self.store.machine_id)

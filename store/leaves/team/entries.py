@@ -12,9 +12,9 @@ REVIEWS = "reviews"
 
 
 class TeamEntry(NamedTuple):
-    """A row of the server. `hlc` is None for what is no record, `payload` its line, `words` a tsvector,
-    `base` the version that its sender knew there, `unseen` those that it replaced without its editor
-    having seen them, parted by commas."""
+    """A row of the server. `hlc` is None for what is no record, `payload` its line, `words` by
+    which it is found, `base` the version that its sender knew there, `unseen` those that it replaced
+    without its editor having seen them, parted by commas."""
 
     kind: str
     uid: str
@@ -27,7 +27,7 @@ class TeamEntry(NamedTuple):
     made_at: int
     deleted_at: int | None
     payload: Any
-    words: str = ""
+    words: str = "{}"
     base: str = ""
     unseen: str = ""
     author: str = ""
@@ -57,13 +57,11 @@ class Verdict(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Greeting:
-    """How the server knows a store: its member, and that member's role and projects (None: all); the
-    newest row of each slot; the store's last meeting there; the server's time, ms; and where a replica of
-    it is."""
+    """How the server knows a store: its member, and that member's role; the newest row of each slot; the
+    store's last meeting there; the server's time, ms; and where a replica of it is."""
 
     member: str
     role: str
-    projects: tuple[str, ...] | None
     heads: tuple[int, ...]
     meeting: str | None
     now: int

@@ -15,7 +15,8 @@ from time import sleep
 from typing import Any, LiteralString, Self
 
 from ...platform.clock import now_ms, uuid7
-from ...platform.errors import ConflictError, InvalidRecordError
+from ...platform.errors import InvalidRecordError
+from ..sync.machines import in_a_team
 from .driver import TeamError, errors, psycopg, replica_dsn, sql, translated
 from .entries import PUSHED, FoundEntry, Greeting, Key, Removal, TeamEntry, TeamMember, Verdict, slot_of
 
@@ -32,19 +33,15 @@ SECONDS = 10
 SILENCE_SECONDS = 60
 """So long an answer is waited for."""
 STATEMENT_SECONDS = 30
-"""So long a statement of a member may take, by a setting of their role: that a pooler leaves alone."""
-PAGE, PAGE_BYTES = 2_000, 8 * 1024 * 1024
-"""So many rows, and bytes of them, are asked for at once."""
+"""So long a statement of a member may take, and a transaction wait for their next one, by settings of their
+role: that a pooler leaves alone."""
+PAGE, PAGE_BYTES = 2_000, 4 * 1024 * 1024
+"""So many rows, and bytes of them, are asked for at once, and stored in one transaction."""
 COMPARED = 10_000
 """So many rows one digest is of."""
 BATCH = 200
-"""So many rows are written in one transaction, here and there: whoever writes meanwhile waits no longer."""
+"""So many rows are written in one transaction there: whoever writes meanwhile waits no longer."""
 NAME = re.compile(r"[a-z][a-z0-9_.-]{0,62}")
-
-
-def in_another(name: str) -> ConflictError:
-    """Return what to say where a store is in another team already."""
-    return ConflictError("This store is in the team {name}; `mem team leave` comes first.", name=name)
 
 
 class Server:
@@ -98,6 +95,8 @@ class Server:
         nodes of Citus; return the team's id. Where the store is in another team, by its id and name, make
         nothing and raise ConflictError."""
         with translated(), self.connection.transaction():
+            # Citus makes tables by several connections, whose transactions would refuse each other.
+            self._run("SET TRANSACTION ISOLATION LEVEL READ COMMITTED")
             self._check_encoding()
             is_new = not self._run("SELECT to_regclass('memtui.entry')")[0][0]
             if is_distributed and not self._run("SELECT 1 FROM pg_extension WHERE extname = 'citus'"):
@@ -107,7 +106,7 @@ class Server:
                 )
             team = self._create(name)
             if current is not None and current[0] != team:
-                raise in_another(current[1])
+                raise in_a_team(current[1])
             if is_distributed and is_new:
                 self.connection.execute(DISTRIBUTED.read_bytes())
             if read_dsn is not None:
@@ -188,7 +187,7 @@ class Server:
     def greet(self, team: str, machine: str) -> Greeting:
         """Return how the server knows a store. Raises TeamError where it knows it no more."""
         try:
-            [(name, role, projects, heads, meeting, now, read_dsn, version)] = self.run(
+            [(name, role, _projects, heads, meeting, now, read_dsn, version)] = self.run(
                 "SELECT * FROM memtui.greet(%s, %s)", team, machine
             )
         except TeamError as error:
@@ -202,8 +201,7 @@ class Server:
             raise
         if version != SCHEMA:
             self.check_version()
-        listed = None if projects is None else tuple(projects)
-        return Greeting(name, role, listed, tuple(heads), meeting, now, read_dsn)
+        return Greeting(name, role, tuple(heads), meeting, now, read_dsn)
 
     def pull(
         self, team: str, cursors: Sequence[int], heads: Sequence[int], machine: str | None
@@ -278,7 +276,7 @@ class Server:
     def search(
         self,
         team: str,
-        words: str,
+        words: Sequence[int],
         *,
         kinds: Sequence[str] | None,
         projects: Sequence[str] | None,
@@ -288,13 +286,14 @@ class Server:
         limit: int,
         seconds: float,
     ) -> list[FoundEntry]:
-        """Return the best of the newest 2,000 memories that hold all words, a tsquery. Raises TeamError
-        where that takes longer than `seconds`."""
+        """Return the best of about the newest 2,000 memories that hold all words. Raises TeamError where
+        that takes longer than `seconds`."""
         with translated(), self.connection.transaction():
             self._run("SELECT set_config('statement_timeout', %s, true)", str(int(seconds * 1000)))
             rows = self._run(
-                "SELECT * FROM memtui.search(%s, %s, %s::text[], %s::text[], %s::text[], %s, %s, %s)",
-                *(team, words, kinds, projects, authors, since, until, limit),
+                "SELECT * FROM memtui.search(%s, %s::integer[], %s::text[], %s::text[], %s::text[], "
+                "%s, %s, %s)",
+                *(team, [*words], kinds, projects, authors, since, until, limit),
             )
         return [FoundEntry(*row) for row in rows]
 
@@ -331,11 +330,12 @@ class Server:
                         sql.Identifier(name), sql.Literal(self._verifier(name, password))
                     )
                 )
-                self.connection.execute(
-                    sql.SQL("ALTER ROLE {} SET statement_timeout = {}").format(
-                        sql.Identifier(name), sql.Literal(f"{STATEMENT_SECONDS}s")
+                for setting in ("statement_timeout", "idle_in_transaction_session_timeout"):
+                    self.connection.execute(
+                        sql.SQL("ALTER ROLE {} SET {} = {}").format(
+                            sql.Identifier(name), sql.Identifier(setting), f"{STATEMENT_SECONDS}s"
+                        )
                     )
-                )
             listed = None if projects is None else list(projects)
             self._run("SELECT memtui.set_member(%s, %s, %s, %s)", team, name, role, listed)
         return password

@@ -35,7 +35,8 @@ if [ ! -x "$bin/initdb" ]; then
     make install with_llvm=no DESTDIR="$folder/installed" >> "$folder/make.log" 2>&1
 fi
 
-as() { if [ "$(id -u)" = 0 ]; then setpriv --reuid=nobody --clear-groups "$@"; else "$@"; fi; }
+# Who runs root's nodes can't read root's home, where libpq looks for certificates.
+as() { if [ "$(id -u)" = 0 ]; then HOME=$folder/nodes setpriv --reuid=nobody --clear-groups "$@"; else "$@"; fi; }
 if [ "$(id -u)" = 0 ]; then
     mkdir -p "$folder/nodes"
     chown -R nobody "$folder/nodes"

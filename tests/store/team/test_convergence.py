@@ -58,11 +58,11 @@ def meet(machine: Machine, dsn: str, chance: random.Random, *, kills: bool, veri
         if kills and chance.random() < 0.4:
             server.left, server.is_stored = chance.randrange(4), chance.random() < 0.5
         try:
-            meeting = TeamMeeting(store, server).meet(Wishes(verify=verify))
+            outcome = TeamMeeting(store, server).meet(Wishes(verify=verify))
         except KilledError:
             return
         hidden = [str(uid) for (uid,) in store.db.execute("SELECT uid FROM observations WHERE private = 1")]
-        for text in meeting.refused:
+        for text in (*outcome.taken.refusals("here"), *outcome.given.refusals("there")):
             # An administrator deleted what its author made private meanwhile, who keeps it.
             is_withheld = text.endswith(UNSHARED) and any(uid in text for uid in hidden)
             assert is_withheld or "five minutes ahead" in text

@@ -91,59 +91,64 @@ BEGIN
 END
 $$;
 
--- Stores rows of one slot. p_bases: the version that the sender knew of each; '' for none. Returns what became of
--- each row: stored, known, older (the sender has to look at what is here first), or why it was refused; and whose
--- it is.
-CREATE OR REPLACE FUNCTION memtui.push(
-    p_team text, p_machine text, p_slot integer, p_kinds text[], p_uids text[], p_projects text[],
-    p_editors text[], p_hlcs bigint[], p_versions text[], p_visibilities text[], p_states text[], p_made bigint[],
-    p_deleted bigint[], p_payloads text[], p_words text[], p_bases text[], p_unseen text[]
+-- The number of what is no word.
+CREATE OR REPLACE FUNCTION memtui.mark(p_text text) RETURNS integer
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+    SELECT -1073741824 - ('x' || left(md5(p_text), 7))::bit(28)::integer
+$$;
+
+-- What a row has beside its words, by which few are looked at where many have a word: when it was made, in spans of
+-- 3 and of 50 days; its author and project, and whether all see it; and whether it is of a sample, one in 256.
+CREATE OR REPLACE FUNCTION memtui.marks(
+    p_uid text, p_made bigint, p_author text, p_project text, p_visibility text
+) RETURNS integer[]
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+    SELECT ARRAY[(-1 - (least(greatest(p_made, 0), (1::bigint << 56) - 1) >> 28))::integer,
+        (-536870912 - (least(greatest(p_made, 0), (1::bigint << 56) - 1) >> 32))::integer,
+        memtui.mark('author ' || p_author), memtui.mark('project ' || p_project)]
+        || CASE WHEN p_visibility = 'team' THEN ARRAY[memtui.mark('team')] ELSE ARRAY[]::integer[] END
+        || CASE WHEN substr(md5(p_uid), 2, 2) = '00' THEN ARRAY[-2147483648] ELSE ARRAY[]::integer[] END
+$$;
+
+-- The part of push that is done where the slot is, for who may write there (p_who), with what was read of them.
+CREATE OR REPLACE FUNCTION memtui.store(
+    p_slot text, p_team text, p_who text, p_role text, p_allowed text[], p_own text[], p_now bigint,
+    p_machine text, p_kinds text[], p_uids text[], p_projects text[], p_editors text[], p_hlcs bigint[],
+    p_versions text[], p_visibilities text[], p_states text[], p_made bigint[], p_deleted bigint[],
+    p_payloads text[], p_words text[], p_bases text[], p_unseen text[]
 ) RETURNS TABLE (out_kind text, out_uid text, out_verdict text, out_author text)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    me memtui.member := memtui.me(p_team);
-    now_at bigint := memtui.now_ms();
-    its_slot text := (memtui.slots(p_team))[p_slot + 1];
     many bigint := coalesce(array_length(p_uids, 1), 0);
     newest bigint;
-    own_machines text[];
     verdicts text[];
     authors text[];
 BEGIN
-    IF me.role = 'reader' THEN
-        RAISE EXCEPTION 'You may only read in this team.' USING ERRCODE = '42501';
-    END IF;
-    IF EXISTS (SELECT 1 FROM unnest(p_uids) AS u (uid) WHERE left(md5(u.uid), 1) <> to_hex(p_slot)) THEN
-        RAISE EXCEPTION 'A row is not of this slot.' USING ERRCODE = '22023';
-    END IF;
-    SELECT array_agg(d.machine) INTO own_machines FROM memtui.device d
-        WHERE d.team_id = p_team AND d.member = me.name AND d.machine = ANY (array_append(p_editors, p_machine));
-    own_machines := coalesce(own_machines, '{}');
     -- Whoever pushes to this slot next waits until this is committed.
-    UPDATE memtui.head h SET head = h.head + many WHERE h.slot = its_slot RETURNING h.head INTO newest;
+    UPDATE memtui.head h SET head = h.head + many WHERE h.slot = p_slot RETURNING h.head INTO newest;
     WITH given AS (
         SELECT g.* FROM unnest(p_kinds, p_uids, p_projects, p_editors, p_hlcs, p_versions, p_visibilities,
             p_states, p_bases)
             WITH ORDINALITY AS g (kind, uid, project, editor, hlc, version, visibility, state, base, place)
     ), present AS (
         SELECT e.kind, e.uid, e.author, e.project, e.editor, e.hlc, e.version, e.visibility, e.state
-        FROM memtui.entry e WHERE e.slot = its_slot AND e.team_id = p_team AND e.uid = ANY (p_uids)
+        FROM memtui.entry e WHERE e.slot = p_slot AND e.team_id = p_team AND e.uid = ANY (p_uids)
             AND e.kind = ANY (p_kinds)
     ), judged AS (
-        SELECT g.place, coalesce(e.author, me.name) AS author, CASE
+        SELECT g.place, coalesce(e.author, p_who) AS author, CASE
             WHEN e.state = 'purged' THEN 'known'
             WHEN e.version = g.version AND e.state = g.state AND e.visibility = g.visibility
                 AND e.project = g.project THEN 'known'
             WHEN e.state = 'renamed' AND g.state <> 'purged' THEN 'known'
-            WHEN NOT (g.editor = ANY (own_machines) AND p_machine = ANY (own_machines))
+            WHEN NOT (g.editor = ANY (p_own) AND p_machine = ANY (p_own))
                 THEN 'it was changed on a machine that is not yours'
-            WHEN (g.hlc >> 16) > now_at + 300000 THEN 'its clock is more than five minutes ahead of the server''s'
-            WHEN me.projects IS NOT NULL AND NOT (g.project = ANY (me.projects)
-                AND coalesce(e.project, g.project) = ANY (me.projects))
+            WHEN (g.hlc >> 16) > p_now + 300000 THEN 'its clock is more than five minutes ahead of the server''s'
+            WHEN p_allowed IS NOT NULL AND NOT (g.project = ANY (p_allowed)
+                AND coalesce(e.project, g.project) = ANY (p_allowed))
                 THEN 'it is of a project that you do not write in'
-            WHEN e.uid IS NULL AND g.kind = 'reviews' AND right(g.uid, length(me.name) + 1) <> ' ' || me.name
+            WHEN e.uid IS NULL AND g.kind = 'reviews' AND right(g.uid, length(p_who) + 1) <> ' ' || p_who
                 THEN 'it is what another member says'
-            WHEN e.author <> me.name AND (g.state = 'renamed' OR me.role <> 'admin' AND (
+            WHEN e.author <> p_who AND (g.state = 'renamed' OR p_role <> 'admin' AND (
                 g.state IN ('deleted', 'withdrawn', 'purged') OR e.state = 'withdrawn' OR g.kind = 'reviews'
                 OR e.visibility <> g.visibility OR e.project <> g.project))
                 THEN 'only its author, or an administrator, takes it away or moves it'
@@ -156,14 +161,16 @@ BEGIN
         INTO verdicts, authors FROM judged j;
     INSERT INTO memtui.entry AS t (team_id, kind, uid, slot, project, author, editor, via, hlc, version, unseen,
         visibility, state, made_at, deleted_at, payload, words, size, seq)
-    SELECT p_team, g.kind, g.uid, its_slot, g.project, me.name, g.editor, p_machine, g.hlc, g.version, g.unseen,
-        g.visibility, g.state, g.made_at, CASE WHEN g.state <> 'here' THEN coalesce(g.deleted_at, now_at) END,
-        g.payload::jsonb, CASE WHEN g.state = 'here' THEN g.words ELSE '' END::tsvector,
+    SELECT p_team, g.kind, g.uid, p_slot, g.project, p_who, g.editor, p_machine, g.hlc, g.version, g.unseen,
+        g.visibility, g.state, g.made_at, CASE WHEN g.state <> 'here' THEN coalesce(g.deleted_at, p_now) END,
+        g.payload::jsonb, CASE WHEN g.state = 'here' AND length(g.words) > 2
+            THEN replace(g.words, '-', '')::integer[]
+                || memtui.marks(g.uid, g.made_at, g.author, g.project, g.visibility) ELSE '{}' END,
         octet_length(g.payload), newest - many + g.place
     FROM unnest(p_kinds, p_uids, p_projects, p_editors, p_hlcs, p_versions, p_visibilities, p_states, p_made,
-        p_deleted, p_payloads, p_words, p_unseen, verdicts)
+        p_deleted, p_payloads, p_words, p_unseen, verdicts, authors)
         WITH ORDINALITY AS g (kind, uid, project, editor, hlc, version, visibility, state, made_at, deleted_at,
-            payload, words, unseen, verdict, place)
+            payload, words, unseen, verdict, author, place)
     WHERE g.verdict = 'stored'
     ON CONFLICT (team_id, kind, uid, slot) DO UPDATE SET project = excluded.project, editor = excluded.editor,
         via = excluded.via, hlc = CASE WHEN excluded.hlc > t.hlc THEN excluded.hlc ELSE t.hlc END,
@@ -174,14 +181,44 @@ BEGIN
         state = excluded.state, made_at = excluded.made_at, deleted_at = excluded.deleted_at,
         payload = excluded.payload, words = excluded.words, size = excluded.size, seq = excluded.seq;
     IF EXISTS (SELECT 1 FROM unnest(p_states, verdicts, authors) AS g (state, verdict, author)
-        WHERE g.verdict = 'stored' AND g.author <> me.name AND g.state IN ('deleted', 'withdrawn', 'purged')) THEN
+        WHERE g.verdict = 'stored' AND g.author <> p_who AND g.state IN ('deleted', 'withdrawn', 'purged')) THEN
         INSERT INTO memtui.removal (slot, team_id, at, member, state, kind, uid, author, project)
-        SELECT its_slot, p_team, now_at, me.name, g.state, g.kind, g.uid, g.author, g.project
+        SELECT p_slot, p_team, p_now, p_who, g.state, g.kind, g.uid, g.author, g.project
         FROM unnest(p_states, p_kinds, p_uids, p_projects, verdicts, authors)
             AS g (state, kind, uid, project, verdict, author)
-        WHERE g.verdict = 'stored' AND g.author <> me.name AND g.state IN ('deleted', 'withdrawn', 'purged');
+        WHERE g.verdict = 'stored' AND g.author <> p_who AND g.state IN ('deleted', 'withdrawn', 'purged');
     END IF;
     RETURN QUERY SELECT * FROM unnest(p_kinds, p_uids, verdicts, authors);
+END
+$$;
+
+-- Stores rows of one slot. p_bases: the version that the sender knew of each; '' for none. Returns what became of
+-- each row: stored, known, older (the sender has to look at what is here first), or why it was refused; and whose
+-- it is.
+CREATE OR REPLACE FUNCTION memtui.push(
+    p_team text, p_machine text, p_slot integer, p_kinds text[], p_uids text[], p_projects text[],
+    p_editors text[], p_hlcs bigint[], p_versions text[], p_visibilities text[], p_states text[], p_made bigint[],
+    p_deleted bigint[], p_payloads text[], p_words text[], p_bases text[], p_unseen text[]
+) RETURNS TABLE (out_kind text, out_uid text, out_verdict text, out_author text)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    me memtui.member := memtui.me(p_team);
+    its_slot text := (memtui.slots(p_team))[p_slot + 1];
+    now_at bigint := memtui.now_ms();
+    own_machines text[];
+BEGIN
+    IF me.role = 'reader' THEN
+        RAISE EXCEPTION 'You may only read in this team.' USING ERRCODE = '42501';
+    END IF;
+    IF EXISTS (SELECT 1 FROM unnest(p_uids) AS u (uid) WHERE left(md5(u.uid), 1) <> to_hex(p_slot)) THEN
+        RAISE EXCEPTION 'A row is not of this slot.' USING ERRCODE = '22023';
+    END IF;
+    SELECT array_agg(d.machine) INTO own_machines FROM memtui.device d
+        WHERE d.team_id = p_team AND d.member = me.name AND d.machine = ANY (array_append(p_editors, p_machine));
+    own_machines := coalesce(own_machines, '{}');
+    RETURN QUERY SELECT * FROM memtui.store(its_slot, p_team, me.name, me.role, me.projects,
+        own_machines, now_at, p_machine, p_kinds, p_uids, p_projects, p_editors, p_hlcs,
+        p_versions, p_visibilities, p_states, p_made, p_deleted, p_payloads, p_words, p_bases, p_unseen);
 END
 $$;
 
@@ -275,38 +312,63 @@ DECLARE
     me memtui.member := memtui.me(p_team);
 BEGIN
     RETURN QUERY SELECT e.kind, e.uid, e.state, e.version FROM memtui.entry e
-        WHERE e.team_id = p_team AND (e.kind > p_kind COLLATE "C" OR e.kind = p_kind COLLATE "C"
-                AND e.uid > p_uid COLLATE "C")
+        WHERE e.team_id = p_team AND (e.kind, e.uid) > (p_kind COLLATE "C", p_uid COLLATE "C")
             AND (me.projects IS NULL OR e.visibility = 'team' OR e.project = ANY (me.projects))
         ORDER BY e.kind, e.uid LIMIT p_rows;
 END
 $$;
 
+-- The best of the rows that have all words: of about the newest 2,000 where there are more, by a sample of them.
+-- Better is where the words stand earlier.
 CREATE OR REPLACE FUNCTION memtui.search(
-    p_team text, p_words text, p_kinds text[], p_projects text[], p_authors text[], p_since bigint, p_until bigint,
-    p_limit integer
+    p_team text, p_words integer[], p_kinds text[], p_projects text[], p_authors text[], p_since bigint,
+    p_until bigint, p_limit integer
 ) RETURNS TABLE (out_kind text, out_uid text, out_author text, out_project text, out_made_at bigint, out_payload jsonb)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     me memtui.member := memtui.me(p_team);
-BEGIN
-    -- Planned for these values: how rare the words are decides by which index.
-    RETURN QUERY EXECUTE
-        'SELECT f.kind, f.uid, f.author, f.project, f.made_at, f.payload FROM (
-            SELECT e.* FROM memtui.entry e WHERE e.team_id = $1 AND e.state = ''here'''
-        || CASE WHEN p_words <> '' THEN ' AND e.words @@ $2::tsquery' ELSE '' END
-        || CASE WHEN p_kinds IS NOT NULL THEN ' AND e.kind = ANY ($3)' ELSE ' AND e.kind <> ALL ($9)' END
-        || CASE WHEN p_projects IS NOT NULL THEN ' AND e.project = ANY ($4)' ELSE '' END
-        || CASE WHEN p_authors IS NOT NULL THEN ' AND e.author = ANY ($5)' ELSE '' END
-        || CASE WHEN p_since IS NOT NULL THEN ' AND e.made_at >= $6' ELSE '' END
+    kinds text[] := coalesce(p_kinds, ARRAY['prompts', 'observations', 'summaries', 'facts', 'notes']);
+    sought text := 'FROM memtui.entry e WHERE e.team_id = $1 AND e.state = ''here'' AND e.kind = ANY ($3)'
+        || CASE WHEN p_projects IS NOT NULL THEN ' AND e.project = ANY ($4) AND e.words && $11' ELSE '' END
+        || CASE WHEN p_authors IS NOT NULL THEN ' AND e.author = ANY ($5) AND e.words && $13' ELSE '' END
         || CASE WHEN p_until IS NOT NULL THEN ' AND e.made_at < $7' ELSE '' END
-        || CASE WHEN me.projects IS NOT NULL THEN ' AND (e.visibility = ''team'' OR e.project = ANY ($8))' ELSE '' END
-        || ' ORDER BY e.made_at DESC LIMIT 2000) f ORDER BY '
-        || CASE WHEN p_words <> '' THEN 'ts_rank(f.words, $2::tsquery) DESC, ' ELSE '' END
-        || 'f.made_at DESC LIMIT $10'
-        USING p_team, p_words, p_kinds, p_projects, p_authors, p_since, p_until, me.projects,
-            ARRAY['sessions', 'fact_sources', 'merged_records', 'project_aliases', 'reviews'],
-            least(greatest(p_limit, 0), 500);
+        || CASE WHEN me.projects IS NOT NULL THEN
+            ' AND e.words && $12 AND (e.visibility = ''team'' OR e.project = ANY ($8))' ELSE '' END;
+    asked integer[] := ARRAY(SELECT memtui.mark('project ' || p) FROM unnest(p_projects) AS p);
+    allowed integer[] := ARRAY(SELECT memtui.mark('project ' || p) FROM unnest(me.projects) AS p)
+        || memtui.mark('team');
+    written integer[] := ARRAY(SELECT memtui.mark('author ' || a) FROM unnest(p_authors) AS a);
+    earlier text := '';
+    since bigint := p_since;
+    spans integer[];
+    oldest bigint;
+BEGIN
+    -- Each is planned for these values.
+    IF p_words <> '{}' THEN
+        EXECUTE 'SELECT e.made_at ' || sought
+            || ' AND e.words @> ($2 || -2147483648) ORDER BY 1 DESC OFFSET 7 LIMIT 1'
+            INTO oldest USING p_team, p_words, kinds, p_projects, p_authors, since, p_until, me.projects,
+                spans, p_limit, asked, allowed, written;
+        since := greatest(since, oldest);
+        SELECT string_agg('trunc(ln(array_position(e.words, $2[' || n || ']) + 7))', ' + ') || ', ' INTO earlier
+            FROM generate_series(1, cardinality(p_words)) AS n;
+    END IF;
+    IF oldest IS NULL THEN
+        sought := sought || CASE WHEN since IS NOT NULL THEN ' AND e.made_at >= $6' ELSE '' END
+            || CASE WHEN p_words <> '{}' THEN ' AND e.words @> $2' ELSE '' END;
+    ELSE
+        -- From then on by short spans up to a long one, and from there by long ones.
+        SELECT array_agg(s.n) INTO spans FROM (
+            SELECT -1 - n FROM generate_series((since >> 28)::integer, ((((since >> 32) + 1) << 4) - 1)::integer) AS n
+            UNION ALL SELECT -536870912 - n FROM generate_series((since >> 32)::integer + 1,
+                (coalesce(p_until, memtui.now_ms()) >> 32)::integer + 1) AS n
+        ) AS s (n);
+        sought := sought || ' AND e.made_at >= $6 AND e.words @> $2 AND e.words && $9';
+    END IF;
+    RETURN QUERY EXECUTE 'SELECT e.kind, e.uid, e.author, e.project, e.made_at, e.payload ' || sought
+        || ' ORDER BY ' || earlier || 'e.made_at DESC LIMIT $10'
+        USING p_team, p_words, kinds, p_projects, p_authors, since, p_until, me.projects, spans,
+            least(greatest(p_limit, 0), 500), asked, allowed, written;
 END
 $$;
 
@@ -407,6 +469,8 @@ DECLARE
     who text := memtui.administrator(p_team);
     now_at bigint := memtui.now_ms();
     state text := 'handed over to ' || p_to;
+    mark_from integer := memtui.mark('author ' || p_from);
+    mark_to integer := memtui.mark('author ' || p_to);
     slots text[] := memtui.slots(p_team);
     its_slot text;
     newest bigint;
@@ -424,7 +488,8 @@ BEGIN
             WHERE e.slot = its_slot AND e.team_id = p_team AND e.author = p_from;
         CONTINUE WHEN many = 0;
         UPDATE memtui.head h SET head = h.head + many WHERE h.slot = its_slot RETURNING h.head INTO newest;
-        UPDATE memtui.entry e SET author = p_to, via = '', seq = newest - many + o.place
+        UPDATE memtui.entry e SET author = p_to, via = '', seq = newest - many + o.place,
+                words = array_replace(e.words, mark_from, mark_to)
             FROM (SELECT f.kind, f.uid, row_number() OVER (ORDER BY f.seq) AS place FROM memtui.entry f
                 WHERE f.slot = its_slot AND f.team_id = p_team AND f.author = p_from) o
             WHERE e.slot = its_slot AND e.team_id = p_team AND e.kind = o.kind AND e.uid = o.uid;
