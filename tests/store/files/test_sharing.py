@@ -125,6 +125,7 @@ def test_files_are_found_by_project_and_keep_their_style(
     assert (one.atlas / "CLAUDE.md").read_bytes() == after
     assert (third.atlas / "CLAUDE.md").read_bytes() == changed
     assert {*one.states().values(), *third.states().values()} == {"in step"}
+    settle(one, other, third)
     sql = "SELECT * FROM shared_files"
     before = [machine.store.db.execute(sql).fetchall() for machine in machines]
     settle(one, other, third)

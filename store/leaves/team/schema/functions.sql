@@ -98,12 +98,13 @@ LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 $$;
 
 -- What a row has beside its words, by which few are looked at where many have a word: when it was made, in spans of
--- three days; its author and project, and whether all see it; and whether it is of a sample, one in 256.
+-- 3 and of 50 days; its author and project, and whether all see it; and whether it is of a sample, one in 256.
 CREATE OR REPLACE FUNCTION memtui.marks(
     p_uid text, p_made bigint, p_author text, p_project text, p_visibility text
 ) RETURNS integer[]
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
-    SELECT ARRAY[(-1 - (least(greatest(p_made, 0), 1::bigint << 56) >> 28))::integer,
+    SELECT ARRAY[(-1 - (least(greatest(p_made, 0), (1::bigint << 56) - 1) >> 28))::integer,
+        (-536870912 - (least(greatest(p_made, 0), (1::bigint << 56) - 1) >> 32))::integer,
         memtui.mark('author ' || p_author), memtui.mark('project ' || p_project)]
         || CASE WHEN p_visibility = 'team' THEN ARRAY[memtui.mark('team')] ELSE ARRAY[]::integer[] END
         || CASE WHEN substr(md5(p_uid), 2, 2) = '00' THEN ARRAY[-2147483648] ELSE ARRAY[]::integer[] END
@@ -163,8 +164,8 @@ BEGIN
     SELECT p_team, g.kind, g.uid, p_slot, g.project, p_who, g.editor, p_machine, g.hlc, g.version, g.unseen,
         g.visibility, g.state, g.made_at, CASE WHEN g.state <> 'here' THEN coalesce(g.deleted_at, p_now) END,
         g.payload::jsonb, CASE WHEN g.state = 'here' AND length(g.words) > 2
-            THEN replace(g.words, '-', '')::integer[] || memtui.marks(g.uid, g.made_at, g.author, g.project, g.visibility)
-            ELSE '{}' END,
+            THEN replace(g.words, '-', '')::integer[]
+                || memtui.marks(g.uid, g.made_at, g.author, g.project, g.visibility) ELSE '{}' END,
         octet_length(g.payload), newest - many + g.place
     FROM unnest(p_kinds, p_uids, p_projects, p_editors, p_hlcs, p_versions, p_visibilities, p_states, p_made,
         p_deleted, p_payloads, p_words, p_unseen, verdicts, authors)
@@ -311,8 +312,7 @@ DECLARE
     me memtui.member := memtui.me(p_team);
 BEGIN
     RETURN QUERY SELECT e.kind, e.uid, e.state, e.version FROM memtui.entry e
-        WHERE e.team_id = p_team AND (e.kind > p_kind COLLATE "C" OR e.kind = p_kind COLLATE "C"
-                AND e.uid > p_uid COLLATE "C")
+        WHERE e.team_id = p_team AND (e.kind, e.uid) > (p_kind COLLATE "C", p_uid COLLATE "C")
             AND (me.projects IS NULL OR e.visibility = 'team' OR e.project = ANY (me.projects))
         ORDER BY e.kind, e.uid LIMIT p_rows;
 END
@@ -345,21 +345,27 @@ DECLARE
 BEGIN
     -- Each is planned for these values.
     IF p_words <> '{}' THEN
-        EXECUTE 'SELECT e.made_at ' || sought || ' AND e.words @> ($2 || -2147483648) ORDER BY 1 DESC OFFSET 7 LIMIT 1'
+        EXECUTE 'SELECT e.made_at ' || sought
+            || ' AND e.words @> ($2 || -2147483648) ORDER BY 1 DESC OFFSET 7 LIMIT 1'
             INTO oldest USING p_team, p_words, kinds, p_projects, p_authors, since, p_until, me.projects,
                 spans, p_limit, asked, allowed, written;
         since := greatest(since, oldest);
-        sought := sought || ' AND e.words @> $2';
         SELECT string_agg('trunc(ln(array_position(e.words, $2[' || n || ']) + 7))', ' + ') || ', ' INTO earlier
             FROM generate_series(1, cardinality(p_words)) AS n;
     END IF;
-    IF oldest IS NOT NULL THEN
-        SELECT array_agg(-1 - n) INTO spans
-            FROM generate_series((since >> 28)::integer, (coalesce(p_until, memtui.now_ms()) >> 28)::integer + 1) AS n;
-        sought := sought || ' AND e.words && $9';
+    IF oldest IS NULL THEN
+        sought := sought || CASE WHEN since IS NOT NULL THEN ' AND e.made_at >= $6' ELSE '' END
+            || CASE WHEN p_words <> '{}' THEN ' AND e.words @> $2' ELSE '' END;
+    ELSE
+        -- From then on by short spans up to a long one, and from there by long ones.
+        SELECT array_agg(s.n) INTO spans FROM (
+            SELECT -1 - n FROM generate_series((since >> 28)::integer, ((((since >> 32) + 1) << 4) - 1)::integer) AS n
+            UNION ALL SELECT -536870912 - n FROM generate_series((since >> 32)::integer + 1,
+                (coalesce(p_until, memtui.now_ms()) >> 32)::integer + 1) AS n
+        ) AS s (n);
+        sought := sought || ' AND e.made_at >= $6 AND e.words @> $2 AND e.words && $9';
     END IF;
     RETURN QUERY EXECUTE 'SELECT e.kind, e.uid, e.author, e.project, e.made_at, e.payload ' || sought
-        || CASE WHEN since IS NOT NULL THEN ' AND e.made_at >= $6' ELSE '' END
         || ' ORDER BY ' || earlier || 'e.made_at DESC LIMIT $10'
         USING p_team, p_words, kinds, p_projects, p_authors, since, p_until, me.projects, spans,
             least(greatest(p_limit, 0), 500), asked, allowed, written;
