@@ -25,7 +25,7 @@ NOT_OWN = ("managed", "team")
 PROJECT, HOME = "project", "home"
 
 
-class Place(NamedTuple):
+class FilePlace(NamedTuple):
     """`project` is "" for what holds everywhere. `name` is whose folder it is (an agent's name, `PROJECT`
     or `HOME`), a colon, and the path below it, in which * stands for how an agent calls the project."""
 
@@ -33,7 +33,7 @@ class Place(NamedTuple):
     name: str
 
 
-class Places:
+class FilePlaces:
     """The places of files on this machine."""
 
     def __init__(self, here: AgentHomes, db: apsw.Connection) -> None:
@@ -48,7 +48,7 @@ class Places:
             found.setdefault(project_at(self.db, str(folder)), checkout(folder))
         return found
 
-    def path_of(self, place: Place) -> Path | None:
+    def path_of(self, place: FilePlace) -> Path | None:
         """Return where a file lies; None where its project isn't here, or no agent reads such a file."""
         base, _colon, name = place.name.partition(":")
         root = self.folders.get(place.project) if place.project else self.here.home
@@ -64,7 +64,7 @@ class Places:
             parts[1] = called
         return own.joinpath(*parts)
 
-    def place_of(self, path: Path) -> Place | None:
+    def place_of(self, path: Path) -> FilePlace | None:
         """Return the place of a file; None for one that no agent reads, or of no project that is known."""
         for place in self._candidates(path):
             found = self.path_of(place)
@@ -78,22 +78,22 @@ class Places:
             if file.project == folder and file.kind in KINDS and file.scope not in NOT_OWN:
                 yield file.path
 
-    def _candidates(self, path: Path) -> Iterator[Place]:
+    def _candidates(self, path: Path) -> Iterator[FilePlace]:
         for agent in all_rules():
             own = resolved_path(own_folder(self.here, agent))
             if own == self.here.home or not path.is_relative_to(own):
                 continue
             parts = path.relative_to(own).parts
-            yield Place("", f"{agent}:{'/'.join(parts)}")
+            yield FilePlace("", f"{agent}:{'/'.join(parts)}")
             for project in self.folders if len(parts) > 2 else ():
-                yield Place(project, f"{agent}:{'/'.join((parts[0], '*', *parts[2:]))}")
+                yield FilePlace(project, f"{agent}:{'/'.join((parts[0], '*', *parts[2:]))}")
         root = checkout(project_of(path.parent))
         project = project_at(self.db, str(root))
         if root != self.here.home and path.is_relative_to(root) and project:
             self.folders.setdefault(project, root)
-            yield Place(project, f"{PROJECT}:{path.relative_to(root).as_posix()}")
+            yield FilePlace(project, f"{PROJECT}:{path.relative_to(root).as_posix()}")
         if path.is_relative_to(self.here.home):
-            yield Place("", f"{HOME}:{path.relative_to(self.here.home).as_posix()}")
+            yield FilePlace("", f"{HOME}:{path.relative_to(self.here.home).as_posix()}")
 
 
 def checkout(folder: Path) -> Path:

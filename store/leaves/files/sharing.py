@@ -26,7 +26,7 @@ from ...tables.machines import name_of
 from ...text.redaction import scrub
 from ...text.three_way import merged, opcodes
 from .discovery import project_of
-from .places import Place, Places, checkout
+from .places import FilePlace, FilePlaces, checkout
 from .writing import FileWriter, existing, show, text_of
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ STATES = N_("in step"), N_("differs"), N_("waits"), N_("gone"), N_("stopped")
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
+class FileCopy:
     """What a file says on one machine, None where it isn't kept in step there; with nothing `seen` it will
     be."""
 
@@ -55,7 +55,7 @@ class Copy:
     text: str | None
     seen: Seen
 
-    def follows(self, other: Copy) -> bool:
+    def follows(self, other: FileCopy) -> bool:
         """Whether all that another one is made of is in this one."""
         return all(hlc <= self.seen.get(name, (0, ""))[0] for name, (hlc, _sha) in other.seen.items())
 
@@ -65,7 +65,7 @@ class SharedFile:
     """How it stands with a file: where it lies here, None where its project isn't here, and the machines
     that keep it in step."""
 
-    place: Place
+    place: FilePlace
     path: Path | None
     state: State
     machines: tuple[str, ...]
@@ -75,13 +75,13 @@ class SharedFile:
 class _Copies:
     """The copies of a file: of this machine, and of others, the latest first."""
 
-    mine: Copy | None = None
-    others: list[Copy] = field(default_factory=list)
+    mine: FileCopy | None = None
+    others: list[FileCopy] = field(default_factory=list)
 
     @property
-    def unseen(self) -> list[Copy]:
+    def unseen(self) -> list[FileCopy]:
         """The others that say what neither this machine's nor a later one is made of."""
-        results: list[Copy] = []
+        results: list[FileCopy] = []
         known = [self.mine] if self.mine else []
         for copy in self.others:
             if copy.text is not None and not any(it.follows(copy) for it in (*known, *results)):
@@ -95,7 +95,7 @@ class SharedFiles:
     def __init__(self, store: Store, here: AgentHomes | None = None) -> None:
         self.store = store
         self.db = store.db
-        self.places = Places(here or AgentHomes.own(), store.db)
+        self.places = FilePlaces(here or AgentHomes.own(), store.db)
         queries = self.db.execute("SELECT query FROM sync_exclusions WHERE query LIKE 'project:%'")
         self.excluded = {str(query).removeprefix("project:") for (query,) in queries}
 
@@ -107,12 +107,17 @@ class SharedFiles:
         for project in sorted(self._choices() & self.places.folders.keys() - self.excluded):
             new = self.places.files_of(self.places.folders[project])
             notes += self._tried([path for path in new if self.places.place_of(path) not in known])
-        at: dict[Path, Place] = {}
         choices = self._choices()
-        for place, copies in sorted(self._copies().items()):
-            path = self.places.path_of(place)
-            if path is None or place.project in self.excluded or not _is_chosen(place, copies, choices):
-                continue
+        chosen = [
+            (path.is_symlink(), place, path, copies)
+            for place, copies in self._copies().items()
+            if (path := self.places.path_of(place)) is not None
+            and place.project not in self.excluded
+            and _is_chosen(place, copies, choices)
+        ]
+        at: dict[Path, FilePlace] = {}
+        # Of two names of one file the one that is no link counts.
+        for _is_link, place, path, copies in sorted(chosen, key=lambda item: item[:2]):
             if at.setdefault(path.resolve(), place) != place:
                 notes.append(_("{path} leads to another file that is kept in step.", path=path))
                 continue
@@ -159,7 +164,7 @@ class SharedFiles:
             "SELECT project, place FROM shared_files WHERE machine = ?1 AND coalesce(?2, project) = project"
         )
         for row in self.db.execute(sql, (self.store.machine_id, project)).fetchall():
-            self._say(Place(*map(str, row)), None, [])
+            self._say(FilePlace(*map(str, row)), None, [])
 
     def listed(self) -> list[SharedFile]:
         """Return how it stands with each file that some machine keeps in step."""
@@ -190,23 +195,29 @@ class SharedFiles:
         Return what it says then. Raises what `FileWriter.write` raises, and where marks are left."""
         differs = bool(self._differing(shown.path))
         if differs and any(line.startswith((START, END)) for line in text.splitlines()):
-            left = "Marks of both texts are left in it, so {path} was not changed."
-            raise FileConflictError(left, text.encode(), shown.content, path=shown.path)
+            raise FileConflictError(
+                "Marks of both texts are left in it, so {path} was not changed.",
+                text.encode(),
+                shown.content,
+                path=shown.path,
+            )
         result = writer.write(shown, text, what)
         if differs:
             self.share(shown.path)
         return result
 
-    def _differing(self, path: Path) -> list[Copy]:
+    def _differing(self, path: Path) -> list[FileCopy]:
         place = self.places.place_of(path)
         copies = self._copies().get(place) if place is not None else None
         return copies.unseen if copies is not None and copies.mine is not None and copies.mine.seen else []
 
-    def _place_of(self, path: Path) -> Place:
+    def _place_of(self, path: Path) -> FilePlace:
         place = self.places.place_of(path.resolve()) or self.places.place_of(path)
         if place is None:
-            text = "{path} is not a file that agents are told or keep, or its project isn't known here."
-            raise InvalidRecordError(text, path=path)
+            raise InvalidRecordError(
+                "{path} is not a file that agents are told or keep, or its project isn't known here.",
+                path=path,
+            )
         return place
 
     def _tried(self, paths: Iterable[Path]) -> list[str]:
@@ -219,7 +230,7 @@ class SharedFiles:
                 notes.append(f"{path}: {error}")
         return notes
 
-    def _take_in(self, place: Place, copies: _Copies, path: Path) -> None:
+    def _take_in(self, place: FilePlace, copies: _Copies, path: Path) -> None:
         """Bring a file, and what is said of it, to all that other machines say."""
         shown = show(path)
         roots = (self.places.here.home, self.places.folders.get(place.project, self.places.here.home))
@@ -237,7 +248,9 @@ class SharedFiles:
             copies.mine = self._merge(place, shown, copies.mine, other)
             shown = show(path)
 
-    def _merge(self, place: Place, shown: ShownFile, mine: Copy | None, other: Copy) -> Copy:
+    def _merge(
+        self, place: FilePlace, shown: ShownFile, mine: FileCopy | None, other: FileCopy
+    ) -> FileCopy:
         theirs, machine = _admitted(other.text or ""), name_of(self.db, other.machine)
         result, is_new = theirs, False
         if mine is not None and mine.text != theirs and not other.follows(mine):
@@ -260,7 +273,7 @@ class SharedFiles:
         seen = [other.seen, mine.seen if mine is not None else {}]
         return self._say(place, result, seen, is_new=is_new)
 
-    def _base(self, path: Path, mine: Copy, other: Copy) -> str | None:
+    def _base(self, path: Path, mine: FileCopy, other: FileCopy) -> str | None:
         """Return the latest text that both are made of, None where it isn't kept."""
         files = self.store.agent_files
         kept = (files.versions.read(version.sha256) or b"" for version in files.versions_of(path))
@@ -269,13 +282,15 @@ class SharedFiles:
         common = [min(mine.seen[name], other.seen[name]) for name in names]
         return next((texts[sha] for _hlc, sha in sorted(common, reverse=True) if sha in texts), None)
 
-    def _say_new(self, place: Place, shown: ShownFile, seen: Iterable[Seen]) -> Copy:
+    def _say_new(self, place: FilePlace, shown: ShownFile, seen: Iterable[Seen]) -> FileCopy:
         """Say what was changed here, and keep that version."""
         text = _text(shown)
         self.store.agent_files.see(shown.path, shown.state, shown.content)
         return self._say(place, text, seen, is_new=True)
 
-    def _say(self, place: Place, text: str | None, seen: Iterable[Seen], *, is_new: bool = False) -> Copy:
+    def _say(
+        self, place: FilePlace, text: str | None, seen: Iterable[Seen], *, is_new: bool = False
+    ) -> FileCopy:
         """Say what a file holds here, and what that is made of; `is_new`: no other machine said it."""
         machine = self.store.machine_id
         latest: Any = self.db.execute("SELECT coalesce(max(hlc), 0) FROM shared_files").get
@@ -291,7 +306,7 @@ class SharedFiles:
                 "hlc = excluded.hlc, text = excluded.text, seen = excluded.seen",
                 (*place, machine, hlc, text, json.dumps(made_of)),
             )
-        return Copy(machine, hlc, text, made_of)
+        return FileCopy(machine, hlc, text, made_of)
 
     def _choose(self, project: str) -> None:
         """Choose a project, or all, with what was stopped of it."""
@@ -300,7 +315,7 @@ class SharedFiles:
             "AND ?2 IN ('', project)"
         )
         stopped = self.db.execute(sql, (self.store.machine_id, project)).fetchall()
-        for place in (Place(project, ""), *(Place(*map(str, row)) for row in stopped)):
+        for place in (FilePlace(project, ""), *(FilePlace(*map(str, row)) for row in stopped)):
             self._say(place, "", [])
 
     def _choices(self) -> set[str]:
@@ -308,17 +323,17 @@ class SharedFiles:
         names = (str(name) for (name,) in self.db.execute(sql, (self.store.machine_id,)))
         return {self.store.known_projects.current_name(name) for name in names}
 
-    def _copies(self) -> dict[Place, _Copies]:
-        results: dict[Place, _Copies] = {}
+    def _copies(self) -> dict[FilePlace, _Copies]:
+        results: dict[FilePlace, _Copies] = {}
         sql = (
             "SELECT project, place, machine, hlc, text, seen FROM shared_files WHERE place <> '' "
             "ORDER BY hlc DESC"
         )
         for project, place, machine, hlc, text, seen in self.db.execute(sql).fetchall():
             current = self.store.known_projects.current_name(str(project))
-            copies = results.setdefault(Place(current, str(place)), _Copies())
+            copies = results.setdefault(FilePlace(current, str(place)), _Copies())
             said = None if text is None else str(text)
-            copy = Copy(str(machine), int(str(hlc)), said, _seen_of(str(seen)))
+            copy = FileCopy(str(machine), int(str(hlc)), said, _seen_of(str(seen)))
             if machine != self.store.machine_id:
                 copies.others.append(copy)
             elif copies.mine is None:
@@ -337,7 +352,7 @@ def keep_in_step(store: Store) -> list[str]:
     return SharedFiles(store).keep_in_step() if machines[0] else []
 
 
-def _is_chosen(place: Place, copies: _Copies, choices: set[str]) -> bool:
+def _is_chosen(place: FilePlace, copies: _Copies, choices: set[str]) -> bool:
     if copies.mine is not None:
         return copies.mine.text is not None
     return "" in choices or place.project in choices
@@ -355,7 +370,9 @@ def _text(shown: ShownFile) -> str:
 def _admitted(text: str) -> str:
     """Return a text with its last line ended. Raises InvalidRecordError for one that may not leave here."""
     if len(text.encode()) > MOST_BYTES:
-        raise InvalidRecordError("It is longer than {most} bytes, so it stays here.", most=MOST_BYTES)
+        raise InvalidRecordError(
+            "It is longer than {most} bytes, so it stays here.", most=f"{MOST_BYTES:,}"
+        )
     if scrub(text) != text:
         raise InvalidRecordError("It holds a secret, or what is private, so it stays here.")
     return _whole(text)

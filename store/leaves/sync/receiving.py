@@ -464,10 +464,18 @@ class Receiver:
         rename(self.db, kind, renamed, self.peer)
         self.verdicts.owed["renamed_records"].update(renamed)
         self.verdicts.owed[kind].update(renamed.values())
+        before = {
+            place: (str(rows[place].record["uid"]), uids[number]) for place, number in ours_by_place.items()
+        }
         for row in (joined := [rows[place] for place in ours_by_place]):
             assert row.values is not None
             row.record["uid"] = row.values["uid"] = renamed.get(row.record["uid"], row.record["uid"])
         here |= self._known(kind, [row.record for row in joined], is_joined=True)
+        for place, (theirs, ours) in before.items():
+            # Neither knew the other's; of one that is as it was imported nothing is lost.
+            if (record := here.get(uid := str(rows[place].record["uid"]))) and not self.is_team:
+                lost = min((record.version, ours), (_version(rows[place].record), theirs))
+                here[uid] = record._replace(is_edited=record.is_edited or _is_changed(*lost))
         return rows
 
     def _rename(self, lines: list[Line]) -> None:
@@ -547,6 +555,11 @@ class Receiver:
     def _older(self, kind: str, uid: str) -> None:
         self.verdicts.counts["older"] += 1
         self.verdicts.owed[kind].add(uid)
+
+
+def _is_changed(version: tuple[int, str], uid: str) -> bool:
+    """Whether a version isn't the first of its record, whose clock is the time in its uid."""
+    return f"{version[0] >> 16:012x}" != uid.replace("-", "")[:12]
 
 
 def _is_later(row: ImportRow, here: dict[str, Here]) -> bool:

@@ -156,7 +156,7 @@ class Pusher:
                 uids.add(row.uid)
                 if row.goes:
                     shared[kind].append(row)
-                if (row.goes or marked is None) and row.session and parents.get(row.session) != "team":
+                if (marked is None or row.goes) and row.session and parents.get(row.session) != "team":
                     parents[row.session] = row.visibility
             gone[kind] = self._gone(kind, marked, uids)
         keys = None if marked is None else marked.get("sessions", [])

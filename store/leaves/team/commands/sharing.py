@@ -114,9 +114,10 @@ def rules(
     if call.json:
         print_json({"accepted" if read else "written": 0 if check else many})
     else:
-        rules = count_noun(many, "rules")
-        done = "{rules} accepted." if read else "{rules} in it." if check else "{rules} written."
-        tell(done, rules=rules)
+        number = count_noun(many, "rules")
+        tell(
+            "{rules} accepted." if read else "{rules} in it." if check else "{rules} written.", rules=number
+        )
 
 
 @app.command(cls=Command)
