@@ -146,7 +146,7 @@ class Receiver:
         groups: dict[tuple[str, bool], list[Line]] = defaultdict(list)
         for line in lines:
             # A team's rows were looked at before they became lines.
-            if "gone" not in line and (self.is_team or fault_of(line) is None):
+            if (self.is_team or fault_of(line) is None) and "gone" not in line:
                 is_judged = not self.is_team or line.get(JUDGED_BY) == now
                 groups[line["table"], is_judged].append(line)
         for (kind, is_judged), some in groups.items():
