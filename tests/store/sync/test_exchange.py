@@ -22,6 +22,7 @@ from memtui.store.leaves.sync.rows import Line, RowState
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.tables.removal.purge_selection import of_uids
 
+from .machines import Clocks
 from .meeting import channel_of, meet, stores
 
 
@@ -264,14 +265,15 @@ def test_excluded_projects_and_queries_stay(pair: tuple[Store, Store]) -> None:
     assert len(other.observations.recent()) == 2
 
 
-def test_a_clock_that_is_a_year_off_exchanges_nothing(pair: tuple[Store, Store], clocks: object) -> None:
+def test_a_clock_that_is_a_year_off_exchanges_nothing(pair: tuple[Store, Store], clocks: Clocks) -> None:
     one, other = pair
 
-    def year_ahead() -> None:
-        clocks.local.offset_ns = 366 * 86_400_000_000_000  # type: ignore[attr-defined]
+    def open_in_a_year() -> Store:
+        clocks.set(366 * 24)
+        return Store.open(other.path)
 
     with pytest.raises(SyncError, match="clock"):
-        meet(one, other, set_clock=year_ahead)
+        meet(one, other, open_theirs=open_in_a_year)
 
 
 def test_what_was_dated_in_a_future_wins_nothing_once_the_clock_is_right(pair: tuple[Store, Store]) -> None:
