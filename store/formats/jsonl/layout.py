@@ -11,7 +11,7 @@ import json
 import re
 from base64 import b64decode
 from binascii import Error as BadBase64
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from json.encoder import encode_basestring as encoded
 from typing import Any, NamedTuple
 
@@ -165,29 +165,32 @@ class Columns:
         if table in RECORD_TABLES:
             links.add("record_id")
         self.own = [column for column in self.kept if column.name not in links]
-        self.textual = [column.name for column in self.own if column.name not in VERBATIM]
+        self.by_name = {column.name: column for column in self.own}
+        self.defaults = {column.name: column.default for column in self.own}
+        self.required = [it.name for it in self.own if it.default is None and not it.optional]
+        self.textual = [name for name in self.by_name if name not in VERBATIM]
         self.keys = {column.name for column in self.own} | {"record"}
         self.keys |= {parent.key for parent in lines.references}
 
     def read(self, record: dict[str, Any], *, is_plain: bool = False) -> tuple[Values, bool]:
         """Return the values of a row without its links, and whether something was taken out of its texts;
         of one that `is_plain` nothing is. Raises InvalidRecordError."""
-        values: Values = {}
         for name in () if self.is_accepted else VERBATIM:
             id = record.get(name)
             if isinstance(id, str) and not ID.fullmatch(id) and (len(id) > LONGEST_ID or scrub(id) != id):
                 raise InvalidRecordError("has a {name!r} that is not an id", name=name)
+        for name in self.required:
+            if record.get(name) is None:
+                raise InvalidRecordError("has no {name!r}", name=name)
         scrubbing = not is_plain and self._is_doubtful(record)
-        for column in self.own:
-            value = record.get(column.name)
-            if value is None:
-                if column.default is None and not column.optional:
-                    raise InvalidRecordError("has no {name!r}", name=column.name)
-                values[column.name] = column.default
-            elif type(value) is str and column.kind == "TEXT" and not scrubbing:
-                values[column.name] = value
+        values: Values = self.defaults.copy()
+        for name, value in record.items():
+            if value is None or (column := self.by_name.get(name)) is None:
+                continue
+            if type(value) is str and column.kind == "TEXT" and not scrubbing:
+                values[name] = value
             else:
-                values[column.name] = self._value(column, value, scrubbing=scrubbing)
+                values[name] = self._value(column, value, scrubbing=scrubbing)
         return values, scrubbing and any(
             type(values.get(name)) is str
             and values[name]
@@ -196,8 +199,8 @@ class Columns:
         )
 
     def plain(self, records: Sequence[dict[str, Any]]) -> list[bool]:
-        """Return of each row that a store judged whether there is neither a tag nor an evident secret in it:
-        one look at many mostly shows that, and else one at each half of them."""
+        """Return of each row that a store judged whether it holds neither a tag nor an evident secret: one
+        look at many mostly shows that, and else one at each half of them."""
         texts = ["\n\n".join(self._texts(record)) for record in records]
         results: list[bool] = []
         start = size = 0
@@ -208,16 +211,18 @@ class Columns:
                 start, size = place, 0
         return results
 
-    def _texts(self, record: dict[str, Any]) -> Iterator[str]:
-        """Yield the texts of a row that a store judged, those within a JSON document too."""
+    def _texts(self, record: dict[str, Any]) -> list[str]:
+        """Return the texts of a row that a store judged, those within a JSON document too."""
+        texts: list[str] = []
         for name in self.textual:
             value = record.get(name)
-            if isinstance(value, list):
-                yield from map(str, value)
-            elif isinstance(value, str):
-                yield value
+            if type(value) is str:
+                texts.append(value)
                 if "\\" in value and (name == "extra" or name in LISTS):
-                    yield from map(_unescaped, STRING.findall(value))
+                    texts += map(_unescaped, STRING.findall(value))
+            elif type(value) is list:
+                texts += map(str, value)
+        return texts
 
     def _is_doubtful(self, record: dict[str, Any]) -> bool:
         """Return whether a text may hold what may not be stored. Most rows can't: one look is enough."""

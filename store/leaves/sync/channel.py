@@ -207,7 +207,9 @@ NAMING = (
 """The keys of lines that name a record."""
 CITING = ("evidence", "witnesses")
 """Those that list some."""
-STRINGS = (*NAMING, "editor", "kind", "source", "native_id", "agent", "name", "project", "author", "key")
+STRINGS = frozenset(
+    (*NAMING, "editor", "kind", "source", "native_id", "agent", "name", "project", "author", "key")
+)
 REQUIRED = {
     "renamed_records": ("uid", "into_uid", "kind"),
     "purged": ("uid", "kind"),
@@ -227,8 +229,8 @@ def fault_of(line: object) -> str | None:
     table = line.get("table")
     if table not in ORDER:
         return _("is of a table that is not known here")
-    for name in STRINGS:
-        if (text := line.get(name)) is not None and not _is_text(text):
+    for name, text in line.items():
+        if name in STRINGS and text is not None and not _is_text(text):
             return _("has no text for its {name}", name=name)
     for name in REQUIRED.get(table, ()):
         if not line.get(name):

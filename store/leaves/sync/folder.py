@@ -179,7 +179,7 @@ class Folder:
                 text = file.read(CHUNK_BYTES + 2 * LONGEST)
             if len(text) == CHUNK_BYTES + 2 * LONGEST or text.count(b"\n") > CHUNK_LINES + 1:
                 raise SyncError("{path} unpacks to more than a chunk holds; it is left alone.", path=path)
-            head, *lines = (json.loads(line) for line in text.splitlines())
+            head, *lines = map(json.loads, text.splitlines())
         except (ValueError, OSError, EOFError, zlib.error, RecursionError) as error:
             raise SyncError(
                 "{path} is not a chunk of an exchange ({error}).", path=path, error=error
@@ -205,7 +205,7 @@ class Folder:
             state.compare_rows()
         keys: dict[str, set[str]] = {kind: set(some) for kind, some in receiver.verdicts.owed.items()}
         if compares:
-            for kind, key, mark, handle in state.entries(state.digests()):
+            for kind, key, mark, handle in state.entries():
                 if _entry(kind, key, json.loads(mark)) not in self.seen:
                     keys.setdefault(kind, set()).add(handle)
         else:

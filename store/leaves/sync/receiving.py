@@ -8,6 +8,7 @@ judged by the store that they come from; a secret that is evident is taken out, 
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
@@ -141,17 +142,17 @@ class Receiver:
     def read(self, lines: Sequence[Line]) -> None:
         """Read the lines that are stored next. That takes longest, and before their transaction nobody who
         writes waits for it."""
-        good = [line for line in lines if fault_of(line) is None and "gone" not in line]
-        for (kind, is_judged), some in groupby(sorted(good, key=self._kind_of), self._kind_of):
-            group = [*some]
-            rows = read_rows(
-                self.columns[kind], [self._unread(kind, it) for it in group], is_judged=is_judged
-            )
-            self.read_rows.update(zip(map(id, group), map(self._bumped, rows), strict=True))
-
-    def _kind_of(self, line: Line) -> tuple[str, bool]:
-        """Return the table of a line, and whether a store by our rules judged what it says."""
-        return str(line["table"]), not self.is_team or line.get(JUDGED_BY) == table_version()
+        now = table_version()
+        groups: dict[tuple[str, bool], list[Line]] = defaultdict(list)
+        for line in lines:
+            # A team's rows were looked at before they became lines.
+            if (self.is_team or fault_of(line) is None) and "gone" not in line:
+                is_judged = not self.is_team or line.get(JUDGED_BY) == now
+                groups[line["table"], is_judged].append(line)
+        for (kind, is_judged), some in groups.items():
+            rows = [self._unread(kind, line) for line in some]
+            read = read_rows(self.columns[kind], rows, is_judged=is_judged)
+            self.read_rows.update(zip(map(id, some), map(self._bumped, read), strict=True))
 
     def store_batch(self, lines: Sequence[Line]) -> None:
         """Store lines, what names others after these; a line whose storing fails is refused."""
@@ -463,10 +464,18 @@ class Receiver:
         rename(self.db, kind, renamed, self.peer)
         self.verdicts.owed["renamed_records"].update(renamed)
         self.verdicts.owed[kind].update(renamed.values())
+        before = {
+            place: (str(rows[place].record["uid"]), uids[number]) for place, number in ours_by_place.items()
+        }
         for row in (joined := [rows[place] for place in ours_by_place]):
             assert row.values is not None
             row.record["uid"] = row.values["uid"] = renamed.get(row.record["uid"], row.record["uid"])
         here |= self._known(kind, [row.record for row in joined], is_joined=True)
+        for place, (theirs, ours) in before.items():
+            # Neither knew the other's; of one that is as it was imported nothing is lost.
+            if (record := here.get(uid := str(rows[place].record["uid"]))) and not self.is_team:
+                lost = min((record.version, ours), (_version(rows[place].record), theirs))
+                here[uid] = record._replace(is_edited=record.is_edited or _is_changed(*lost))
         return rows
 
     def _rename(self, lines: list[Line]) -> None:
@@ -546,6 +555,11 @@ class Receiver:
     def _older(self, kind: str, uid: str) -> None:
         self.verdicts.counts["older"] += 1
         self.verdicts.owed[kind].add(uid)
+
+
+def _is_changed(version: tuple[int, str], uid: str) -> bool:
+    """Whether a version isn't the first of its record, whose clock is the time in its uid."""
+    return f"{version[0] >> 16:012x}" != uid.replace("-", "")[:12]
 
 
 def _is_later(row: ImportRow, here: dict[str, Here]) -> bool:

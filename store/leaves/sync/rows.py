@@ -240,13 +240,15 @@ class RowState:
             for _, _, key, version, handle in self._scan(kind, int(month), project)
         }
 
-    def entries(self, buckets: Collection[Bucket]) -> Iterator[tuple[str, str, str, str]]:
+    def entries(self, buckets: Collection[Bucket] | None = None) -> Iterator[tuple[str, str, str, str]]:
         """Yield table, name, version (JSON) and handle of the rows of buckets, of which there may be
-        hundreds: each table in one look."""
+        hundreds, or of all: each table in one look."""
         for kind in ORDER:
-            wanted = {bucket for bucket in buckets if bucket.startswith(f"{kind} ")}
-            for month, project, key, version, handle in self._scan(kind) if wanted else ():
-                if f"{kind} {month} {project}" in wanted:
+            wanted = {bucket for bucket in buckets or () if bucket.startswith(f"{kind} ")}
+            for month, project, key, version, handle in (
+                self._scan(kind) if wanted or buckets is None else ()
+            ):
+                if buckets is None or f"{kind} {month} {project}" in wanted:
                     yield kind, key, version, handle
 
     def note_buckets(self, buckets: Collection[Bucket]) -> None:

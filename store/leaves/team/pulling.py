@@ -22,10 +22,10 @@ from ..sync.receiving import Receiver
 from ..sync.reconciling import keep_version
 from ..sync.rows import COPIED, OWNED, Line
 from .entries import REVIEWS, Key, TeamEntry
-from .membership import Team
+from .membership import SLOTS, Team
 from .retention import TeamRetention
 from .rows import LOCAL, OWN_NAMES, KnownRows, fault_of_entry, line_of
-from .server import Server
+from .server import PAGE, Server
 from .sharing import RULES, Sharing
 
 UNSHARED = _("is a memory of yours that you do not share")
@@ -70,10 +70,19 @@ class Puller:
             return
         machine = None if is_first else self.store.machine_id
         here = [*cursors]
-        while entries := self.server.pull(self.team.team_id, here, heads, machine):
-            for entry in entries:
-                here[entry.slot] = entry.seq
-            self.take(entries, here)
+        step = PAGE // SLOTS
+        while here != [*heads]:
+            # Of all slots at once: what was made together lies together here, and comes with its session.
+            until = [min(head, number + step) for number, head in zip(here, heads, strict=True)]
+            rows = 0
+            while here != until and (entries := self.server.pull(self.team.team_id, here, until, machine)):
+                for entry in entries:
+                    here[entry.slot] = entry.seq
+                self.take(entries, here)
+                rows += len(entries)
+            here = until
+            # Where few of the rows are the member's to read, more are passed at once.
+            step = step * 2 if rows < PAGE // 4 else PAGE // SLOTS
         with self.store.transaction():
             self.known.set_cursors(heads)
 

@@ -151,12 +151,14 @@ class Pusher:
         parents: dict[str, str] = {}
         for kind in SHARED:
             keys = None if marked is None else marked.get(kind, [])
-            rows = self.sharing.records(kind, keys, member) if keys != [] else []
-            gone[kind] = self._gone(kind, marked, {row.uid for row in rows})
-            shared[kind] = [row for row in rows if row.goes]
-            for row in rows if marked is None else shared[kind]:
-                if row.session is not None and parents.get(row.session) != "team":
+            shared[kind], uids = [], set[str]()
+            for row in self.sharing.records(kind, keys, member) if keys != [] else ():
+                uids.add(row.uid)
+                if row.goes:
+                    shared[kind].append(row)
+                if (marked is None or row.goes) and row.session and parents.get(row.session) != "team":
                     parents[row.session] = row.visibility
+            gone[kind] = self._gone(kind, marked, uids)
         keys = None if marked is None else marked.get("sessions", [])
         sessions = self.sharing.sessions(keys, parents, member)
         if marked is None:

@@ -43,8 +43,8 @@ class TeamHit:
 
 @dataclass(frozen=True, slots=True)
 class TeamHits:
-    """The best of about the newest 2,000 that hold all words. `left_out` are the parts of the query that the
-    server is not asked for."""
+    """The best of about the newest 2,000 that hold all words. `left_out` are the parts of the query that
+    the server is not asked for."""
 
     hits: tuple[TeamHit, ...]
     left_out: tuple[str, ...]

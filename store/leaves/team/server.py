@@ -33,7 +33,8 @@ SECONDS = 10
 SILENCE_SECONDS = 60
 """So long an answer is waited for."""
 STATEMENT_SECONDS = 30
-"""So long a statement of a member may take, by a setting of their role: that a pooler leaves alone."""
+"""So long a statement of a member may take, and a transaction wait for their next one, by settings of their
+role: that a pooler leaves alone."""
 PAGE, PAGE_BYTES = 2_000, 4 * 1024 * 1024
 """So many rows, and bytes of them, are asked for at once, and stored in one transaction."""
 COMPARED = 10_000
@@ -94,6 +95,8 @@ class Server:
         nodes of Citus; return the team's id. Where the store is in another team, by its id and name, make
         nothing and raise ConflictError."""
         with translated(), self.connection.transaction():
+            # Citus makes tables by several connections, whose transactions would refuse each other.
+            self._run("SET TRANSACTION ISOLATION LEVEL READ COMMITTED")
             self._check_encoding()
             is_new = not self._run("SELECT to_regclass('memtui.entry')")[0][0]
             if is_distributed and not self._run("SELECT 1 FROM pg_extension WHERE extname = 'citus'"):
@@ -327,11 +330,12 @@ class Server:
                         sql.Identifier(name), sql.Literal(self._verifier(name, password))
                     )
                 )
-                self.connection.execute(
-                    sql.SQL("ALTER ROLE {} SET statement_timeout = {}").format(
-                        sql.Identifier(name), sql.Literal(f"{STATEMENT_SECONDS}s")
+                for setting in ("statement_timeout", "idle_in_transaction_session_timeout"):
+                    self.connection.execute(
+                        sql.SQL("ALTER ROLE {} SET {} = {}").format(
+                            sql.Identifier(name), sql.Identifier(setting), f"{STATEMENT_SECONDS}s"
+                        )
                     )
-                )
             listed = None if projects is None else list(projects)
             self._run("SELECT memtui.set_member(%s, %s, %s, %s)", team, name, role, listed)
         return password

@@ -4,7 +4,7 @@ what is private; and of memories in lists, whose they are and who may read them.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple, cast
 
 import apsw
@@ -190,8 +190,8 @@ class Sharing:
         shared, still_shared = self.would_share(before, member), self.would_share(rule, member)
         return sum(len({*refs} - {*still_shared.get(kind, ())}) for kind, refs in shared.items())
 
-    def records(self, kind: str, keys: Sequence[str] | None, member: str) -> list[Shared]:
-        """Return the records of a table (of these uids) that a member shares, or may have changed of
+    def records(self, kind: str, keys: Sequence[str] | None, member: str) -> Iterator[Shared]:
+        """Yield the records of a table (of these uids) that a member shares, or may have changed of
         those that others have on the server."""
         join = OWNED if kind in IN_SESSIONS else ""
         session = "owner.uid" if join else "NULL"
@@ -209,7 +209,7 @@ class Sharing:
             f"WHERE {private} AND t.deleted_at IS NULL {among} AND seen_by <> 'private'",
             {"member": member} | ({} if keys is None else {"keys": json.dumps(keys)}),
         )
-        return [Shared(*row) for row in rows]
+        return (Shared(*row) for row in rows)
 
     def sessions(self, keys: Iterable[str] | None, parents: dict[str, str], member: str) -> list[Shared]:
         """Return sessions of shared rows, whose visibilities are by uid; and of those that are on the
@@ -267,8 +267,8 @@ class Sharing:
         )
         return [Shared(*row) for row in rows]
 
-    def gone(self, kind: str, keys: Sequence[str] | None) -> list[Gone]:
-        """Return the records of a table (of these uids) that are on the server, each as what
+    def gone(self, kind: str, keys: Sequence[str] | None) -> Iterator[Gone]:
+        """Yield the records of a table (of these uids) that are on the server, each as what
         it would be if it isn't shared; but not what is gone there already, nor what a teammate withdrew,
         which only they change."""
         among = "" if keys is None else "AND k.uid IN (SELECT value FROM json_each(:keys))"
@@ -285,7 +285,7 @@ class Sharing:
             f"AND (k.state <> 'deleted' OR now <> 'withdrawn') {among}",
             {} if keys is None else {"keys": json.dumps(keys)},
         )
-        return [Gone(*row) for row in rows]
+        return (Gone(*row) for row in rows)
 
     def renew(self, kind: str, uids: Sequence[str]) -> None:
         """Have records be changed here, now."""

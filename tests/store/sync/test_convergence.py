@@ -302,7 +302,8 @@ def check(folder: Path, machines: list[Machine], carriers: list[Pipe | Shared]) 
     for path in folder.glob("?/*"):
         if path.is_file() and path.name != "backup.db":
             data = path.read_bytes()
-            assert not [text for text in purged - held if text in data], path
+            left = [text for text in purged - held if text in data]
+            assert not left, (path, left)
 
 
 def all_digests(machine: Machine) -> dict[str, Any]:

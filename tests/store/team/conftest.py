@@ -35,16 +35,16 @@ def place(request: pytest.FixtureRequest) -> Iterator[Place]:
     and MEMTUI_TEST_WORKERS the workers of which it is the coordinator with Citus, a line each."""
     words = os.environ.get("MEMTUI_TEST_SERVER", request.param).split()
     is_serializable = "serializable" in words
-    if dsn := os.environ.get("MEMTUI_TEST_DSN"):
-        workers = os.environ.get("MEMTUI_TEST_WORKERS", "").splitlines()
-        yield Place(dsn, dsn, is_serializable, tuple(workers))
-        return
+    workers = os.environ.get("MEMTUI_TEST_WORKERS", "").splitlines()
     with ExitStack() as stack:
-        server = stack.enter_context(Postgres(binaries(of_system="system" in words), QUICK))
-        dsn = server.dsn
+        direct = os.environ.get("MEMTUI_TEST_DSN")
+        if direct is None:
+            server = stack.enter_context(Postgres(binaries(of_system="system" in words), QUICK))
+            direct = server.dsn
+        dsn = direct
         if "pooled" in words and has_pooler():
-            dsn = stack.enter_context(Pooler(server)).dsn
-        yield Place(server.dsn, dsn, is_serializable)
+            dsn = stack.enter_context(Pooler(direct)).dsn
+        yield Place(direct, dsn, is_serializable, tuple(workers))
 
 
 @pytest.fixture

@@ -151,13 +151,17 @@ class Pooler(Server):
     """A pgbouncer in transaction mode before a server: any role of the server logs in as itself, and each
     transaction gets a new connection."""
 
-    def __init__(self, server: Postgres) -> None:
+    def __init__(self, dsn: str) -> None:
+        from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
         super().__init__()
+        behind = conninfo_to_dict(dsn)
+        host, port = behind["host"], behind["port"]
         users, config = self.folder / "users", self.folder / "pgbouncer.ini"
         users.write_text('"postgres" ""\n')
         config.write_text(
-            f"[databases]\n* = host={server.folder} port={server.port} auth_user=postgres\n"
-            f"[pgbouncer]\nlisten_addr =\nunix_socket_dir = {self.folder}\nlisten_port = {server.port}\n"
+            f"[databases]\n* = host={host} port={port} auth_user=postgres\n"
+            f"[pgbouncer]\nlisten_addr =\nunix_socket_dir = {self.folder}\nlisten_port = {port}\n"
             f"auth_type = trust\nauth_file = {users}\nadmin_users = postgres\n"
             "auth_query = SELECT usename, passwd FROM pg_shadow WHERE usename = $1\n"
             f"pool_mode = transaction\nserver_lifetime = 0\npidfile = {self.folder}/pid\n"
@@ -165,10 +169,10 @@ class Pooler(Server):
         if self.user:
             for path in (users, config):
                 shutil.chown(path, self.user)
-        self.dsn = server.dsn.replace(str(server.folder), str(self.folder))
+        self.dsn = make_conninfo(dsn, host=str(self.folder))
         program = shutil.which("pgbouncer") or "/usr/sbin/pgbouncer"
         self.run(program, "-d", "-q", config)
-        socket = self.folder / f".s.PGSQL.{server.port}"
+        socket = self.folder / f".s.PGSQL.{port}"
         for _ in range(500):
             if socket.exists():
                 break

@@ -8,6 +8,7 @@ import pytest
 
 from memtui.store.curation.many import Action
 from memtui.store.leaves.sync.machines import Machines
+from memtui.store.leaves.team.entries import TeamEntry
 from memtui.store.leaves.team.membership import own_team
 from memtui.store.leaves.team.search import search_team
 from memtui.store.leaves.team.server import Server
@@ -130,3 +131,33 @@ def test_a_meeting_with_nothing_new_asks_one_thing_and_writes_nothing(
     sync(ada)
     assert asked == ["SELECT * FROM memtui.greet(%s, %s)"]
     assert ada.db.total_changes() == before
+
+
+def test_a_word_of_many_rows_is_found_in_the_newest_and_wherever_a_filter_says(team: Colleagues) -> None:
+    rows, now, filler = 6_000, now_ms(), ",".join(map(str, range(100, 130)))
+    with Server(team.dsn) as server:
+        server.push(
+            team.team_id,
+            "desk",
+            [
+                TeamEntry(
+                    "facts", f"u{n}", "rare" if n % 1_000 == 7 else "atlas", "desk", 1, "1", "project",
+                    "here", now - (rows - n) * 10_000_000, None, "{}",
+                    "{1}" if n == 5_990 else f"{{{filler},1{',2' if 500 < n < 3_500 else ''}}}",
+                )
+                for n in range(rows)
+            ],
+        )  # fmt: skip
+
+        def found(word: int, **changed: Any) -> list[int]:
+            asked: dict[str, Any] = dict.fromkeys(("kinds", "projects", "authors", "since", "until"))
+            asked |= {"limit": 20, "seconds": 60} | changed
+            return [int(entry.uid[1:]) for entry in server.search(team.team_id, [word], **asked)]
+
+        assert found(1) == [5_990, *(n for n in range(5_999, 5_979, -1) if n != 5_990)]
+        assert found(2) == [*range(3_499, 3_479, -1)]
+        assert min(found(2, limit=500)) > 2_500
+        assert found(1, projects=["rare"]) == [*range(5_007, 0, -1_000)]
+        assert found(1, until=now - (rows - 100) * 10_000_000) == [*range(99, 79, -1)]
+        assert found(1, since=now - 5 * 10_000_000) == [*range(5_999, 5_994, -1)]
+        assert found(1, authors=["nobody"]) == found(3) == []

@@ -7,6 +7,7 @@ import pytest
 
 from memtui.store.curation.many import Action
 from memtui.store.leaves.team.driver import TeamError
+from memtui.store.leaves.team.entries import slot_of
 from memtui.store.leaves.team.rows import query_of
 from memtui.store.leaves.team.server import Server
 from memtui.store.maintain.purge import purge_for_good
@@ -14,6 +15,7 @@ from memtui.store.platform.clock import now_ms
 from memtui.store.tables.removal.purge_selection import of_uids
 
 from .colleagues import Colleagues, as_user, removals, share, sync
+from .conftest import Place
 
 PUSH = (
     "SELECT out_verdict FROM memtui.push({team}, {machine}, {slot}, ARRAY['facts'], ARRAY[{uid}], "
@@ -35,6 +37,29 @@ def push(**changed: str) -> str:
     slot = f"('x' || left(md5({values['uid']}), 1))::bit(4)::integer"
     return PUSH.format(**{"slot": slot} | values)
 
+
+STORE = (
+    f"memtui.store({TEAM} || ' 0', {TEAM}, 'ada', 'admin', NULL, ARRAY['adas'], 1, 'adas', ARRAY['facts'], "
+    "ARRAY['forged'], ARRAY['atlas'], ARRAY['adas'], ARRAY[1]::bigint[], ARRAY['v'], ARRAY['team'], "
+    "ARRAY['here'], ARRAY[1]::bigint[], ARRAY[1]::bigint[], ARRAY['{}'], ARRAY[''], ARRAY[''], ARRAY[''])"
+)
+"""What push calls with what it read of who pushes."""
+OF_A_TEAM = (
+    "me({})", "heads({})", "greet({}, 'bobs')", "name_machines({}, ARRAY['bobs'])", "machines({})",
+    "pull({}, array_fill(0::bigint, ARRAY[16]), array_fill(9::bigint, ARRAY[16]), NULL, 10, 1000)",
+    "fetch({}, ARRAY['facts'], ARRAY['new'])", "listing({}, '', '', 10)", "digest({}, '', '', 10)",
+    "search({}, '{{}}', NULL, NULL, NULL, NULL, NULL, 10)", "met({}, 'bobs', 'x', 'y')", "members({})",
+    "removals({}, 10)", "administrator({})", "set_member({}, 'bob', 'admin', NULL)",
+    "hand_over({}, 'keeper', 'bob')", "rename_team({}, 'mine')", "remove_team({})",
+)  # fmt: skip
+BY_CITUS = (
+    "undistribute_table('memtui.entry')",
+    "alter_distributed_table('memtui.entry', shard_count => 4)", "citus_add_node('127.0.0.1', 1)",
+    "citus_remove_node('127.0.0.1', 55441)", "citus_drop_all_shards('memtui.entry', 'memtui', 'entry')",
+    "create_distributed_function('memtui.me(text)')", "isolate_tenant_to_new_shard('memtui.entry', 'a')",
+    "citus_move_shard_placement({shard}, '127.0.0.1', 55441, '127.0.0.1', 55442)",
+    "truncate_local_data_after_distributing_table('memtui.entry')",
+)  # fmt: skip
 
 DENIED = (
     # Nobody but the owner reads a table, or writes to one.
@@ -79,6 +104,17 @@ DENIED = (
     push(team="'another team'"),
     "SELECT * FROM memtui.search('another team', '{}', NULL, NULL, NULL, NULL, NULL, 10)",
     "SELECT memtui.met('another team', 'bobs', 'x', 'y')",
+    # Nor reaches the rows by another way than the functions for members.
+    "COPY memtui.entry TO STDOUT",
+    "LOCK TABLE memtui.head IN ACCESS EXCLUSIVE MODE",
+    "CREATE INDEX mine ON memtui.entry ((pg_sleep(1)::text))",
+    "CREATE RULE mine AS ON INSERT TO memtui.entry DO INSTEAD NOTHING",
+    "CREATE SEQUENCE memtui.mine",
+    f"SELECT * FROM {STORE}",
+    "SELECT set_config('role', 'keeper', false)",
+    "GRANT keeper TO bob",
+    "ALTER FUNCTION memtui.me(text) SET search_path = pg_temp",
+    "ALTER ROLE keeper SET search_path = pg_temp",
     # Nor stores what may not be there.
     push(visibility="'private'"),
     push(state="'unheard of'"),
@@ -124,6 +160,75 @@ def test_a_member_sees_their_projects_and_finds_nothing_of_others(bob: Any) -> N
     )
     assert bob.execute(sql.format("NULL")).fetchall() == [("the gateway of atlas",)]
     assert bob.execute(sql.format("ARRAY['secret']")).fetchall() == []
+
+
+def test_another_team_is_closed_to_who_is_not_in_it(team: Colleagues, bob: Any) -> None:
+    with Server(team.direct) as server:
+        other = server.create("others")
+    for call in OF_A_TEAM:
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            bob.execute(f"SELECT * FROM memtui.{call.format(repr(other))}")
+
+
+def test_nothing_that_a_member_makes_stands_in_for_ours(bob: Any) -> None:
+    before = bob.execute(f"SELECT t::text FROM {ROWS} t ORDER BY 1").fetchall()
+    for statement in (
+        "CREATE TEMP TABLE member AS SELECT 'bob' AS name, 'admin' AS role",
+        "CREATE TEMP TABLE entry (team_id text)",
+        "CREATE FUNCTION pg_temp.md5(text) RETURNS text LANGUAGE sql AS $$SELECT 'ffff'$$",
+        "CREATE FUNCTION pg_temp.now_ms() RETURNS bigint LANGUAGE sql AS $$SELECT 9000000000000$$",
+        "CREATE FUNCTION pg_temp.me(text) RETURNS text LANGUAGE sql AS $$SELECT 'ada'$$",
+        "CREATE FUNCTION pg_temp.same(text, text) RETURNS boolean LANGUAGE sql AS $$SELECT true$$",
+        "CREATE OPERATOR pg_temp.= (LEFTARG = text, RIGHTARG = text, FUNCTION = pg_temp.same)",
+        "ALTER ROLE bob SET search_path = pg_temp",
+        "SET search_path = pg_temp, memtui",
+    ):
+        bob.execute(statement)
+    assert bob.execute(f"SELECT t::text FROM {ROWS} t ORDER BY 1").fetchall() == before
+    assert "five minutes ahead" in bob.execute(push(hlc="9000000000000 << 16")).fetchone()[0]
+    assert bob.execute(push()).fetchone()[0] == "stored"
+    authors = bob.execute(f"SELECT out_uid, out_author FROM {ROWS} WHERE out_editor = 'bobs'").fetchall()
+    assert authors == [("new", "bob")]
+
+
+def test_who_holds_all_slots_keeps_nobody_for_good(team: Colleagues, bob: Any) -> None:
+    ada = team.stores["ada"]
+    ada.facts.add("the gateway waits", project="atlas")
+    with psycopg.connect(team.direct, autocommit=True) as owner:
+        owner.execute("ALTER ROLE ada SET statement_timeout = '1s'")
+        [(settings,)] = owner.execute("SELECT rolconfig FROM pg_roles WHERE rolname = 'bob'").fetchall()
+    assert set(settings) == {"statement_timeout=30s", "idle_in_transaction_session_timeout=30s"}
+    bob.execute("BEGIN")
+    for uid in {slot_of(f"u{number}"): f"u{number}" for number in range(200)}.values():
+        assert bob.execute(push(uid=f"'{uid}'")).fetchone()[0] == "stored"
+    with pytest.raises(TeamError, match="took too long"):
+        sync(ada)
+    bob.execute("ROLLBACK")
+    assert sync(ada).given["stored"]
+
+
+def test_a_member_moves_nothing_on_citus_and_finds_nothing_on_a_worker(place: Place, bob: Any) -> None:
+    if not place.workers:
+        pytest.skip("needs Citus: make citus SOURCE=…")
+    shards = bob.execute(
+        "SELECT shardid, nodeport FROM citus_shards WHERE table_name::text = 'memtui.entry'"
+    ).fetchall()
+    assert len({port for _, port in shards}) == len(place.workers)
+    for call in BY_CITUS:
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            bob.execute(f"SELECT * FROM {call.format(shard=shards[0][0])}")
+    run = "run_command_on_shards('memtui.entry', 'DELETE FROM %s')"
+    assert not any(bob.execute(f"SELECT success FROM {run}").fetchall()[0])
+    for dsn in place.workers:
+        with psycopg.connect(as_user(dsn, "bob", "memories"), autocommit=True) as worker:
+            shards = worker.execute(
+                "SELECT c.oid::regclass::text FROM pg_class c "
+                "WHERE c.relnamespace = 'memtui'::regnamespace AND c.relkind = 'r'"
+            ).fetchall()
+            assert shards
+            for source in (STORE, *(name for (name,) in shards)):
+                with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                    worker.execute(f"SELECT * FROM {source}".replace(TEAM, "'a'"))
 
 
 @pytest.mark.parametrize(

@@ -91,12 +91,23 @@ BEGIN
 END
 $$;
 
--- What a row has beside its words, by which few are looked at where many have a word: when it was made, in spans of
--- three days, and whether it is of a sample, one in 256.
-CREATE OR REPLACE FUNCTION memtui.marks(p_uid text, p_made bigint) RETURNS integer[]
+-- The number of what is no word.
+CREATE OR REPLACE FUNCTION memtui.mark(p_text text) RETURNS integer
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
-    SELECT CASE WHEN substr(md5(p_uid), 2, 2) = '00' THEN ARRAY[-2147483648] ELSE ARRAY[]::integer[] END
-        || (-1 - (least(greatest(p_made, 0), 1::bigint << 58) >> 28))::integer
+    SELECT -1073741824 - ('x' || left(md5(p_text), 7))::bit(28)::integer
+$$;
+
+-- What a row has beside its words, by which few are looked at where many have a word: when it was made, in spans of
+-- 3 and of 50 days; its author and project, and whether all see it; and whether it is of a sample, one in 256.
+CREATE OR REPLACE FUNCTION memtui.marks(
+    p_uid text, p_made bigint, p_author text, p_project text, p_visibility text
+) RETURNS integer[]
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+    SELECT ARRAY[(-1 - (least(greatest(p_made, 0), (1::bigint << 56) - 1) >> 28))::integer,
+        (-536870912 - (least(greatest(p_made, 0), (1::bigint << 56) - 1) >> 32))::integer,
+        memtui.mark('author ' || p_author), memtui.mark('project ' || p_project)]
+        || CASE WHEN p_visibility = 'team' THEN ARRAY[memtui.mark('team')] ELSE ARRAY[]::integer[] END
+        || CASE WHEN substr(md5(p_uid), 2, 2) = '00' THEN ARRAY[-2147483648] ELSE ARRAY[]::integer[] END
 $$;
 
 -- The part of push that is done where the slot is, for who may write there (p_who), with what was read of them.
@@ -153,12 +164,13 @@ BEGIN
     SELECT p_team, g.kind, g.uid, p_slot, g.project, p_who, g.editor, p_machine, g.hlc, g.version, g.unseen,
         g.visibility, g.state, g.made_at, CASE WHEN g.state <> 'here' THEN coalesce(g.deleted_at, p_now) END,
         g.payload::jsonb, CASE WHEN g.state = 'here' AND length(g.words) > 2
-            THEN replace(g.words, '-', '')::integer[] || memtui.marks(g.uid, g.made_at) ELSE '{}' END,
+            THEN replace(g.words, '-', '')::integer[]
+                || memtui.marks(g.uid, g.made_at, g.author, g.project, g.visibility) ELSE '{}' END,
         octet_length(g.payload), newest - many + g.place
     FROM unnest(p_kinds, p_uids, p_projects, p_editors, p_hlcs, p_versions, p_visibilities, p_states, p_made,
-        p_deleted, p_payloads, p_words, p_unseen, verdicts)
+        p_deleted, p_payloads, p_words, p_unseen, verdicts, authors)
         WITH ORDINALITY AS g (kind, uid, project, editor, hlc, version, visibility, state, made_at, deleted_at,
-            payload, words, unseen, verdict, place)
+            payload, words, unseen, verdict, author, place)
     WHERE g.verdict = 'stored'
     ON CONFLICT (team_id, kind, uid, slot) DO UPDATE SET project = excluded.project, editor = excluded.editor,
         via = excluded.via, hlc = CASE WHEN excluded.hlc > t.hlc THEN excluded.hlc ELSE t.hlc END,
@@ -300,8 +312,7 @@ DECLARE
     me memtui.member := memtui.me(p_team);
 BEGIN
     RETURN QUERY SELECT e.kind, e.uid, e.state, e.version FROM memtui.entry e
-        WHERE e.team_id = p_team AND (e.kind > p_kind COLLATE "C" OR e.kind = p_kind COLLATE "C"
-                AND e.uid > p_uid COLLATE "C")
+        WHERE e.team_id = p_team AND (e.kind, e.uid) > (p_kind COLLATE "C", p_uid COLLATE "C")
             AND (me.projects IS NULL OR e.visibility = 'team' OR e.project = ANY (me.projects))
         ORDER BY e.kind, e.uid LIMIT p_rows;
 END
@@ -318,10 +329,15 @@ DECLARE
     me memtui.member := memtui.me(p_team);
     kinds text[] := coalesce(p_kinds, ARRAY['prompts', 'observations', 'summaries', 'facts', 'notes']);
     sought text := 'FROM memtui.entry e WHERE e.team_id = $1 AND e.state = ''here'' AND e.kind = ANY ($3)'
-        || CASE WHEN p_projects IS NOT NULL THEN ' AND e.project = ANY ($4)' ELSE '' END
-        || CASE WHEN p_authors IS NOT NULL THEN ' AND e.author = ANY ($5)' ELSE '' END
+        || CASE WHEN p_projects IS NOT NULL THEN ' AND e.project = ANY ($4) AND e.words && $11' ELSE '' END
+        || CASE WHEN p_authors IS NOT NULL THEN ' AND e.author = ANY ($5) AND e.words && $13' ELSE '' END
         || CASE WHEN p_until IS NOT NULL THEN ' AND e.made_at < $7' ELSE '' END
-        || CASE WHEN me.projects IS NOT NULL THEN ' AND (e.visibility = ''team'' OR e.project = ANY ($8))' ELSE '' END;
+        || CASE WHEN me.projects IS NOT NULL THEN
+            ' AND e.words && $12 AND (e.visibility = ''team'' OR e.project = ANY ($8))' ELSE '' END;
+    asked integer[] := ARRAY(SELECT memtui.mark('project ' || p) FROM unnest(p_projects) AS p);
+    allowed integer[] := ARRAY(SELECT memtui.mark('project ' || p) FROM unnest(me.projects) AS p)
+        || memtui.mark('team');
+    written integer[] := ARRAY(SELECT memtui.mark('author ' || a) FROM unnest(p_authors) AS a);
     earlier text := '';
     since bigint := p_since;
     spans integer[];
@@ -329,23 +345,30 @@ DECLARE
 BEGIN
     -- Each is planned for these values.
     IF p_words <> '{}' THEN
-        EXECUTE 'SELECT e.made_at ' || sought || ' AND e.words @> ($2 || -2147483648) ORDER BY 1 DESC OFFSET 7 LIMIT 1'
-            INTO oldest USING p_team, p_words, kinds, p_projects, p_authors, since, p_until, me.projects;
+        EXECUTE 'SELECT e.made_at ' || sought
+            || ' AND e.words @> ($2 || -2147483648) ORDER BY 1 DESC OFFSET 7 LIMIT 1'
+            INTO oldest USING p_team, p_words, kinds, p_projects, p_authors, since, p_until, me.projects,
+                spans, p_limit, asked, allowed, written;
         since := greatest(since, oldest);
-        sought := sought || ' AND e.words @> $2';
         SELECT string_agg('trunc(ln(array_position(e.words, $2[' || n || ']) + 7))', ' + ') || ', ' INTO earlier
             FROM generate_series(1, cardinality(p_words)) AS n;
     END IF;
-    IF oldest IS NOT NULL THEN
-        SELECT array_agg(-1 - n) INTO spans
-            FROM generate_series((since >> 28)::integer, (coalesce(p_until, memtui.now_ms()) >> 28)::integer + 1) AS n;
-        sought := sought || ' AND e.words && $9';
+    IF oldest IS NULL THEN
+        sought := sought || CASE WHEN since IS NOT NULL THEN ' AND e.made_at >= $6' ELSE '' END
+            || CASE WHEN p_words <> '{}' THEN ' AND e.words @> $2' ELSE '' END;
+    ELSE
+        -- From then on by short spans up to a long one, and from there by long ones.
+        SELECT array_agg(s.n) INTO spans FROM (
+            SELECT -1 - n FROM generate_series((since >> 28)::integer, ((((since >> 32) + 1) << 4) - 1)::integer) AS n
+            UNION ALL SELECT -536870912 - n FROM generate_series((since >> 32)::integer + 1,
+                (coalesce(p_until, memtui.now_ms()) >> 32)::integer + 1) AS n
+        ) AS s (n);
+        sought := sought || ' AND e.made_at >= $6 AND e.words @> $2 AND e.words && $9';
     END IF;
     RETURN QUERY EXECUTE 'SELECT e.kind, e.uid, e.author, e.project, e.made_at, e.payload ' || sought
-        || CASE WHEN since IS NOT NULL THEN ' AND e.made_at >= $6' ELSE '' END
         || ' ORDER BY ' || earlier || 'e.made_at DESC LIMIT $10'
         USING p_team, p_words, kinds, p_projects, p_authors, since, p_until, me.projects, spans,
-            least(greatest(p_limit, 0), 500);
+            least(greatest(p_limit, 0), 500), asked, allowed, written;
 END
 $$;
 
@@ -446,6 +469,8 @@ DECLARE
     who text := memtui.administrator(p_team);
     now_at bigint := memtui.now_ms();
     state text := 'handed over to ' || p_to;
+    mark_from integer := memtui.mark('author ' || p_from);
+    mark_to integer := memtui.mark('author ' || p_to);
     slots text[] := memtui.slots(p_team);
     its_slot text;
     newest bigint;
@@ -463,7 +488,8 @@ BEGIN
             WHERE e.slot = its_slot AND e.team_id = p_team AND e.author = p_from;
         CONTINUE WHEN many = 0;
         UPDATE memtui.head h SET head = h.head + many WHERE h.slot = its_slot RETURNING h.head INTO newest;
-        UPDATE memtui.entry e SET author = p_to, via = '', seq = newest - many + o.place
+        UPDATE memtui.entry e SET author = p_to, via = '', seq = newest - many + o.place,
+                words = array_replace(e.words, mark_from, mark_to)
             FROM (SELECT f.kind, f.uid, row_number() OVER (ORDER BY f.seq) AS place FROM memtui.entry f
                 WHERE f.slot = its_slot AND f.team_id = p_team AND f.author = p_from) o
             WHERE e.slot = its_slot AND e.team_id = p_team AND e.kind = o.kind AND e.uid = o.uid;
