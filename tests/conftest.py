@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from memtui.store import Store
+from memtui.store.capture.ingest.catch_up import READER_SECONDS, catch_up
 from memtui.store.database import schema
 from memtui.store.database.deadline import Deadline
 from memtui.store.database.schema import comparison, shapes
@@ -83,7 +84,7 @@ settings.register_profile(
     derandomize=True,
     deadline=None,
     max_examples=10,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 settings.register_profile("long", settings.get_profile("quick"), max_examples=150)
 settings.register_profile("endless", settings.get_profile("quick"), derandomize=False, max_examples=20_000)
@@ -119,6 +120,7 @@ def late_deadlines() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Deadline, "__init__", begin_later)
+        patch.setattr(catch_up, "__defaults__", (READER_SECONDS * PATIENCE,))
         yield
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..curation.editing import field_values
+from ..database.files import temporary
 from ..links.editor import EditorError, open_in_editor
 from ..platform.errors import EditConflictError, InvalidRecordError
 from ..platform.paths import make_spool_directory
@@ -95,6 +96,15 @@ def _both(read: AnyRecord, present: AnyRecord, fields: dict[str, Any]) -> str:
     if len(lines) == 1:
         lines.append(_("  whether it is pinned, private or deleted"))
     return "\n".join(lines)
+
+
+def edited(name: str, text: str) -> str:
+    """Have the user edit a text, in a file of this name; return what comes back. Raises what `run_editor`
+    and `read_written` raise."""
+    with temporary.directory("memtui-edit-") as folder:
+        write_document(folder / name, text)
+        run_editor(folder / name)
+        return read_written(folder / name)
 
 
 def run_editor(path: Path) -> None:

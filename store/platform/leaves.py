@@ -34,12 +34,14 @@ STAND_ON = {"team": ("sync",)}
 
 OFFERS: dict[str, tuple[str, ...]] = {
     # Called with the store, once a job in the background has done its work.
-    "after a job": ("archive.archive:capture_if_on", "sync.meeting:meet_due", "team.place:meet_if_due"),
+    "after a job": ("archive.archive:capture_if_on", "sync.meeting:meet_due"),
     # Called with a store, a query and how many hits at most, and whether as JSON: whether it answered the
     # query, which asks for something else than memories.
     "answer": ("files.commands.discovered:answer",),
     # Called with a store and a query whose hits were printed: tells what else holds its words.
     "beside hits": ("files.commands.discovered:tell_more",),
+    # A `Carrier` of `sync/machines.py`, by which `mem sync` meets places that are no machines or folders.
+    "carriers": ("team.place:CARRIER",),
     # An `Examination` of `store/maintain/doctor.py`.
     "doctor": (
         "embeddings.vectors:EXAMINATION",
@@ -47,10 +49,12 @@ OFFERS: dict[str, tuple[str, ...]] = {
         "archive.archive:EXAMINATION",
     ),
     # Called with a store: whether a place that is met by itself is due.
-    "due": ("sync.machines:is_any_due", "team.place:is_due"),
+    "due": ("sync.machines:is_any_due",),
     # Called with the path of a store, an event of the kind "instructions" and its time: whether it was
     # noted.
     "instructions": ("files.reports:note_report",),
+    # Called with a store before other machines are met, and after: sentences on what could not be done.
+    "meeting": ("files.sharing:keep_in_step",),
     # Called with a store: whether any of its memories may be somebody else's, or shared.
     "marks": ("team.place:may_have_marks",),
     # A `PromptTemplate` of `store/mcp/resources.py`.
@@ -64,9 +68,7 @@ OFFERS: dict[str, tuple[str, ...]] = {
     # Called with a store: the rule for memories that came from elsewhere, see `team/retention.py`.
     "retention": ("team.retention:TeamRetention",),
     # Called with a store: how it stands with the places that are met by themselves.
-    "standing": ("sync.machines:automatic_places", "team.place:automatic_places"),
-    # Called with a store: an `OtherPlace` of `sync/meeting.py`, which `mem sync` meets beside machines.
-    "sync places": ("team.place:TeamPlace",),
+    "standing": ("sync.machines:automatic_places",),
 }
 """By the name of each point where the core can be extended what leaves offer there, as `module:attribute`
 below `store/leaves`, in the order in which they are asked."""

@@ -73,6 +73,14 @@ class AgentFiles:
             self.db.execute(SET, (state.sha256, state.mode, state.mtime_ns, name))
             self._keep(path, content, durable=durable)
 
+    def keep(self, path: Path, content: bytes) -> None:
+        """Keep a text that a file doesn't hold, such as another machine's, as a version of it."""
+        if any(version.sha256 == sha256(content) for version in self.versions_of(path)):
+            return
+        self.see(path, *read_state(path))
+        with self.journal.transaction, self._unrecorded():
+            self._keep(path, content)
+
     def put(
         self, path: Path, before: bytes | None, content: bytes | None, state: FileState, what: str
     ) -> bytes | None:

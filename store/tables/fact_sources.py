@@ -12,6 +12,7 @@ from typing import Any
 import apsw
 
 from ..database.transaction import translate_errors
+from ..platform.clock import now_ms, uuid7
 from ..platform.translation import N_
 from ..records.dataclasses import annotations_of, replace
 from ..records.rows import Fact, FactSource, Session, Speaker
@@ -56,6 +57,11 @@ ON CONFLICT (fact_id, source, native_id) DO UPDATE SET
     {", ".join(f"{name} = excluded.{name}" for name in NAMES if name != "uid")}
 """
 
+IS_ANOTHERS = (
+    "SELECT EXISTS (SELECT 1 FROM fact_sources WHERE uid = :uid "
+    "AND (fact_id, source, native_id) <> (:fact_id, :source, :native_id))"
+)
+
 MOST_CONFIDENCE = 0.99
 """What several who agree can come to, unless one of them was surer."""
 
@@ -90,6 +96,9 @@ class FactSources:
         """Store an assertion of a fact, in place of what the same source asserted there before."""
         values: Values = {name: getattr(assertion, name) for name in NAMES} | {"fact_id": fact_id}
         values |= {name: dump_list(values[name]) for name in LISTS}
+        if self.db.execute(IS_ANOTHERS, values).get:
+            # It was merged into another fact, which has it as it was told before.
+            values["uid"] = uuid7(now_ms())
         self.db.execute(UPSERT, values)
 
     def remove(self, fact_id: int, assertion: FactSource) -> None:

@@ -327,17 +327,17 @@ def moved_here(db: apsw.Connection) -> tuple[str, str] | None:
     """Return the folder that isn't there any more and the one that it seems to be now, the current one or
     one above it, by what was at work on there, or else by its name; None where the project here has
     sessions."""
-    folder, project = current_folder(), project_here(db)
-    if folder is None or db.execute(HAS_SESSIONS, (project,)).get:
+    folder = current_folder()
+    lost = [str(path) for (path,) in db.execute(FOLDERS) if not os.path.isdir(path)]  # noqa: PTH112
+    # What the project here is asks for more modules than all of the rest.
+    if folder is None or not lost or db.execute(HAS_SESSIONS, (project_here(db),)).get:
         return None
     names = folder.split("/")
     above = ["/".join(names[:length]) for length in range(len(names), 1, -1)]
-    lost: list[str] = [str(path) for (path,) in db.execute(FOLDERS)]
     for old in lost:
-        if not os.path.isdir(old):  # noqa: PTH112
-            for new in above:
-                if _is_like(db, old, new):
-                    return old, new
+        for new in above:
+            if _is_like(db, old, new):
+                return old, new
     return None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import AnyStr
 
@@ -24,7 +24,7 @@ class _Change:
 
 def merged(base: bytes, ours: bytes, theirs: bytes) -> bytes | None:
     """Return what holds the changes of both sides; None where they changed the same lines, or lines that
-    touch. What both added at one place stands there twice, theirs first."""
+    touch. What both added at one place stands there, theirs first, and once what both have."""
     if ours in (base, theirs):
         return theirs
     if theirs == base:
@@ -47,10 +47,19 @@ def merged(base: bytes, ours: bytes, theirs: bytes) -> bytes | None:
                 return None
             if result and not result[-1].endswith(b"\n"):
                 return None
+            del result[len(result) - len(before.lines) :]
+            change = _Change(change.start, change.end, tuple(_both(before.lines, change.lines)))
         result += [*lines[place : change.start], *change.lines]
         place = change.end
         before = change
     return b"".join([*result, *lines[place:]])
+
+
+def _both(first: Sequence[bytes], second: Sequence[bytes]) -> Iterator[bytes]:
+    """Yield the lines of both, those once that both have."""
+    for tag, start, end, begin, last in opcodes(first, second):
+        yield from first[start:end]
+        yield from second[begin:last] if tag != "equal" else ()
 
 
 def split_lines(text: bytes) -> list[bytes]:

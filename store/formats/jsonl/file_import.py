@@ -105,6 +105,9 @@ class _FileImport:
                     self.changed += sum(row.is_changed for row in group.rows)
                     if not self.is_accepted and TABLES[group.table].has_versions:
                         self._bound(group)
+                    if not self.is_accepted and group.table == "shared_files":
+                        # Nobody else says what agents are told here.
+                        continue
                     self.upsert.apply(group.table, group.rows, group.texts)
                 if self.progress:
                     self.progress(batch.read, self.size)

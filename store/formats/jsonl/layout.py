@@ -11,6 +11,8 @@ import json
 import re
 from base64 import b64decode
 from binascii import Error as BadBase64
+from collections.abc import Sequence
+from json.encoder import encode_basestring as encoded
 from typing import Any, NamedTuple
 
 from ...platform.errors import InvalidRecordError
@@ -18,6 +20,7 @@ from ...records import fields
 from ...records.dataclasses import dataclass
 from ...tables.base import Values, write_json, write_list
 from ...text import clean
+from ...text.private_tags import holds_tag
 from ...text.redaction import is_plain, scrub, scrub_evident
 from ..common.upsert import Column
 
@@ -99,6 +102,7 @@ TABLES: dict[str, TableLayout] = {
     "project_places": TableLayout(("kind", "place")),
     "project_aliases": TableLayout(("name",)),
     "saved_searches": TableLayout(("name",), stamp=("updated_at",)),
+    "shared_files": TableLayout(("project", "place", "machine"), stamp=("hlc",), needs="everything"),
     "retention_policies": TableLayout(("project",), stamp=("updated_at",)),
     "purged": TableLayout(("uid",)),
     "renamed_records": TableLayout(("uid",)),
@@ -142,6 +146,8 @@ ID, LONGEST_ID = re.compile(r"[0-9a-f-]{1,64}"), 200
 """An id that says nothing, and the characters of the longest that a file of somebody else's may have."""
 STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
 """A string of a JSON document."""
+AT_ONCE = 1 << 19
+"""So many characters of rows are looked at together, but for the last of them."""
 
 
 class Columns:
@@ -159,28 +165,32 @@ class Columns:
         if table in RECORD_TABLES:
             links.add("record_id")
         self.own = [column for column in self.kept if column.name not in links]
+        self.by_name = {column.name: column for column in self.own}
+        self.defaults = {column.name: column.default for column in self.own}
+        self.required = [it.name for it in self.own if it.default is None and not it.optional]
+        self.textual = [name for name in self.by_name if name not in VERBATIM]
         self.keys = {column.name for column in self.own} | {"record"}
         self.keys |= {parent.key for parent in lines.references}
 
-    def read(self, record: dict[str, Any]) -> tuple[Values, bool]:
-        """Return the values of a row without its links, and whether something was taken out of its texts.
-        Raises InvalidRecordError."""
-        values: Values = {}
+    def read(self, record: dict[str, Any], *, is_plain: bool = False) -> tuple[Values, bool]:
+        """Return the values of a row without its links, and whether something was taken out of its texts;
+        of one that `is_plain` nothing is. Raises InvalidRecordError."""
         for name in () if self.is_accepted else VERBATIM:
             id = record.get(name)
             if isinstance(id, str) and not ID.fullmatch(id) and (len(id) > LONGEST_ID or scrub(id) != id):
                 raise InvalidRecordError("has a {name!r} that is not an id", name=name)
-        scrubbing = self._is_doubtful(record)
-        for column in self.own:
-            value = record.get(column.name)
-            if value is None:
-                if column.default is None and not column.optional:
-                    raise InvalidRecordError("has no {name!r}", name=column.name)
-                values[column.name] = column.default
-            elif type(value) is str and column.kind == "TEXT" and not scrubbing:
-                values[column.name] = value
+        for name in self.required:
+            if record.get(name) is None:
+                raise InvalidRecordError("has no {name!r}", name=name)
+        scrubbing = not is_plain and self._is_doubtful(record)
+        values: Values = self.defaults.copy()
+        for name, value in record.items():
+            if value is None or (column := self.by_name.get(name)) is None:
+                continue
+            if type(value) is str and column.kind == "TEXT" and not scrubbing:
+                values[name] = value
             else:
-                values[column.name] = self._value(column, value, scrubbing=scrubbing)
+                values[name] = self._value(column, value, scrubbing=scrubbing)
         return values, scrubbing and any(
             type(values.get(name)) is str
             and values[name]
@@ -188,22 +198,46 @@ class Columns:
             for name, value in record.items()
         )
 
+    def plain(self, records: Sequence[dict[str, Any]]) -> list[bool]:
+        """Return of each row that a store judged whether it holds neither a tag nor an evident secret: one
+        look at many mostly shows that, and else one at each half of them."""
+        texts = ["\n\n".join(self._texts(record)) for record in records]
+        results: list[bool] = []
+        start = size = 0
+        for place, text in enumerate(texts, 1):
+            size += len(text)
+            if size >= AT_ONCE or place == len(texts):
+                results += _plain(texts[start:place])
+                start, size = place, 0
+        return results
+
+    def _texts(self, record: dict[str, Any]) -> list[str]:
+        """Return the texts of a row that a store judged, those within a JSON document too."""
+        texts: list[str] = []
+        for name in self.textual:
+            value = record.get(name)
+            if type(value) is str:
+                texts.append(value)
+                if "\\" in value and (name == "extra" or name in LISTS):
+                    texts += map(_unescaped, STRING.findall(value))
+            elif type(value) is list:
+                texts += map(str, value)
+        return texts
+
     def _is_doubtful(self, record: dict[str, Any]) -> bool:
         """Return whether a text may hold what may not be stored. Most rows can't: one look is enough."""
+        if self.is_accepted:
+            whole = "\n\n".join(self._texts(record))
+            return clean(whole) != whole or scrub_evident(whole) != whole
         texts: list[str] = []
-        for column in self.own:
-            value = record.get(column.name)
-            if isinstance(value, str) and column.name not in VERBATIM:
+        for name in self.textual:
+            value = record.get(name)
+            if isinstance(value, str):
                 texts.append(value)
             elif isinstance(value, list) and value:
                 # Its items may make a secret together.
-                texts += map(str, value) if self.is_accepted else [json.dumps(value, ensure_ascii=False)]
-        if not self.is_accepted:
-            return not is_plain(*texts)
-        whole = "\n\n".join(texts)
-        documents = (record.get(name) for name in ("extra", *LISTS))
-        is_escaped = any(isinstance(text, str) and "\\" in text for text in documents)
-        return is_escaped or clean(whole) != whole or scrub_evident(whole) != whole
+                texts.append(json.dumps(value, ensure_ascii=False))
+        return not is_plain(*texts)
 
     def _value(self, column: Column, value: Any, *, scrubbing: bool) -> Any:
         if isinstance(value, list) and column.name in LISTS:
@@ -211,7 +245,7 @@ class Columns:
                 raise InvalidRecordError("has something else than texts in {name!r}", name=column.name)
             if scrubbing and not self.is_accepted:
                 return write_list(value)
-            text = json.dumps(value, ensure_ascii=False)
+            text = f"[{', '.join(map(encoded, value))}]"
             return self._scrubbed(column.name, text) if scrubbing else text
         if column.kind == "BLOB":
             return _bytes(column.name, value)
@@ -231,6 +265,22 @@ class Columns:
         if self.is_accepted:
             return STRING.sub(_without_evident, text) if is_json else scrub_evident(clean(text))
         return write_json(text) if is_json else scrub(text)
+
+
+def _plain(texts: Sequence[str]) -> list[bool]:
+    whole = "\n\n".join(texts)
+    if clean(whole) == whole and not holds_tag(whole) and scrub_evident(whole) == whole:
+        return [True] * len(texts)
+    half = len(texts) // 2
+    return [*_plain(texts[:half]), *_plain(texts[half:])] if half else [False]
+
+
+def _unescaped(string: str) -> str:
+    try:
+        return str(json.loads(string, strict=False))
+    except ValueError:
+        # It isn't JSON, which whoever reads the row says.
+        return "\0"
 
 
 def _without_evident(string: re.Match[str]) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -67,8 +68,10 @@ def read_batches(file: BinaryIO, columns: TableColumns, is_accepted: bool) -> It
     for lines in batches(read_lines(file)):
         report = Report("jsonl")
         is_end = any(line.record is not None and line.record.get("table") == "end" for line in lines)
-        rows = [_lowered(read_row(tables[row.table], row)) for row in _rows(lines, report)]
-        groups = [RowGroup(table, [*some]) for table, some in groupby(rows, lambda row: row.table)]
+        groups = [
+            RowGroup(table, [*map(_lowered, read_rows(tables[table], [*some], is_judged=is_accepted))])
+            for table, some in groupby(_rows(lines, report), lambda row: row.table)
+        ]
         yield LineBatch(groups, report, is_end, min(file.tell(), size))
 
 
@@ -106,12 +109,19 @@ def _check(line: NumberedLine, head: dict[str, Any], report: Report) -> None:
         )
 
 
-def read_row(columns: Columns, row: ImportRow) -> ImportRow:
+def read_rows(columns: Columns, rows: Sequence[ImportRow], *, is_judged: bool) -> Iterator[ImportRow]:
+    """Yield rows of one table as `read_row` gives them; those that a store judged (`is_judged`) are looked
+    at together."""
+    plain = columns.plain([row.record for row in rows]) if is_judged else [False] * len(rows)
+    return map(partial(read_row, columns), rows, plain)
+
+
+def read_row(columns: Columns, row: ImportRow, is_plain: bool = False) -> ImportRow:
     """Return a row with the values of its table's columns, or with what is wrong with it: where a rule
-    fails with one text, the other rows come in."""
+    fails with one text, the other rows come in. Of one that `is_plain` nothing is taken out."""
     try:
-        values, is_changed = columns.read(row.record)
-        return row._replace(values=values, is_changed=is_changed)
+        values, is_changed = columns.read(row.record, is_plain=is_plain)
+        return ImportRow(row.number, row.table, row.record, values, is_changed=is_changed)
     except InvalidRecordError as error:
         return row._replace(wrong=str(error))
     except Exception as error:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import apsw
@@ -69,6 +70,8 @@ class RowUpsert:
         self.numbers = RowNumbers(self.db)
         self.links = Links(self.db, report, self.numbers)
         self.keyless = Keyless(store, report, self.numbers)
+        self.is_purged_key: Callable[[str], bool] = partial(is_purged_key, self.db)
+        """Whether a record of this key was purged, and none was made since that came by these rows."""
         self.authors: Mapping[str, str] = {}
         """Whose the teammates' records are that are upserted, by uid: no fact of theirs is one of here."""
 
@@ -270,7 +273,7 @@ class RowUpsert:
             key = purged_session_id(str(record.get("content_session_id")))
         return (
             key is not None
-            and is_purged_key(self.db, key)
+            and self.is_purged_key(key)
             and same(self.db, row.table, {"deleted_at": None, **record, "statement": _key(row)}) is None
         )
 

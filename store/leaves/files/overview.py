@@ -23,6 +23,7 @@ from .checks import check
 from .discovery import project_of
 from .index import FileIndex, index_path
 from .query import file_query, files_found, refreshed
+from .sharing import SharedFiles as SharedFiles
 from .starts import AGENTS as AGENTS
 from .starts import AgentStart as AgentStart
 from .starts import LoadedFile as LoadedFile
@@ -40,7 +41,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class FilesOverview:
     """What an agent is told at a start in a folder, the other files of the project and those that hold
-    everywhere, the findings by file, and how many starts and sub-agents there were in thirty days."""
+    everywhere, the findings by file, how many starts and sub-agents there were in thirty days, and what is
+    in step with which machines."""
 
     title: str
     approximate: bool
@@ -49,6 +51,7 @@ class FilesOverview:
     findings: Mapping[Path, Sequence[Finding]]
     starts: int
     sub_agents: int
+    in_step: Mapping[Path, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,14 @@ def files_overview(store: Store, folder: Path, agent: str) -> FilesOverview:
         files = refreshed(index, here, [project]).files
     own = [file for file in files if file.project in (None, project) and not _of_others(file)]
     findings: dict[Path, list[Finding]] = defaultdict(list)
+    in_step: dict[Path, str] = {}
+    for shared in SharedFiles(store, here).listed():
+        path, machines = resolved_path(shared.path or Path()), ", ".join(shared.machines)
+        if shared.state == "in step":
+            in_step[path] = _("In step with {machines}.", machines=machines or _("no machine yet"))
+        elif shared.state == "differs":
+            text = _("Differs from {machines}: d shows both texts, e makes one of them.", machines=machines)
+            findings[path].append(Finding("differs", path, 0, text))
     for finding in check(here, [project], own):
         findings[finding.path].append(finding)
     starts, sub_agents = starts_in(store.db, str(resolved_path(folder)), now_ms() - DAYS * DAY_MS)
@@ -83,6 +94,7 @@ def files_overview(store: Store, folder: Path, agent: str) -> FilesOverview:
         dict(findings),
         starts[agent],
         sub_agents[agent],
+        in_step,
     )
 
 

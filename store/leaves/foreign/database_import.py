@@ -44,8 +44,8 @@ OBSERVER = "observer-sessions"
 BOOKKEEPING = ("meta", "schema_versions")
 """Tables in which a program notes how its own file is."""
 
-TOLD = {"observations": "title", "summaries": "request", "prompts": "text"}
-"""The column by which a row is known that two files of a program hold under ids of their own."""
+TOLD = {"observations": ("title", "narrative"), "summaries": ("request", "learned"), "prompts": ("text",)}
+"""The columns by which a row is known that two files of a program hold under ids of their own."""
 
 ELSEWHERE = N_("brought by another file of the program")
 
@@ -259,11 +259,11 @@ class DatabaseImport:
         if told is None:
             return False
         sql = (
-            f"SELECT EXISTS (SELECT 1 FROM {kind.table} WHERE session_id = ? AND {told} IS ? "
-            "AND created_at = ? AND source LIKE ? AND source <> ?)"
+            f"SELECT EXISTS (SELECT 1 FROM {kind.table} WHERE session_id = ? AND created_at = ? "
+            f"AND source LIKE ? AND source <> ?{''.join(f' AND {column} IS ?' for column in told)})"
         )
         at, names = row.values["created_at"], f"{self.program.name}:%"
-        values = (row.values["session_id"], row.values.get(told), at, names, self.report.source)
+        values = (row.values["session_id"], at, names, self.report.source, *map(row.values.get, told))
         return bool(self.store.db.execute(sql, values).get)
 
     def _put(

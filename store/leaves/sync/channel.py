@@ -1,5 +1,5 @@
 """What one side of an exchange sends the other: lines of JSON, of bounded length, over a pair of byte
-streams; which of them are no rows, and the verdicts on those that are."""
+streams; which of them are no rows, the verdicts on those that are, and what comes of a meeting."""
 
 from __future__ import annotations
 
@@ -168,6 +168,32 @@ class Verdicts:
         self.conflicts += other.conflicts
 
 
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What one side wants of a meeting: to give rows, to take some, to compare all digests whatever is
+    known, and only to hear what would be done."""
+
+    gives: bool = True
+    takes: bool = True
+    verify: bool = False
+    dry_run: bool = False
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of a meeting, whatever carried it: the verdicts on what was given and what was taken, the
+    other store's id, where it has one, how many ranges differed (None: only changes went), and sentences
+    on what is odd. Of a dry run the counts are of what would go each way; of a folder it `is_unread` what
+    would come."""
+
+    given: Verdicts = field(default_factory=Verdicts)
+    taken: Verdicts = field(default_factory=Verdicts)
+    machine: str | None = None
+    differing: int | None = None
+    notes: list[str] = field(default_factory=list)
+    is_unread: bool = False
+
+
 NAMING = (
     "session",
     "fact",
@@ -181,7 +207,9 @@ NAMING = (
 """The keys of lines that name a record."""
 CITING = ("evidence", "witnesses")
 """Those that list some."""
-STRINGS = (*NAMING, "editor", "kind", "source", "native_id", "agent", "name", "project", "author", "key")
+STRINGS = frozenset(
+    (*NAMING, "editor", "kind", "source", "native_id", "agent", "name", "project", "author", "key")
+)
 REQUIRED = {
     "renamed_records": ("uid", "into_uid", "kind"),
     "purged": ("uid", "kind"),
@@ -201,8 +229,8 @@ def fault_of(line: object) -> str | None:
     table = line.get("table")
     if table not in ORDER:
         return _("is of a table that is not known here")
-    for name in STRINGS:
-        if (text := line.get(name)) is not None and not _is_text(text):
+    for name, text in line.items():
+        if name in STRINGS and text is not None and not _is_text(text):
             return _("has no text for its {name}", name=name)
     for name in REQUIRED.get(table, ()):
         if not line.get(name):

@@ -23,7 +23,6 @@ from ...platform.clock import DAY_MS, now_ms, uuid7
 from ...platform.errors import StoreError
 from ...platform.translation import _
 from ...platform.version import own_version
-from ...records.dataclasses import dataclass, field
 from ...store import Store
 from ...text import clean
 from .channel import (
@@ -34,12 +33,17 @@ from .channel import (
     Channel,
     Refusal,
     SyncError,
-    Verdicts,
     counts_of,
     encoded,
     object_of,
     refusal_of,
     text_of,
+)
+from .channel import (
+    Outcome as Outcome,
+)
+from .channel import (
+    Wishes as Wishes,
 )
 from .machines import Machines, Peer
 from .receiving import BATCH, Receiver
@@ -48,36 +52,10 @@ from .rows import ORDER, VERSIONS_OF, Bucket, Digest, Line, RowState, Version, p
 VERSIONS = (1,)
 """The versions of the exchange that this program speaks."""
 
-BATCH_BYTES = 8 * 1024 * 1024
+BATCH_BYTES = 4 * 1024 * 1024
 """Bytes of rows that are stored in one transaction, but for the last of them."""
 LISTED = 2_000
 """So many rows are named in one line of a listing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wishes:
-    """What one side wants of a meeting: to give rows, to take some, to compare all digests whatever is
-    known, and only to hear what would be done."""
-
-    gives: bool = True
-    takes: bool = True
-    verify: bool = False
-    dry_run: bool = False
-
-
-@dataclass(slots=True)
-class Outcome:
-    """What came of a meeting: the other store's id and name, the verdicts on what was given and what was
-    taken, by how many ms its clock is ahead, and how many buckets differed (None: only changes went)."""
-
-    machine: str = ""
-    name: str = ""
-    given: Verdicts = field(default_factory=Verdicts)
-    taken: Verdicts = field(default_factory=Verdicts)
-    ahead_ms: int = 0
-    differing: int | None = None
-    would_give: dict[str, int] = field(default_factory=dict)
-    would_take: dict[str, int] = field(default_factory=dict)
 
 
 def begin(store: Store, channel: Channel, wishes: Wishes | None = None) -> Outcome:
@@ -90,9 +68,9 @@ def begin(store: Store, channel: Channel, wishes: Wishes | None = None) -> Outco
     channel.send({"mode": mode, "meeting": side.peer.meeting})
     side.compare(mode, first=True)
     if side.is_dry:
-        side.outcome.would_give = side.counts()
-        channel.send(side.outcome.would_give)
-        side.outcome.would_take = counts_of(channel.receive())
+        side.outcome.given.counts = side.counts()
+        channel.send(side.outcome.given.counts)
+        side.outcome.taken.counts.update(counts_of(channel.receive()))
         return side.outcome
     if side.gives:
         side.give()
@@ -115,7 +93,7 @@ def answer(store: Store, channel: Channel) -> Outcome:
         channel.send(side.hello())
         side.compare(str(object_of(channel.receive()).get("mode")), first=False)
         if side.is_dry:
-            side.outcome.would_take = counts_of(channel.receive())
+            counts_of(channel.receive())
             channel.send(side.counts())
             return side.outcome
         if side.takes:
@@ -200,12 +178,12 @@ class _Side:
                     "again with the other."
                 )
             )
-        self.outcome.machine, self.outcome.name = machine, name
-        self.outcome.ahead_ms = now - now_ms()
-        if abs(self.outcome.ahead_ms) > DAY_MS:
-            days = f"{abs(self.outcome.ahead_ms) / DAY_MS:,.0f}"
+        self.outcome.machine = machine
+        ahead_ms = now - now_ms()
+        if abs(ahead_ms) > DAY_MS:
+            days = f"{abs(ahead_ms) / DAY_MS:,.0f}"
             names = (name, host_name())
-            ahead, behind = names if self.outcome.ahead_ms > 0 else names[::-1]
+            ahead, behind = names if ahead_ms > 0 else names[::-1]
             raise self._refusal(
                 _(
                     "The clock of {ahead} is {days} days ahead of that of {behind}. The later of two "
@@ -305,11 +283,9 @@ class _Side:
             known.setdefault(kind, {}).update(named)
         return known
 
-    def counts(self) -> dict[str, int]:
+    def counts(self) -> Counter[str]:
         """Return how many rows would be given, by table."""
-        if not self.gives:
-            return {}
-        return dict(Counter(str(line["table"]) for line in self._lines()))
+        return Counter(str(line["table"]) for line in self._lines()) if self.gives else Counter()
 
     def _lines(self) -> Iterator[Line]:
         """Yield the rows to be given, those first that others name."""

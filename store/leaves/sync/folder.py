@@ -29,12 +29,11 @@ from ...platform.clock import DAY_MS, now_ms, uuid7
 from ...platform.errors import InvalidRecordError
 from ...platform.regular_file import FLAGS, checked, read_bounded
 from ...platform.translation import _
-from ...records.dataclasses import dataclass, field, replace
+from ...records.dataclasses import replace
 from ...store import Store
 from ...tables.machines import note_machine
 from ...text.plural import count_noun
-from .channel import LONGEST, MAGIC, TOO_LONG, SyncError, Verdicts, encoded, fault_of
-from .exchange import Wishes
+from .channel import LONGEST, MAGIC, TOO_LONG, Outcome, SyncError, Wishes, encoded, fault_of
 from .machines import FOLDER_ID, Machines, MeetingPlace, Peer
 from .receiving import BATCH, Receiver
 from .rows import NAMES_ONLY, ORDER, VERSIONS_OF, Line, RowState, Version, digest_of, names_of, said_by
@@ -45,18 +44,6 @@ CHUNK_LINES, CHUNK_BYTES = 5_000, LONGEST
 """A chunk holds at most so many lines, and of bytes no more than this and one line."""
 MANY_CHUNKS = 64
 """So many chunks of one machine are made fewer."""
-
-
-@dataclass(slots=True)
-class FolderOutcome:
-    """What came of a folder: the verdicts on what was read, and how many rows were written into how many
-    chunks. `notes` are sentences on chunks that could not be read; `machines` write there."""
-
-    taken: Verdicts = field(default_factory=Verdicts)
-    written: int = 0
-    chunks: int = 0
-    machines: tuple[str, ...] = ()
-    notes: list[str] = field(default_factory=list)
 
 
 class Folder:
@@ -73,13 +60,13 @@ class Folder:
         self.own = directory / store.machine_id
         self.machines = Machines(store)
         self.state = RowState(store)
-        self.outcome = FolderOutcome()
+        self.outcome = Outcome()
         self.seen: set[int] = set()
         """What stands for the versions of rows in the folder."""
         self.gone: set[str] = set()
         """The names of rows that were deleted or purged, as far as this meeting heard of it."""
 
-    def meet(self, wishes: Wishes) -> FolderOutcome:
+    def meet(self, wishes: Wishes) -> Outcome:
         """Read what others wrote, and write what changed here. Raises SyncError."""
         if not self.directory.is_dir():
             raise SyncError(
@@ -104,11 +91,11 @@ class Folder:
         receiver = Receiver(self.store, peer.machine)
         self._read(peer, receiver, compares=compares, stores=wishes.takes)
         self.outcome.taken = receiver.verdicts
-        head = receiver.state.head()
+        head, written = receiver.state.head(), 0
         if wishes.gives:
-            lines = self._lines(peer, receiver, head, compares=compares)
-            self._write(lines)
+            _chunks, written = self._write(self._lines(peer, receiver, head, compares=compares))
             self._rewrite()
+        self.outcome.given.counts["stored"] = written
         self.machines.finish(peer.machine, uuid7(now_ms()), head if wishes.gives else None)
         if wishes.takes:
             self.machines.note_refused(peer.machine, receiver.verdicts.refused)
@@ -134,7 +121,6 @@ class Folder:
         sql = "SELECT chunk FROM sync_chunks WHERE folder = ?"
         known = {str(chunk) for (chunk,) in self.store.db.execute(sql, (peer.machine,))}
         paths = sorted(self.directory.glob(f"*/*{SUFFIX}*"))
-        others = {path.parent.name for path in paths if path.parent != self.own}
         again: list[Path] = []
         refused = receiver.verdicts.refused
         for path in chain(paths, again):
@@ -158,7 +144,6 @@ class Folder:
                     # What its rows name may be in a chunk that is read later.
                     del refused[before:]
                     again.append(path)
-        self.outcome.machines = tuple(sorted(others))
 
     def _note(self, line: Line) -> None:
         kind, key = str(line.get("table")), _name_of(line)
@@ -194,7 +179,7 @@ class Folder:
                 text = file.read(CHUNK_BYTES + 2 * LONGEST)
             if len(text) == CHUNK_BYTES + 2 * LONGEST or text.count(b"\n") > CHUNK_LINES + 1:
                 raise SyncError("{path} unpacks to more than a chunk holds; it is left alone.", path=path)
-            head, *lines = (json.loads(line) for line in text.splitlines())
+            head, *lines = map(json.loads, text.splitlines())
         except (ValueError, OSError, EOFError, zlib.error, RecursionError) as error:
             raise SyncError(
                 "{path} is not a chunk of an exchange ({error}).", path=path, error=error
@@ -220,7 +205,7 @@ class Folder:
             state.compare_rows()
         keys: dict[str, set[str]] = {kind: set(some) for kind, some in receiver.verdicts.owed.items()}
         if compares:
-            for kind, key, mark, handle in state.entries(state.digests()):
+            for kind, key, mark, handle in state.entries():
                 if _entry(kind, key, json.loads(mark)) not in self.seen:
                     keys.setdefault(kind, set()).add(handle)
         else:
@@ -231,24 +216,25 @@ class Folder:
                 self._note(line)
                 yield line
 
-    def _write(self, lines: Iterable[Line]) -> set[Path]:
-        """Write lines into chunks; return these."""
+    def _write(self, lines: Iterable[Line]) -> tuple[set[Path], int]:
+        """Write lines into chunks; return these, and how many lines they have."""
         chunks: set[Path] = set()
         batch: list[bytes] = []
-        size = 0
+        size = written = 0
         for line in lines:
             data = encoded(line)
             if len(data) >= LONGEST:
                 self.outcome.notes.append(f"{line['table']} {_name_of(line)} {TOO_LONG}.")
                 continue
             batch.append(data)
+            written += 1
             size += len(data)
             if len(batch) == CHUNK_LINES or size > CHUNK_BYTES:
                 chunks.add(self._put(batch))
                 batch, size = [], 0
         if batch:
             chunks.add(self._put(batch))
-        return chunks
+        return chunks, written
 
     def _put(self, lines: list[bytes]) -> Path:
         """Write a chunk, whole or not at all."""
@@ -273,8 +259,6 @@ class Folder:
                 "{own} can't be written ({error}).", own=self.own, error=error.strerror
             ) from error
         self._remember(self.peer, f"{self.own.name}/{name}")
-        self.outcome.written += len(lines)
-        self.outcome.chunks += 1
         return path
 
     def _rewrite(self) -> None:
@@ -301,10 +285,8 @@ class Folder:
                         keys.setdefault(str(line["table"]), set()).add(handle)
         if replaced:
             state = RowState(self.store)
-            written = self.outcome.written
             lines_now = (line for kind in ORDER for line in state.lines(kind, sorted(keys.get(kind, ()))))
-            chunks = self._write(lines_now)
-            self.outcome.written = written
+            chunks, _written = self._write(lines_now)
             for path in replaced:
                 # One that holds the same, and was written in the same millisecond, has the same name.
                 if path not in chunks:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import apsw
 
 from ...database.transaction import snapshot
 from ...platform.clock import TOUCH, now_ms
-from ...platform.errors import InvalidRecordError, NotFoundError
-from ...records.dataclasses import dataclass
+from ...platform.errors import ConflictError, InvalidRecordError, NotFoundError
+from ...platform.leaves import offers
+from ...records.dataclasses import asdict, dataclass
 from ...records.fields import title_of
 from ...records.kinds import KINDS, TABLES, VISIBLE, kind_of, ref, ref_of
 from ...records.sharing import AutomaticPlace
@@ -22,7 +24,7 @@ from ...tables.session_table import hide_with_sessions
 from ...text.truncation import shortened
 
 if TYPE_CHECKING:
-    from .channel import Refusal
+    from .channel import Outcome, Refusal, Wishes
 
 # The browser asks who is met by itself each second: what else there is to ask is imported then.
 
@@ -35,17 +37,31 @@ FOLDER = "folder:"
 GIT = "git:"
 SSH = "ssh://"
 SCHEMES = (SSH, FOLDER, GIT)
+HERE = " here"
+"""What follows a peer's id where its rows are noted that this store refused."""
 MEMORIES = ("observations", "facts", "summaries", "prompts", "notes")
 TITLE = 60
 """Characters of the title of a row that is named."""
 PAUSE_MS = 60_000
 """How long after a try a machine isn't met by itself."""
+TEAM = "team"
+"""What the team is called among the places, and how its address begins."""
+AWAY = 10
+"""So many pauses long the team isn't met by itself where it could not be."""
+
+PLACES = """
+SELECT p.name, p.address, p.machine, p.automatic, p.direction, p.trouble, p.tried_at, nullif(e.met_at, 0)
+FROM sync_places p LEFT JOIN sync_peers e ON e.machine = p.machine
+UNION ALL SELECT 'team', 'team:' || dsn, 'team-' || team_id, 1, iif(role = 'reader', 'read', 'both'),
+    trouble, tried_at, met_at FROM team
+"""
+"""All places; the team's server is one, where the store is in a team."""
 
 
 @dataclass(frozen=True, slots=True)
 class MeetingPlace:
-    """Where another machine, or a folder, is met. `machine` is the id of the store there, None before it
-    was met; `is_automatic`: it is met by itself."""
+    """Where another machine, a folder or the team is met. `machine` is the id of the store there, None
+    before it was met; `is_automatic`: it is met by itself. `tried_at`, `met_at`: when it last was (ms)."""
 
     name: str
     address: str
@@ -53,6 +69,13 @@ class MeetingPlace:
     is_automatic: bool
     direction: Direction
     trouble: str | None
+    tried_at: int | None
+    met_at: int | None
+
+    @property
+    def is_team(self) -> bool:
+        """Whether it is the server of the store's team."""
+        return self.address.startswith(f"{TEAM}:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,18 +102,50 @@ class RefusedRow:
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceStatus:
-    """How it stands with a place: when it was met last (ms), how many rows wait for it but for those
-    that it refused, and these."""
+class PlaceStatus(MeetingPlace):
+    """How it stands with a place: how many rows wait for it (None: all) but for those that were refused,
+    these, and how many memories from there wait for a person's word."""
 
-    name: str
-    address: str
-    direction: Direction
-    is_automatic: bool
-    met_at: int | None
-    waiting: int | None
-    refused: tuple[RefusedRow, ...]
-    trouble: str | None
+    waiting: int | None = None
+    refused: tuple[RefusedRow, ...] = ()
+    to_review: int = 0
+
+
+class Carrier(Protocol):
+    """What meets a place that another leaf knows, such as a team's server."""
+
+    scheme: str
+    """How its address begins."""
+
+    def meet(self, store: Store, wishes: Wishes, *, is_unattended: bool) -> Outcome:
+        """Meet the place. Raises StoreError where it could not be met."""
+        ...
+
+    def waiting(self, store: Store, peer: Peer) -> dict[str, list[str]] | None:
+        """Return what names the rows that wait for it; None before it was met."""
+        ...
+
+    def to_review(self, store: Store) -> int:
+        """Return how many memories from there wait for a person's word."""
+        ...
+
+
+def carrier_of(place: MeetingPlace) -> Carrier | None:
+    """Return what meets a place that this leaf doesn't know, where that is there."""
+    if place.address.startswith(SCHEMES):
+        return None
+    carriers: list[Carrier] = [*offers("carriers")]
+    return next((carrier for carrier in carriers if place.address.startswith(carrier.scheme)), None)
+
+
+def in_no_team() -> NotFoundError:
+    """Return what to say where a store is in no team."""
+    return NotFoundError("This store is in no team. `mem team join DSN` joins one.")
+
+
+def in_a_team(name: str) -> ConflictError:
+    """Return what to say where a store is in a team, and may not be."""
+    return ConflictError("This store is in the team {name}; `mem team leave` comes first.", name=name)
 
 
 class Machines:
@@ -116,6 +171,10 @@ class Machines:
             )
         if not name or name.startswith("-"):
             raise InvalidRecordError("A machine needs a name, such as laptop.")
+        if name == TEAM:
+            raise InvalidRecordError(
+                "A team is called {name} here: give the machine another name.", name=name
+            )
         with self.store.transaction():
             self.db.execute(
                 "INSERT INTO sync_places (name, address, automatic, direction) VALUES (?, ?, ?, ?) "
@@ -127,34 +186,55 @@ class Machines:
         return self.place(name)
 
     def places(self) -> list[MeetingPlace]:
-        """Return all places, by name."""
-        sql = "SELECT name, address, machine, automatic, direction, trouble FROM sync_places ORDER BY 1"
+        """Return all places, by name, and the team."""
+        rows: Any = self.db.execute(f"SELECT * FROM ({PLACES}) ORDER BY name = '{TEAM}', name")
         return [
-            MeetingPlace(name, address, machine, bool(automatic), direction, trouble)
-            for name, address, machine, automatic, direction, trouble in self.db.execute(sql)
+            MeetingPlace(name, address, machine, bool(automatic), *rest)
+            for name, address, machine, automatic, *rest in rows
         ]
 
     def due(self) -> list[MeetingPlace]:
-        """Return the places that are met by themselves, and were not tried within the last minute."""
-        sql = "SELECT name FROM sync_places WHERE automatic = 1 AND coalesce(tried_at, 0) < ?"
-        names = {name for (name,) in self.db.execute(sql, (now_ms() - PAUSE_MS,))}
-        return [place for place in self.places() if place.name in names]
+        """Return the places that are met by themselves, and were not tried within the last minute; ten for
+        the team, where it was away."""
+        now = now_ms()
+        return [
+            place
+            for place in self.places()
+            if place.is_automatic
+            and (place.tried_at or 0) < now - PAUSE_MS * (AWAY if place.trouble and place.is_team else 1)
+        ]
 
     def place(self, name: str) -> MeetingPlace:
         """Return a place by its name. Raises NotFoundError."""
-        for place in self.places():
-            if place.name == name:
-                return place
+        places = {place.name: place for place in self.places()}
+        if name in places:
+            return places[name]
+        if name == TEAM:
+            raise in_no_team()
         raise NotFoundError("There is no machine {name}. `mem sync status` lists them.", name=name)
 
     def note_meeting(self, name: str, machine: str | None, trouble: str | None = None) -> None:
-        """Note that a place was met, or why it could not be."""
+        """Note that a place was met, or why it could not be. One that is met every second is not written
+        to every second."""
+        place, now = self.place(name), now_ms()
+        if (trouble, machine or place.machine) == (place.trouble, place.machine) and (
+            (place.tried_at or 0) > now - PAUSE_MS // 4
+        ):
+            return
+        values = {"machine": machine, "trouble": trouble, "now": now, "name": name}
         with self.store.transaction():
-            self.db.execute(
-                "UPDATE sync_places SET machine = coalesce(?, machine), trouble = ?, tried_at = ? "
-                "WHERE name = ?",
-                (machine, trouble, now_ms(), name),
-            )
+            if place.is_team:
+                self.db.execute(
+                    "UPDATE team SET met_at = iif(:trouble IS NULL, :now, met_at), tried_at = :now, "
+                    "trouble = :trouble",
+                    values,
+                )
+            else:
+                self.db.execute(
+                    "UPDATE sync_places SET machine = coalesce(:machine, machine), trouble = :trouble, "
+                    "tried_at = :now WHERE name = :name",
+                    values,
+                )
 
     def peer(self, machine: str) -> Peer | None:
         """Return what is known of a store that was met; None of one that wasn't."""
@@ -196,7 +276,7 @@ class Machines:
 
     def _revive_sessions(self) -> None:
         """Have sessions be there that were deleted by someone who didn't know all that they hold: what
-        belongs to a session that is gone goes nowhere."""
+        belongs to a session that is gone goes nowhere. What stands in for one waits for it."""
         from ...formats.common.scope import IN_SESSIONS
 
         held = " OR ".join(
@@ -205,7 +285,7 @@ class Machines:
         )
         sql = (
             f"UPDATE sessions SET deleted_at = NULL, {TOUCH} WHERE deleted_at IS NOT NULL AND ({held}) "
-            "AND uid NOT IN (SELECT uid FROM purged) RETURNING id"
+            "AND uid NOT IN (SELECT uid FROM purged) AND content_session_id <> uid RETURNING id"
         )
         values = {"now": now_ms(), "machine": self.store.machine_id}
         revived = json.dumps([number for (number,) in self.db.execute(sql, values).fetchall()])
@@ -217,10 +297,17 @@ class Machines:
                 (revived,),
             )
 
-    def note_refused(self, machine: str, refused: list[Refusal]) -> None:
-        """Remember what a peer refused this time, in place of what it refused before."""
+    def note_refused(
+        self, machine: str, refused: Sequence[Refusal], offered: Sequence[tuple[str, str]] | None = None
+    ) -> None:
+        """Remember what a peer refused this time, in place of what it refused before: of the rows that were
+        offered, by table and name, or of all."""
+        among = "" if offered is None else " AND kind = ? AND key = ?"
         with self.store.transaction():
-            self.db.execute("DELETE FROM sync_refused WHERE machine = ?", (machine,))
+            self.db.executemany(
+                f"DELETE FROM sync_refused WHERE machine = ?{among}",
+                [(machine, *key) for key in ([()] if offered is None else offered)],
+            )
             self.db.executemany(
                 "INSERT OR REPLACE INTO sync_refused VALUES (?, ?, ?, ?, ?)",
                 [(machine, item.kind, item.key, item.reason[:500], now_ms()) for item in refused],
@@ -232,6 +319,8 @@ class Machines:
         from ...curation.many import Action
 
         place = self.place(name)
+        if place.is_team:
+            raise in_a_team(name)
         deleted = 0
         with self.store.transaction():
             if not keep and place.machine is not None:
@@ -247,7 +336,8 @@ class Machines:
     def forget_peer(self, machine: str | None) -> None:
         """Forget what was exchanged with a machine, and what it refused."""
         for table in ("sync_peers", "sync_refused"):
-            self.db.execute(f"DELETE FROM {table} WHERE machine = ?", (machine,))
+            sql = f"DELETE FROM {table} WHERE machine IN (?1, ?1 || ?2)"
+            self.db.execute(sql, (machine, HERE))
 
     def _made_on(self, machine: str) -> list[str]:
         refs: list[str] = []
@@ -288,6 +378,8 @@ class Machines:
         peer = None if place.machine is None else self.peer(place.machine)
         if peer is None:
             return None
+        if (carrier := carrier_of(place)) is not None:
+            return carrier.waiting(self.store, peer)
         from .rows import RowState
 
         state = RowState(self.store)
@@ -309,9 +401,12 @@ class Machines:
         return names
 
     def refused(self, machine: str | None) -> tuple[RefusedRow, ...]:
-        """Return the rows that a peer refused, which are offered again each time."""
+        """Return the rows that a peer refused, which are offered again each time, and those of it that this
+        store did."""
         rows: Any = self.db.execute(
-            "SELECT kind, key, reason FROM sync_refused WHERE machine = ? ORDER BY 1, 2", (machine,)
+            "SELECT kind, key, reason FROM sync_refused WHERE machine IN (?1, ?1 || ?2) "
+            "ORDER BY machine, kind, key",
+            (machine, HERE),
         ).fetchall()
         return tuple(RefusedRow(kind, key, reason, self._called(kind, key)) for kind, key, reason in rows)
 
@@ -328,7 +423,7 @@ class Machines:
         results = []
         with snapshot(self.db):
             for place in self.places():
-                peer = None if place.machine is None else self.peer(place.machine)
+                carrier = carrier_of(place)
                 waiting = self.waiting(place)
                 refused = self.refused(place.machine)
                 if waiting is not None:
@@ -338,14 +433,10 @@ class Machines:
                             waiting[item.kind].remove(item.key)
                 results.append(
                     PlaceStatus(
-                        place.name,
-                        place.address,
-                        place.direction,
-                        place.is_automatic,
-                        peer.met_at if peer is not None and peer.met_at else None,
-                        None if waiting is None else sum(len(keys) for keys in waiting.values()),
-                        refused,
-                        place.trouble,
+                        **asdict(place),
+                        waiting=None if waiting is None else sum(map(len, waiting.values())),
+                        refused=refused,
+                        to_review=0 if carrier is None else carrier.to_review(self.store),
                     )
                 )
         return results
@@ -353,16 +444,24 @@ class Machines:
 
 def automatic_places(store: Store) -> list[AutomaticPlace]:
     """Return how it stands with the places that are met by themselves, in a few looks."""
+    machines = Machines(store)
     sql = (
-        "SELECT p.name, nullif(e.met_at, 0), (SELECT count(*) FROM unsynced_rows "
-        "WHERE id > e.sent AND came_from IS NOT e.machine), p.trouble "
-        "FROM sync_places p LEFT JOIN sync_peers e ON e.machine = p.machine "
-        "WHERE p.automatic = 1 ORDER BY 1"
+        "SELECT count(*) FROM sync_peers e JOIN unsynced_rows u ON u.id > e.sent "
+        "AND u.came_from IS NOT e.machine WHERE e.machine = ?"
     )
-    return [
-        AutomaticPlace(name, met_at, waiting if met_at else 0, trouble)
-        for name, met_at, waiting, trouble in store.db.execute(sql)
-    ]
+    team_name = "SELECT coalesce((SELECT name FROM team), '')"
+    results: list[AutomaticPlace] = []
+    for place in machines.places():
+        if not place.is_automatic:
+            continue
+        name, waiting = place.name, 0
+        if place.is_team:
+            name = str(store.db.execute(team_name).get)
+            waiting = sum(map(len, (machines.waiting(place) or {}).values()))
+        elif place.met_at:
+            waiting = int(str(store.db.execute(sql, (place.machine,)).get))
+        results.append(AutomaticPlace(name, place.met_at, waiting, place.trouble, is_team=place.is_team))
+    return results
 
 
 def is_any_due(store: Store) -> bool:

@@ -12,17 +12,20 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from time import monotonic
-from typing import Any, BinaryIO, Protocol, cast
+from typing import Any, BinaryIO, cast
 from urllib.parse import unquote, urlsplit
 
+import apsw
+
 from ...platform.errors import InvalidRecordError, StoreError
+from ...platform.leaves import offers
 from ...platform.translation import _
 from ...records.dataclasses import dataclass
 from ...store import Store
-from .channel import Channel, SyncError
-from .exchange import Outcome, Wishes, begin
+from .channel import Channel, Outcome, SyncError, Verdicts, Wishes
+from .exchange import begin
 from .folder import Folder, GitFolder, Key, folder_of
-from .machines import GIT, SSH, Machines, MeetingPlace, PlaceStatus
+from .machines import FOLDER, GIT, SSH, Machines, MeetingPlace, carrier_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,45 +45,53 @@ class Meeting:
     is_unread: bool = False
 
 
-class OtherPlace(Protocol):
-    """A place beside machines and folders that a store may be in step with, such as a team's server."""
-
-    name: str
-    is_joined: bool
-    """Whether the store is in step with it."""
-
-    def check(self) -> None:
-        """Raise NotFoundError where the store is not in step with it."""
-        ...
-
-    def meet(self, wishes: Wishes) -> Meeting:
-        """Meet it, and note how it went. Raises StoreError where it could not be met."""
-        ...
-
-    def status(self) -> PlaceStatus | None:
-        """Return how it stands with it; None where the store is not in step with it."""
-        ...
-
-    def to_review(self) -> int:
-        """Return how many memories from there wait for a person's word."""
-        ...
-
-
 def meet(store: Store, place: MeetingPlace, wishes: Wishes, *, is_unattended: bool = False) -> Meeting:
     """Meet a place, and note how it went. Raises StoreError where it could not be met."""
     gives = wishes.gives and place.direction != "read"
     takes = wishes.takes and place.direction != "write"
     wishes = Wishes(gives, takes, wishes.verify, wishes.dry_run)
+    # What lies beside the store is for machines of one's own.
+    has_beside = not (wishes.dry_run or place.is_team)
     try:
+        if has_beside:
+            beside_rows(store)
         if place.address.startswith(SSH):
-            return _by_ssh(store, place, wishes, is_unattended=is_unattended)
-        return _by_folder(store, place, wishes)
+            command = command_of(place.address, is_unattended=is_unattended)
+            outcome = meet_program(store, command, wishes)
+        elif place.address.startswith((FOLDER, GIT)):
+            outcome = _by_folder(store, place, wishes)
+        elif (carrier := carrier_of(place)) is not None:
+            outcome = carrier.meet(store, wishes, is_unattended=is_unattended)
+        else:
+            raise SyncError("Nothing here meets {address}.", address=place.address)
+        if has_beside:
+            outcome.notes += beside_rows(store)
     except StoreError as error:
         if not wishes.dry_run:
             # Where the store can't be written any more either, the first error is the one to tell.
-            with suppress(StoreError):
+            with suppress(StoreError, apsw.Error):
                 Machines(store).note_meeting(place.name, None, str(error))
         raise
+    if not wishes.dry_run:
+        Machines(store).note_meeting(place.name, outcome.machine)
+    given, taken = outcome.given, outcome.taken
+    return Meeting(
+        place.name,
+        given.counts,
+        taken.counts,
+        (*given.refusals(_("there")), *taken.refusals(_("here"))),
+        given.conflicts + taken.conflicts,
+        outcome.differing,
+        tuple(outcome.notes),
+        wishes.dry_run,
+        outcome.is_unread,
+    )
+
+
+def beside_rows(store: Store) -> list[str]:
+    """Bring what lies beside the store, and goes by its rows, in step with them; return sentences on what
+    could not be done."""
+    return [note for keep_in_step in offers("meeting") for note in keep_in_step(store)]
 
 
 def meet_due(store: Store) -> None:
@@ -91,47 +102,18 @@ def meet_due(store: Store) -> None:
             meet(store, place, Wishes(), is_unattended=True)
 
 
-def _by_ssh(store: Store, place: MeetingPlace, wishes: Wishes, *, is_unattended: bool) -> Meeting:
-    outcome = meet_program(store, command_of(place.address, is_unattended=is_unattended), wishes)
-    if wishes.dry_run:
-        return Meeting(
-            place.name, Counter(outcome.would_give), Counter(outcome.would_take), (), 0,
-            outcome.differing, (), is_dry_run=True,
-        )  # fmt: skip
-    Machines(store).note_meeting(place.name, outcome.machine)
-    return Meeting(
-        place.name,
-        outcome.given.counts,
-        outcome.taken.counts,
-        (*outcome.given.refusals("there"), *outcome.taken.refusals("here")),
-        outcome.given.conflicts + outcome.taken.conflicts,
-        outcome.differing,
-        (),
-    )
-
-
-def _by_folder(store: Store, place: MeetingPlace, wishes: Wishes) -> Meeting:
+def _by_folder(store: Store, place: MeetingPlace, wishes: Wishes) -> Outcome:
     directory, key = folder_of(place)
     folder = Folder(store, place, directory, Key(key) if key else None)
     if wishes.dry_run:
-        waiting = Counter(folder.waiting())
-        return Meeting(place.name, waiting, Counter(), (), 0, None, (), is_dry_run=True, is_unread=True)
+        return Outcome(Verdicts(Counter(folder.waiting())), is_unread=True)
     repository = GitFolder(directory) if place.address.startswith(GIT) else None
     if repository is not None:
         repository.pull()
     outcome = folder.meet(wishes)
     if repository is not None:
-        repository.push(outcome.written)
-    Machines(store).note_meeting(place.name, None)
-    return Meeting(
-        place.name,
-        Counter({"stored": outcome.written}),
-        outcome.taken.counts,
-        tuple(outcome.taken.refusals(_("here"))),
-        outcome.taken.conflicts,
-        None,
-        tuple(outcome.notes),
-    )
+        repository.push(outcome.given.counts["stored"])
+    return outcome
 
 
 UNATTENDED = (

@@ -8,9 +8,11 @@ judged by the store that they come from; a secret that is evident is taken out, 
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
-from itertools import groupby
+from itertools import count, groupby
 from typing import NamedTuple
 
 import apsw
@@ -20,15 +22,17 @@ from ...database.transaction import DAMAGE, savepoint
 from ...formats.common.report import Report
 from ...formats.common.scope import RECORDS
 from ...formats.jsonl.layout import TABLES, Columns
-from ...formats.jsonl.reading import ImportRow, read_row, table_columns
+from ...formats.jsonl.reading import ImportRow, read_row, read_rows, table_columns
 from ...formats.jsonl.upsert import RowUpsert, same
 from ...platform.clock import DAY_MS, now_ms
 from ...platform.errors import DatabaseError, failure_of
 from ...platform.translation import _
-from ...search.index.bulk import Bulk
+from ...search.index.bulk import Bulk, bulk_hash_size
 from ...store import Store
+from ...text.redaction import table_version
 from .channel import Verdicts, fault_of, refusal_of
 from .reconciling import (
+    UNKNOWN_THERE,
     add_tellings,
     alike_here,
     conflict_of,
@@ -39,10 +43,16 @@ from .reconciling import (
     rename,
     translated,
 )
-from .rows import ORDER, Line, RowState, said_by, worth
+from .rows import ORDER, PROJECT, Line, RowState, said_by, worth
 
-BATCH = 1_000
-"""So many lines are stored in one transaction."""
+BATCH = 2_000
+"""So many lines are stored in one transaction: the indexes merge what each adds, the fewer the better, and
+whoever writes meanwhile waits for one."""
+LARGE = 200
+"""From so many lines on the indexes gather more in memory."""
+
+JUDGED_BY = "judged_by"
+"""The key by which a teammate's line says by which rules it was judged."""
 
 NOT_OF_A_ROW = (*UNWRITABLE, *DAMAGE, apsw.InterruptError, apsw.ConnectionClosedError, DatabaseError)
 """Errors that say that the store can't be written, whatever the rows are."""
@@ -58,11 +68,26 @@ WHERE uid IN (SELECT value FROM json_each(?1))
 """What sessions have of their prompts; what was asked first not of a teammate's."""
 
 
-ASKED_IN = (
-    "SELECT s.id, s.hlc FROM prompts p JOIN sessions s ON s.id = p.session_id "
-    "WHERE p.uid IN (SELECT value FROM json_each(?))"
+NAMED_ANEW = ("facts", "notes")
+"""The tables of which a person may give a record another name, that what it says or where it lies is."""
+
+PURGED_UNTOLD = (
+    "SELECT 1 FROM purged p WHERE key = :key AND (EXISTS (SELECT 1 FROM unsynced_rows m "
+    f"WHERE m.kind = 'purged' AND m.key = p.uid AND {UNKNOWN_THERE}) "
+    "OR NOT EXISTS (SELECT 1 FROM sync_peers WHERE machine = :peer AND sent >= 0)) LIMIT 1"
 )
-"""The sessions of prompts, and their clocks."""
+CLOSED = (
+    "SELECT uid, hlc, editor, deleted_at FROM sync_tombstones "
+    "WHERE kind = 'sessions' AND uid IN (SELECT value FROM json_each(?))"
+)
+CLOSE_AGAIN = (
+    "UPDATE sessions SET hlc = ?2, editor = ?3, deleted_at = ?4 WHERE uid = ?1 AND content_session_id = uid"
+)
+ASKED_IN = (
+    "SELECT s.id, s.hlc FROM json_each(?) j LEFT JOIN prompts p ON p.uid = j.value ->> 0 "
+    "JOIN sessions s ON s.id = p.session_id OR s.uid = j.value ->> 1"
+)
+"""The sessions of prompts, by the uids of both, and their clocks."""
 
 
 class Here(NamedTuple):
@@ -73,7 +98,7 @@ class Here(NamedTuple):
     version: tuple[int, str]
     private: bool
     is_edited: bool
-    """Whether it was changed here, and no other machine has that version."""
+    """Whether who brings another version was not given this one: neither may have known the other."""
 
 
 class Receiver:
@@ -92,12 +117,14 @@ class Receiver:
             kind: Columns(kind, TABLES[kind], self.all_columns[kind], is_accepted=not is_team)
             for kind in ORDER
         }
+        self.line_keys = {kind: {*columns.keys, "shown"} - {"id"} for kind, columns in self.columns.items()}
         self.is_team = is_team
         self.unseen: dict[tuple[str, str], str] = {}
         """Of records, by table and uid, the teammate's version that came in and is older than what is here,
         whose editor hadn't seen it."""
         self.read_rows: dict[int, ImportRow] = {}
         """The rows that lines were read as, by the lines' identity."""
+        self.numbers = count()
         self._begin()
 
     def _begin(self) -> None:
@@ -105,15 +132,27 @@ class Receiver:
         self.report = Report("sync")
         self.bulk = Bulk(self.db)
         self.upsert = RowUpsert(self.store, self.report, self.all_columns, self.bulk)
+        if not self.is_team:
+            self.upsert.is_purged_key = self._is_purged_key
+
+    def _is_purged_key(self, key: str) -> bool:
+        """Whether a record of this key was purged, and the peer was not told: it has made another since."""
+        return self.db.execute(PURGED_UNTOLD, {"key": key, "peer": self.peer}).get is not None
 
     def read(self, lines: Sequence[Line]) -> None:
         """Read the lines that are stored next. That takes longest, and before their transaction nobody who
         writes waits for it."""
-        self.read_rows = {
-            id(line): self._row(str(line["table"]), line)
-            for line in lines
-            if fault_of(line) is None and "gone" not in line
-        }
+        now = table_version()
+        groups: dict[tuple[str, bool], list[Line]] = defaultdict(list)
+        for line in lines:
+            # A team's rows were looked at before they became lines.
+            if (self.is_team or fault_of(line) is None) and "gone" not in line:
+                is_judged = not self.is_team or line.get(JUDGED_BY) == now
+                groups[line["table"], is_judged].append(line)
+        for (kind, is_judged), some in groups.items():
+            rows = [self._unread(kind, line) for line in some]
+            read = read_rows(self.columns[kind], rows, is_judged=is_judged)
+            self.read_rows.update(zip(map(id, some), map(self._bumped, read), strict=True))
 
     def store_batch(self, lines: Sequence[Line]) -> None:
         """Store lines, what names others after these; a line whose storing fails is refused."""
@@ -121,7 +160,7 @@ class Receiver:
             self.read(lines)
         good: list[Line] = []
         for line in lines:
-            if (fault := fault_of(line)) is not None:
+            if id(line) not in self.read_rows and (fault := fault_of(line)) is not None:
                 self.verdicts.refused.append(refusal_of(line, fault))
             else:
                 good.append(line)
@@ -155,7 +194,7 @@ class Receiver:
         """Store lines in the transaction at hand, or none of them."""
         verdicts, self.verdicts = self.verdicts, Verdicts()
         try:
-            with savepoint(self.db), self.bulk:
+            with savepoint(self.db), self._gathering(lines), self.bulk:
                 self._store_by_table(lines)
             verdicts.add(self.verdicts)
         except BaseException:
@@ -163,6 +202,9 @@ class Receiver:
             raise
         finally:
             self.verdicts = verdicts
+
+    def _gathering(self, lines: list[Line]) -> AbstractContextManager[None]:
+        return bulk_hash_size(self.db) if len(lines) >= LARGE else nullcontext()
 
     def _store_by_table(self, lines: list[Line]) -> None:
         before = self.state.head()
@@ -196,9 +238,14 @@ class Receiver:
             self.verdicts.counts += add_tellings(self.upsert, rows)
             self._tell_refused(kind, rows, set())
         elif kind in RECORDS:
-            uids = [line["uid"] for line in lines if kind == "prompts"]
+            uids = [(line["uid"], line.get("session")) for line in lines if kind == "prompts"]
             clocks = self.db.execute(ASKED_IN, (json.dumps(uids),)).fetchall()
+            named = json.dumps([line.get("session") for line in lines])
+            closed = self.db.execute(CLOSED, (named,)).fetchall()
             self._store_records(kind, lines, later)
+            # What stands in for a session that is deleted here is deleted too: who has it gives it again.
+            self.db.executemany(CLOSE_AGAIN, closed)
+            self.verdicts.owed["sessions"].update(str(uid) for uid, *_ in closed)
             # What a session was asked first follows its prompts: that is no version of its own.
             self.db.executemany("UPDATE sessions SET hlc = ?2 WHERE id = ?1 AND hlc <> ?2", clocks)
         else:
@@ -206,7 +253,7 @@ class Receiver:
 
     def _is_wanted(self, kind: str, line: Line) -> bool:
         project = line.get("project")
-        if kind in RECORDS and project and project in self.state.excluded_projects:
+        if kind in PROJECT and project and project in self.state.excluded_projects:
             self.verdicts.counts["excluded"] += 1
             return False
         if line.get("hlc", 0) >> 16 > now_ms() + DAY_MS:
@@ -358,49 +405,54 @@ class Receiver:
 
     def _rows(self, kind: str, lines: list[Line]) -> list[ImportRow]:
         # A line that names records by other uids now is another one.
-        rows = (self.read_rows.get(id(line)) or self._row(kind, line) for line in lines)
-        return [row._replace(number=number) for number, row in enumerate(rows)]
+        return [self.read_rows.get(id(line)) or self._row(kind, line) for line in lines]
 
     def _row(self, kind: str, line: Line) -> ImportRow:
-        columns = self.columns[kind]
+        return self._bumped(read_row(self.columns[kind], self._unread(kind, line)))
+
+    def _unread(self, kind: str, line: Line) -> ImportRow:
         # What a newer memtui says beside is left out.
-        record = {key: line[key] for key in line if key in columns.keys or key == "shown"}
-        record.pop("id", None)
-        row = read_row(columns, ImportRow(0, kind, record))
+        keys = self.line_keys[kind]
+        return ImportRow(next(self.numbers), kind, {key: line[key] for key in line if key in keys})
+
+    def _bumped(self, row: ImportRow) -> ImportRow:
         if row.is_changed and row.values and "hlc" in row.values and not self.is_team:
             # Whoever has it with the secret is to be given it without.
             row.values.update(hlc=row.values["hlc"] + 1, editor=self.store.machine_id)
         return row
 
     def _known(self, kind: str, lines: list[Line], *, is_joined: bool = False) -> dict[str, Here]:
-        uids = [line.get("uid") for line in lines]
+        values = {"uids": json.dumps([line.get("uid") for line in lines]), "peer": self.peer}
         # Of two notes of one path neither writer knew the other's.
         is_edited = "true" if is_joined and kind == "notes" else "m.id IS NOT NULL"
+        is_unknown_there = UNKNOWN_THERE
         if self.is_team:
             # Another machine of one's own may have that version, and the team not.
             is_edited = (
                 "iif(coalesce(k.version, '') = '', m.id IS NOT NULL, k.version <> t.hlc || ' ' || t.editor "
                 "AND t.editor NOT IN (SELECT machine FROM team_machines))"
             )
+            is_unknown_there = "m.came_from IS NULL AND m.was_sent = 0"
         sql = (
             f"SELECT t.id, t.uid, t.hlc, t.editor, t.private, {is_edited} "
             f"FROM {kind} t LEFT JOIN unsynced_rows m ON m.kind = '{kind}' AND m.key = t.uid "
-            "AND m.came_from IS NULL AND m.was_sent = 0 "
+            f"AND {is_unknown_there} "
             f"LEFT JOIN team_rows k ON k.kind = '{kind}' AND k.uid = t.uid "
-            "WHERE t.uid IN (SELECT value FROM json_each(?))"
+            "WHERE t.uid IN (SELECT value FROM json_each(:uids))"
         )
         return {
             row[1]: Here(row[0], row[1], (row[2], row[3]), bool(row[4]), bool(row[5]))
-            for row in self.db.execute(sql, (json.dumps(uids),))
+            for row in self.db.execute(sql, {name: values[name] for name in values if f":{name}" in sql})
         }
 
     def _join(self, kind: str, rows: list[ImportRow], here: dict[str, Here]) -> list[ImportRow]:
         """Find rows that are here under another uid by the agents' own ids, and have them be known by the
         smaller uid of the two."""
-        # A session that was made for what came before it says nothing of its own.
-        ours_by_place = alike_here(
-            self.db, kind, rows, {uid for uid, it in here.items() if it.version[0]}, self.upsert.authors
-        )
+        # A session that was made for what came before it says nothing of its own; what has another name now
+        # may have that of another record here.
+        later = {str(row.record["uid"]) for row in rows if kind in NAMED_ANEW and _is_later(row, here)}
+        known = {uid for uid, it in here.items() if it.version[0]} - later
+        ours_by_place = alike_here(self.db, kind, rows, known, self.upsert.authors)
         if not ours_by_place:
             return rows
         sql = f"SELECT id, uid FROM {kind} WHERE id IN (SELECT value FROM json_each(?))"
@@ -409,12 +461,21 @@ class Receiver:
         for place, number in ours_by_place.items():
             theirs, ours = str(rows[place].record["uid"]), uids[number]
             renamed[max(theirs, ours)] = min(theirs, ours)
-        rename(self.db, kind, renamed)
+        rename(self.db, kind, renamed, self.peer)
         self.verdicts.owed["renamed_records"].update(renamed)
+        self.verdicts.owed[kind].update(renamed.values())
+        before = {
+            place: (str(rows[place].record["uid"]), uids[number]) for place, number in ours_by_place.items()
+        }
         for row in (joined := [rows[place] for place in ours_by_place]):
             assert row.values is not None
             row.record["uid"] = row.values["uid"] = renamed.get(row.record["uid"], row.record["uid"])
         here |= self._known(kind, [row.record for row in joined], is_joined=True)
+        for place, (theirs, ours) in before.items():
+            # Neither knew the other's; of one that is as it was imported nothing is lost.
+            if (record := here.get(uid := str(rows[place].record["uid"]))) and not self.is_team:
+                lost = min((record.version, ours), (_version(rows[place].record), theirs))
+                here[uid] = record._replace(is_edited=record.is_edited or _is_changed(*lost))
         return rows
 
     def _rename(self, lines: list[Line]) -> None:
@@ -424,9 +485,11 @@ class Receiver:
                 for line in lines
                 if line.get("kind") == kind and str(line["into_uid"]) < str(line["uid"])
             }
-            # Where both are here, but for sessions, they were two records; nothing is lost by that.
-            both = set() if kind == "sessions" else self._versions(kind, [*renamed.values()]).keys()
-            rename(self.db, kind, {old: new for old, new in renamed.items() if new not in both})
+            here = self._versions(kind, [*renamed, *renamed.values()])
+            united = [new for old, new in renamed.items() if old in here and new in here]
+            rename(self.db, kind, renamed, self.peer)
+            self.state.mark(kind, united)
+            self.verdicts.owed[kind].update(united)
 
     def _apply_gone(
         self, kind: str, line: Line, ours: Here | None, later: list[Callable[[], object]]
@@ -437,7 +500,7 @@ class Receiver:
             if (result := same(self.db, kind, natural)) is not None:
                 sql = f"SELECT uid FROM {kind} WHERE id = ?"
                 known = str(self.db.execute(sql, (result[0],)).get)
-                rename(self.db, kind, {max(known, uid): min(known, uid)})
+                rename(self.db, kind, {max(known, uid): min(known, uid)}, self.peer)
                 self.verdicts.owed["renamed_records"].add(max(known, uid))
                 uid = min(known, uid)
                 ours = self._known(kind, [{"uid": uid}], is_joined=True).get(uid)
@@ -492,6 +555,17 @@ class Receiver:
     def _older(self, kind: str, uid: str) -> None:
         self.verdicts.counts["older"] += 1
         self.verdicts.owed[kind].add(uid)
+
+
+def _is_changed(version: tuple[int, str], uid: str) -> bool:
+    """Whether a version isn't the first of its record, whose clock is the time in its uid."""
+    return f"{version[0] >> 16:012x}" != uid.replace("-", "")[:12]
+
+
+def _is_later(row: ImportRow, here: dict[str, Here]) -> bool:
+    """Whether a row is a later version of a record that is here."""
+    ours = here.get(str(row.record.get("uid")))
+    return ours is not None and ours.version < _version(row.record)
 
 
 def _version(line: Line) -> tuple[int, str]:

@@ -226,11 +226,22 @@ def purge_here(store: Store, lines: Sequence[Line]) -> None:
         rows = store.db.execute(sql, (uids, line.get("source"), line.get("native_id")))
         chosen[kind].update(number for (number,) in rows)
         chosen[kind] |= lost_versions(store.db, kind, filter(None, json.loads(uids)))
-    _choose_by_key(store, lines, chosen)
+        store.db.execute(
+            "DELETE FROM sync_tombstones WHERE kind = ? AND uid IN (SELECT value FROM json_each(?))",
+            (kind, uids),
+        )
+    # What has the key and was made since, by whoever told of the purge before, is another record.
+    _choose_by_key(store, _new_here(store.db, lines), chosen)
     if any(chosen.values()):
         purge_for_good(
             store, Selection({kind: tuple(sorted(some)) for kind, some in chosen.items() if some})
         )
+
+
+def _new_here(db: apsw.Connection, lines: Sequence[Line]) -> list[Line]:
+    sql = "SELECT uid FROM purged WHERE uid IN (SELECT value FROM json_each(?))"
+    known = {uid for (uid,) in db.execute(sql, (json.dumps([line.get("uid") for line in lines]),))}
+    return [line for line in lines if line.get("uid") not in known]
 
 
 def _choose_by_key(store: Store, lines: Sequence[Line], chosen: dict[str, set[int]]) -> None:
@@ -249,6 +260,10 @@ def _choose_by_key(store: Store, lines: Sequence[Line], chosen: dict[str, set[in
                 chosen[kind].add(number)
 
 
+UNKNOWN_THERE = (
+    "m.came_from IS NOT :peer AND m.id > coalesce((SELECT sent FROM sync_peers WHERE machine = :peer), -1)"
+)
+"""The SQL condition of a mark `m` that its row's version neither came from a peer nor was given to it."""
 BY_INDEX = (
     "UPDATE OR REPLACE merged_records SET uid = :new WHERE uid = :old",
     "UPDATE merged_records SET into_uid = :new WHERE into_uid = :old",
@@ -261,7 +276,15 @@ BY_INDEX = (
     "DELETE FROM not_duplicates WHERE uid = :old",
     "DELETE FROM not_duplicates WHERE other_uid = :old",
     "UPDATE renamed_records SET into_uid = :new WHERE into_uid = :old",
+    "INSERT OR IGNORE INTO purged "
+    "SELECT :new, kind, source, native_id, at, key FROM purged WHERE uid = :old",
+    "DELETE FROM purged WHERE uid = :old",
 )
+BELOW = {
+    "sessions": [(table, "session_id") for table in OF_SESSIONS],
+    "facts": [("fact_sources", "fact_id")],
+}
+"""What belongs to records, by their tables: tables, and the columns that hold the records' ids."""
 STONES = (
     "UPDATE OR IGNORE sync_tombstones SET uid = :new WHERE kind = :kind AND uid = :old",
     "UPDATE sync_tombstones SET (hlc, editor, deleted_at) = (SELECT o.hlc, o.editor, o.deleted_at "
@@ -313,8 +336,8 @@ def alike_here(
     authors: Mapping[str, str],
 ) -> dict[int, int]:
     """Return, by the place of each row whose uid is not among the known ones, the id of the record here
-    that is the same by the agents' own ids or of the same event. `authors` are those of teammates' records,
-    by uid."""
+    that is the same by the agents' own ids or name, or of the same event. `authors` are those of teammates'
+    records, by uid."""
     unknown = [
         place
         for place, row in enumerate(rows)
@@ -335,15 +358,19 @@ def alike_here(
             continue
         if kind == "facts":
             values["statement"] = fact_key(values["content"], authors.get(str(values["uid"]), ""))
-        if (result := same(db, kind, values)) is not None:
+        own = db.execute(f"SELECT id FROM {kind} WHERE uid = ?", (values["uid"],)).get
+        result = same(db, kind, values)
+        if result is not None and result[0] == own:
+            result = same(db, kind, values | {"source": None})
+        if result is not None and result[0] != own:
             ours[place] = result[0]
     return ours
 
 
-def rename(db: apsw.Connection, kind: str, renamed: Mapping[str, str]) -> None:
-    """Have records of a table, by their uids, be known by others, and all that names them follow."""
-    if kind == "sessions":
-        _unite(db, renamed)
+def rename(db: apsw.Connection, kind: str, renamed: Mapping[str, str], peer: str) -> None:
+    """Have records of a table, by their uids, be known by others, as a peer says, and all that names them
+    follow."""
+    _unite(db, kind, renamed, peer)
     pairs = [{"old": old, "new": new} for old, new in renamed.items()]
     sql = f"UPDATE OR IGNORE {kind} SET uid = :new WHERE uid = :old"
     db.executemany(sql, pairs)
@@ -373,20 +400,27 @@ def rename(db: apsw.Connection, kind: str, renamed: Mapping[str, str]) -> None:
         _follow(db, table, column, renamed)
 
 
-def _unite(db: apsw.Connection, renamed: Mapping[str, str]) -> None:
-    """Where both sessions of a pair are here, such as one that was made for a row before its own came, give
-    one all that the other has."""
+def _unite(db: apsw.Connection, kind: str, renamed: Mapping[str, str], peer: str) -> None:
+    """Where both records of a pair are here, such as two notes of which one was moved to the other's path,
+    keep the later, with all that belongs to either; what the peer can't know of the other stays beside."""
+    sql = f"SELECT * FROM {kind} WHERE uid IN (?, ?) ORDER BY hlc, editor"
+    is_own = f"SELECT 1 FROM unsynced_rows m WHERE kind = :kind AND key = :uid AND {UNKNOWN_THERE}"
     for old, new in renamed.items():
-        sql = "SELECT id FROM sessions WHERE uid = ?"
-        gone, kept = db.execute(sql, (old,)).get, db.execute(sql, (new,)).get
-        if gone is None or kept is None:
+        both = [dict(zip(_columns(db, kind), cells, strict=True)) for cells in db.execute(sql, (old, new))]
+        if len(both) < 2:
             continue
-        for table in OF_SESSIONS:
-            sql = f"UPDATE OR IGNORE {table} SET session_id = ? WHERE session_id = ?"
-            db.execute(sql, (kept, gone))
-        db.execute("DELETE FROM sessions WHERE id = ?", (gone,))
-        db.execute("DELETE FROM sync_tombstones WHERE kind = 'sessions' AND uid = ?", (old,))
-        db.execute("DELETE FROM unsynced_rows WHERE kind = 'sessions' AND key = ?", (old,))
+        gone, kept = both
+        for table, column in BELOW.get(kind, ()):
+            sql_of_table = f"UPDATE OR IGNORE {table} SET {column} = ? WHERE {column} = ?"
+            db.execute(sql_of_table, (kept["id"], gone["id"]))
+        has_other_texts = any(gone[name] != kept[name] for name in COPIED.get(kind, ()))
+        values = {"kind": kind, "uid": gone["uid"], "peer": peer}
+        is_kept = has_other_texts and gone["deleted_at"] is None and db.execute(is_own, values).get
+        db.execute(f"DELETE FROM {kind} WHERE id = ?", (gone["id"],))
+        db.execute("DELETE FROM sync_tombstones WHERE kind = ? AND uid = ?", (kind, gone["uid"]))
+        db.execute("DELETE FROM unsynced_rows WHERE kind = ? AND key = ?", (kind, gone["uid"]))
+        if is_kept:
+            _copy(db, kind, gone)
 
 
 def _follow(db: apsw.Connection, table: str, column: str, renamed: Mapping[str, str]) -> None:

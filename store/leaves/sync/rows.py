@@ -35,6 +35,7 @@ VERSIONS_OF = {
     "project_aliases": ("project",),
     "reports": ("at",),
     "saved_searches": ("updated_at",),
+    "shared_files": ("hlc",),
 }
 """The tables beside records that travel, of which both sides give what differs: the columns that a row's
 version is made of."""
@@ -42,7 +43,7 @@ version is made of."""
 ORDER = (
     *("purged", "renamed_records", "sessions", "prompts", "observations", "summaries", "facts"),
     *("merged_records", "fact_sources", "notes", "not_duplicates", "project_aliases", "reports"),
-    "saved_searches",
+    *("saved_searches", "shared_files"),
 )
 """The tables that travel, what rows name before what names it."""
 
@@ -51,7 +52,9 @@ CHUNK = 500
 """So many rows are read at once."""
 
 PROJECT = {
-    **dict.fromkeys(("sessions", "observations", "summaries", "facts", "notes"), "t.project"),
+    **dict.fromkeys(
+        ("sessions", "observations", "summaries", "facts", "notes", "shared_files"), "t.project"
+    ),
     "prompts": "owner.project",
 }
 OWNED = "JOIN sessions owner ON owner.id = t.session_id"
@@ -199,10 +202,11 @@ class RowState:
         return {kind: uids[kind] for kind in ORDER if kind in uids}
 
     def mark(self, kind: str, keys: Iterable[str]) -> None:
-        """Mark rows as to be given to every peer."""
-        self.db.executemany(
-            "INSERT OR REPLACE INTO unsynced_rows (kind, key) VALUES (?, ?)",
-            [(kind, key) for key in keys],
+        """Mark rows as to be given to every peer, also where their mark was given before."""
+        self.db.execute(
+            "INSERT OR REPLACE INTO unsynced_rows (kind, key, note) SELECT ?1, value, "
+            "(SELECT note FROM unsynced_rows WHERE kind = ?1 AND key = value) FROM json_each(?2)",
+            (kind, json.dumps(sorted(keys))),
         )
 
     def lines(self, kind: str, keys: Collection[str], *, is_known_there: bool = False) -> Iterator[Line]:
@@ -236,13 +240,15 @@ class RowState:
             for _, _, key, version, handle in self._scan(kind, int(month), project)
         }
 
-    def entries(self, buckets: Collection[Bucket]) -> Iterator[tuple[str, str, str, str]]:
+    def entries(self, buckets: Collection[Bucket] | None = None) -> Iterator[tuple[str, str, str, str]]:
         """Yield table, name, version (JSON) and handle of the rows of buckets, of which there may be
-        hundreds: each table in one look."""
+        hundreds, or of all: each table in one look."""
         for kind in ORDER:
-            wanted = {bucket for bucket in buckets if bucket.startswith(f"{kind} ")}
-            for month, project, key, version, handle in self._scan(kind) if wanted else ():
-                if f"{kind} {month} {project}" in wanted:
+            wanted = {bucket for bucket in buckets or () if bucket.startswith(f"{kind} ")}
+            for month, project, key, version, handle in (
+                self._scan(kind) if wanted or buckets is None else ()
+            ):
+                if buckets is None or f"{kind} {month} {project}" in wanted:
                     yield kind, key, version, handle
 
     def note_buckets(self, buckets: Collection[Bucket]) -> None:
@@ -293,7 +299,7 @@ class RowState:
 
     def _of_keyed(self, kind: str) -> Iterator[str]:
         key, version = name_and_version(kind)
-        condition = LIVE.condition(kind)
+        condition = LIVE.condition(kind) + (self._excluded(kind) if kind in PROJECT else "")
         yield (
             f"SELECT 0 AS month, '' AS project, {key}, {self._whole(kind, version)}, {_handle(kind)} "
             f"FROM {kind} t WHERE {condition}"
@@ -380,7 +386,8 @@ class RowState:
         among = f"{_handle(kind)} IN (SELECT value FROM json_each(?))"
         for line in exported(self.db, kind, TABLES[kind], LIVE, among, (json.dumps(keys),)):
             line.pop("id", None)
-            yield {"table": kind} | line
+            if kind not in PROJECT or line["project"] not in self.excluded_projects:
+                yield {"table": kind} | line
 
     def _leave_the_future(self, kind: str, keys: str) -> None:
         """Give rows that were dated in a future the clock of now: a clock that was wrong wins nothing."""

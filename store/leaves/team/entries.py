@@ -57,13 +57,11 @@ class Verdict(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Greeting:
-    """How the server knows a store: its member, and that member's role and projects (None: all); the
-    newest row of each slot; the store's last meeting there; the server's time, ms; and where a replica of
-    it is."""
+    """How the server knows a store: its member, and that member's role; the newest row of each slot; the
+    store's last meeting there; the server's time, ms; and where a replica of it is."""
 
     member: str
     role: str
-    projects: tuple[str, ...] | None
     heads: tuple[int, ...]
     meeting: str | None
     now: int

@@ -1,19 +1,20 @@
-"""Making, joining and leaving a team, and whom it has."""
+"""Making, joining and leaving a team, whom it has, and its server."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from ...platform.errors import InvalidRecordError
 from ...platform.translation import _
 from ...records.dataclasses import dataclass
 from ...store import Store
+from ..sync.machines import in_a_team
 from . import membership
 from .driver import invitation, passfile_line, replica_dsn, without_password
-from .entries import Removal, TeamMember
 from .membership import NONE_HERE, Team, keep_password, own_team, share_password, team_of
 from .retention import TeamRetention
-from .server import Server, in_another
+from .server import Server
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,24 +73,17 @@ def leave_team(store: Store, *, keep: bool) -> int:
     return removed
 
 
-def members_of(store: Store) -> list[TeamMember]:
-    """Return the members of the store's team."""
+@contextmanager
+def own_server(store: Store) -> Iterator[tuple[Team, Server]]:
+    """Have the store's team, and a connection to its server. Raises NotFoundError where there is none."""
     team = own_team(store)
     with Server(team.dsn) as server:
-        return server.members(team.team_id)
-
-
-def removals_of(store: Store, limit: int) -> list[Removal]:
-    """Return what administrators last took away of what others shared, the newest first."""
-    team = own_team(store)
-    with Server(team.dsn) as server:
-        return server.removals(team.team_id, limit)
+        yield team, server
 
 
 def invite(store: Store, name: str, role: str, projects: Sequence[str] | None) -> Invitation:
     """Make somebody a member, or change what they may do."""
-    team = own_team(store)
-    with Server(team.dsn) as server:
+    with own_server(store) as (team, server):
         password = server.invite(team.team_id, name, role, projects)
     dsn = invitation(team.dsn, name, password)
     shared_projects = None if projects is None else tuple(projects)
@@ -98,9 +92,8 @@ def invite(store: Store, name: str, role: str, projects: Sequence[str] | None) -
 
 def change_password(store: Store, name: str | None) -> Invitation:
     """Give a member, or oneself (None), a new password; one's own is kept here at once."""
-    team = own_team(store)
-    member = name or team.member
-    with Server(team.dsn) as server:
+    with own_server(store) as (team, server):
+        member = name or team.member
         password = server.change_password(member)
     if member == team.member:
         keep_password(passfile_line(team.dsn, password))
@@ -109,8 +102,7 @@ def change_password(store: Store, name: str | None) -> Invitation:
 
 def rename_team(store: Store, name: str) -> None:
     """Give the store's team another name, which members' stores have from their next joining on."""
-    team = own_team(store)
-    with Server(team.dsn) as server:
+    with own_server(store) as (team, server):
         server.rename(team.team_id, name)
     with store.transaction():
         store.db.execute("UPDATE team SET name = ?", (name,))
@@ -119,20 +111,11 @@ def rename_team(store: Store, name: str) -> None:
 def remove_team(store: Store) -> int:
     """Remove the store's team with all that its server has of it, and leave it; members keep what is on
     their machines. Return how many members it had."""
-    team = own_team(store)
-    with Server(team.dsn) as server:
+    with own_server(store) as (team, server):
         many = len(server.members(team.team_id))
         server.remove(team.team_id)
     membership.leave(store)
     return many
-
-
-def revoke(store: Store, name: str, heir: str | None = None) -> tuple[int, bool]:
-    """End somebody's membership. What they shared stays, or becomes another member's; return how many rows
-    did, and whether they can't log in any more either."""
-    team = own_team(store)
-    with Server(team.dsn) as server:
-        return server.revoke(team.team_id, name, heir)
 
 
 def _kept(dsn: str) -> str:
@@ -147,7 +130,7 @@ def _kept(dsn: str) -> str:
 def _join(store: Store, server: Server, dsn: str, team_id: str, name: str) -> Team:
     current = team_of(store)
     if current is not None and current.team_id != team_id:
-        raise in_another(current.name)
+        raise in_a_team(current.name)
     greeting = server.greet(team_id, store.machine_id)
     if current is None:
         membership.join(

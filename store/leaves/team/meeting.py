@@ -13,20 +13,18 @@ import apsw
 
 from ...database.recording import host_name
 from ...platform.clock import now_ms, uuid7
-from ...platform.errors import StoreError
 from ...platform.translation import _
 from ...store import Store
-from ..sync.exchange import Wishes
-from ..sync.machines import PAUSE_MS, Machines, Peer
-from ..sync.meeting import Meeting
+from ..sync.channel import Outcome, Verdicts, Wishes
+from ..sync.machines import Machines, Peer
 from ..sync.rows import RowState
 from .driver import passfile_line, replica_dsn
 from .entries import Greeting, Key
-from .membership import PLACE, Team, own_team, share_password
+from .membership import Team, own_team, share_password
 from .pulling import Puller
 from .pushing import Pusher
 from .rows import KnownRows
-from .server import BATCH, COMPARED, Server
+from .server import BATCH, COMPARED, SECONDS, Server
 
 MERGES = 40
 """So often what was given is merged with what others brought in between, until it waits."""
@@ -34,31 +32,10 @@ AHEAD_MS = 5 * 60_000
 """How far ahead of the server's a clock may be, there."""
 
 
-def meet_team(store: Store, wishes: Wishes | None = None, *, seconds: int = 10) -> Meeting:
-    """Meet the server of the store's team, and note how it went. Raises StoreError where it could not be
-    met."""
-    wishes = wishes or Wishes()
-    team = own_team(store)
-    try:
-        with Server(team.dsn, seconds=seconds) as server:
-            return TeamMeeting(store, server).meet(wishes)
-    except StoreError as error:
-        if not wishes.dry_run:
-            note_meeting(store, str(error))
-        raise
-
-
-def note_meeting(store: Store, trouble: str | None = None) -> None:
-    """Note that the team was met now, or why it could not be."""
-    sql = "SELECT trouble IS ?1 AND tried_at > ?2 - ?3 FROM team"
-    if store.db.execute(sql, (trouble, now_ms(), PAUSE_MS // 4)).get:
-        # One that is met every second is not written to every second.
-        return
-    with store.transaction():
-        store.db.execute(
-            "UPDATE team SET met_at = iif(?1 IS NULL, ?2, met_at), tried_at = ?2, trouble = ?1",
-            (trouble, now_ms()),
-        )
+def meet_team(store: Store, wishes: Wishes, *, seconds: int = SECONDS) -> Outcome:
+    """Meet the server of the store's team. Raises StoreError where it could not be met."""
+    with Server(own_team(store).dsn, seconds=seconds) as server:
+        return TeamMeeting(store, server).meet(wishes)
 
 
 class TeamMeeting:
@@ -73,7 +50,7 @@ class TeamMeeting:
         self.server = server
         self.machines = Machines(store)
 
-    def meet(self, wishes: Wishes) -> Meeting:
+    def meet(self, wishes: Wishes) -> Outcome:
         """Pull, push, and note the end of the meeting on both sides. Raises TeamError."""
         self.team = own_team(self.store)
         self.greeting = self.server.greet(self.team.team_id, self.store.machine_id)
@@ -111,25 +88,16 @@ class TeamMeeting:
             self.server.met(self.team.team_id, self.store.machine_id, host_name(), meeting)
             self.machines.finish(peer.machine, meeting, head)
             self.machines.note_refused(peer.machine, pusher.verdicts.refused)
-        note_meeting(self.store)
-        notes: tuple[str, ...] = ()
+        outcome = Outcome(pusher.verdicts, pulled, differing=differing)
         if ahead > AHEAD_MS:
-            notes = (
+            outcome.notes.append(
                 _(
                     "The clock here is {minutes} minutes ahead of the server's, which refuses what is "
                     "dated so: set the one that is wrong.",
                     minutes=ahead // 60_000,
-                ),
+                )
             )
-        return Meeting(
-            PLACE,
-            pusher.verdicts.counts,
-            pulled.counts,
-            (*pusher.verdicts.refusals(_("there")), *pulled.refusals(_("here"))),
-            pulled.conflicts,
-            differing,
-            notes,
-        )
+        return outcome
 
     def _follow_server(self) -> None:
         team, greeting = self.team, self.greeting
@@ -149,7 +117,7 @@ class TeamMeeting:
             self.db.execute("DELETE FROM team_machines")
             self.db.executemany("INSERT INTO team_machines VALUES (?, ?)", [*machines.items()])
 
-    def _dry_run(self, peer: Peer | None) -> Meeting:
+    def _dry_run(self, peer: Peer | None) -> Outcome:
         state = RowState(self.store)
         looks_at_all = peer is None or peer.meeting is None or peer.sent < 0
         marked = (
@@ -163,7 +131,7 @@ class TeamMeeting:
         pairs = zip(self.greeting.heads, self.team.cursors, strict=True)
         waiting = sum(max(head - here, 0) for head, here in pairs)
         coming = Counter({"rows": waiting} if waiting else {})
-        return Meeting(PLACE, going, coming, (), 0, None, (), is_dry_run=True)
+        return Outcome(Verdicts(going), Verdicts(coming))
 
     def _merge(self, puller: Puller, pusher: Pusher, peer: Peer, state: RowState, head: int) -> int:
         """Take in what others brought in the meantime of what was given, and give what comes of it, until

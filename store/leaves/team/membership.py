@@ -7,14 +7,11 @@ import os
 from pathlib import Path
 from typing import Any
 
-from ...platform.errors import NotFoundError
 from ...platform.paths import config_path_bytes
 from ...records.dataclasses import dataclass
 from ...store import Store
-from ..sync.machines import Machines
+from ..sync.machines import Machines, in_no_team
 
-PLACE = "team"
-"""What the team is called among the machines of `mem sync`."""
 RETENTION = "team_retention"
 """The row of `meta` that says for how long what teammates shared is kept here."""
 PEER = "team-"
@@ -50,11 +47,6 @@ class Team:
         return PEER + self.team_id
 
     @property
-    def refusing_peer(self) -> str:
-        """As what the rows are noted that the team has and this store refused."""
-        return f"{self.peer} here"
-
-    @property
     def may_write(self) -> bool:
         """Whether its member may share and change memories there."""
         return self.role != "reader"
@@ -77,7 +69,7 @@ def own_team(store: Store) -> Team:
     """Return the team that a store is in. Raises NotFoundError where it is in none."""
     team = team_of(store)
     if team is None:
-        raise NotFoundError("This store is in no team. `mem team join DSN` joins one.")
+        raise in_no_team()
     return team
 
 
@@ -109,8 +101,7 @@ def leave(store: Store) -> None:
     taken back since: agents are told nothing of that. What was kept to oneself, or out, stays so."""
     with store.transaction():
         if (team := team_of(store)) is not None:
-            for peer in (team.peer, team.refusing_peer):
-                Machines(store).forget_peer(peer)
+            Machines(store).forget_peer(team.peer)
             store.db.execute("DELETE FROM team_rows WHERE author = ?", (team.member,))
             sql = "DELETE FROM team_reviews WHERE verdict <> 'kept out' OR member <> ?"
             store.db.execute(sql, (team.member,))

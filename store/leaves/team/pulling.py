@@ -17,17 +17,24 @@ from ...platform.translation import _
 from ...store import Store
 from ...tables.removal.purge import EVENT_KINDS
 from ..sync.channel import Refusal, Verdicts, fault_of
+from ..sync.machines import HERE, Machines
 from ..sync.receiving import Receiver
 from ..sync.reconciling import keep_version
 from ..sync.rows import COPIED, OWNED, Line
 from .entries import REVIEWS, Key, TeamEntry
-from .membership import Team
+from .membership import SLOTS, Team
 from .retention import TeamRetention
 from .rows import LOCAL, OWN_NAMES, KnownRows, fault_of_entry, line_of
-from .server import BATCH, Server
+from .server import PAGE, Server
 from .sharing import RULES, Sharing
 
 UNSHARED = _("is a memory of yours that you do not share")
+ANOTHERS = """
+SELECT j.value ->> 0, j.value ->> 1 FROM json_each(?) j LEFT JOIN renamed_records r ON r.uid = j.value ->> 3
+CROSS JOIN team_rows k ON k.kind = j.value ->> 0 AND k.uid = coalesce(r.into_uid, j.value ->> 3)
+WHERE k.author <> j.value ->> 2 AND (r.uid IS NOT NULL OR j.value ->> 1 <> j.value ->> 3)
+"""
+"""The rows, of [kind, uid, author, name], that by a name are one with another author's."""
 
 
 class Puller:
@@ -43,6 +50,8 @@ class Puller:
         self.verdicts = Verdicts()
         self.gone: set[str] = set()
         """The memories that came as gone: what was told of them goes too."""
+        self.lines: dict[Key, Line] = {}
+        """The lines of the rows that are being stored."""
         self.authors: dict[str, str] = {}
         """Whose the rows are that are being stored, by uid."""
         self.kept_since = TeamRetention(store).since()
@@ -61,12 +70,19 @@ class Puller:
             return
         machine = None if is_first else self.store.machine_id
         here = [*cursors]
-        while entries := self.server.pull(self.team.team_id, here, heads, machine):
-            for start in range(0, len(entries), BATCH):
-                batch = entries[start : start + BATCH]
-                for entry in batch:
+        step = PAGE // SLOTS
+        while here != [*heads]:
+            # Of all slots at once: what was made together lies together here, and comes with its session.
+            until = [min(head, number + step) for number, head in zip(here, heads, strict=True)]
+            rows = 0
+            while here != until and (entries := self.server.pull(self.team.team_id, here, until, machine)):
+                for entry in entries:
                     here[entry.slot] = entry.seq
-                self.take(batch, here)
+                self.take(entries, here)
+                rows += len(entries)
+            here = until
+            # Where few of the rows are the member's to read, more are passed at once.
+            step = step * 2 if rows < PAGE // 4 else PAGE // SLOTS
         with self.store.transaction():
             self.known.set_cursors(heads)
 
@@ -74,6 +90,7 @@ class Puller:
         """Store rows, and up to which numbers the server's are here, in one transaction."""
         verdicts = self.verdicts
         before = len(verdicts.refused)
+        self.lines.clear()
         fetched = entries = self._allowed(entries)
         removed = self._removed(entries)
         entries = [entry for entry in entries if (entry.kind, entry.uid) not in removed]
@@ -96,7 +113,7 @@ class Puller:
             elif entry.kind == "sessions" and entry.uid in holding:
                 continue
             elif entry.state in ("here", "renamed"):
-                lines.append(line_of(entry, member))
+                lines.append(self.lines[entry.kind, entry.uid])
                 if entry.kind == "fact_sources" and entry.author != self._author_of_fact(entry):
                     # It would be a part of what the fact's author says.
                     lines[-1]["entities"] = []
@@ -130,7 +147,7 @@ class Puller:
                     [line for line in lines if (line["table"], line.get("uid")) in again]
                 )
             for kind, keys in verdicts.owed.items():
-                self.known.mark(kind, keys)
+                self.receiver.state.mark(kind, keys)
             for kind in RULES:
                 came_here = [it for it in entries if it.kind == kind and it.state == "here"]
                 self._mark_merged(kind, came_here)
@@ -148,7 +165,11 @@ class Puller:
             self.gone.update(
                 entry.uid for entry in entries if entry.state in ("deleted", "withdrawn", "purged")
             )
-            self._note_refused(fetched, verdicts.refused[before:])
+            Machines(self.store).note_refused(
+                self.team.peer + HERE,
+                verdicts.refused[before:],
+                [(entry.kind, entry.uid) for entry in fetched],
+            )
             if cursors is not None:
                 self.known.set_cursors(cursors)
 
@@ -170,13 +191,16 @@ class Puller:
         """Return the rows that are what their keys say, and about nothing that this member keeps to
         themselves; refuse the others."""
         allowed: list[TeamEntry] = []
-        refused = self._kept_to_oneself(entries)
+        refused, anothers = self._kept_to_oneself(entries), self._anothers(entries)
         for entry in entries:
             fault = fault_of_entry(entry)
             if fault is None and entry.kind != REVIEWS and entry.state in ("here", "renamed"):
-                fault = fault_of(line_of(entry, self.team.member))
+                self.lines[entry.kind, entry.uid] = line = line_of(entry, self.team.member)
+                fault = fault_of(line)
             if fault is None and (entry.kind, entry.uid) in refused:
                 fault = UNSHARED
+            if fault is None and (entry.kind, entry.uid) in anothers:
+                fault = _("is to be one with a memory of another author")
             if fault is None and _made_at(entry) > now_ms() + DAY_MS:
                 # It would be the newest for ever.
                 fault = _("is dated in the future; a clock is wrong")
@@ -185,6 +209,19 @@ class Puller:
             else:
                 self.verdicts.refused.append(Refusal(entry.kind, entry.uid, fault))
         return allowed
+
+    def _anothers(self, entries: Sequence[TeamEntry]) -> set[Key]:
+        """Return what names the rows that are known here by the name of another author's, or want to be:
+        what takes them away would take that one away."""
+        named = [
+            (entry.kind, entry.uid, entry.author, name)
+            for entry in entries
+            if entry.kind in RECORDS
+            for table, name in _named_by(entry)
+            if table == entry.kind
+        ]
+        rows: Any = self.db.execute(ANOTHERS, (json.dumps(named),))
+        return {(kind, uid) for kind, uid in rows}
 
     def _kept_to_oneself(self, entries: Sequence[TeamEntry]) -> set[Key]:
         """Return what names the rows that would change what the member never shared, wherever it was
@@ -253,18 +290,6 @@ class Puller:
         uid = str(entry.payload["fact"])
         sql = "SELECT author FROM team_rows WHERE kind = 'facts' AND uid = ?"
         return self.authors.get(uid) or str(self.db.execute(sql, (uid,)).get or "")
-
-    def _note_refused(self, entries: Sequence[TeamEntry], refused: Sequence[Refusal]) -> None:
-        """Remember which rows were refused here, until they come in a way that is taken."""
-        peer = self.team.refusing_peer
-        self.db.executemany(
-            "DELETE FROM sync_refused WHERE machine = ? AND kind = ? AND key = ?",
-            [(peer, entry.kind, entry.uid) for entry in entries],
-        )
-        self.db.executemany(
-            "INSERT OR REPLACE INTO sync_refused VALUES (?, ?, ?, ?, ?)",
-            [(peer, item.kind, item.key, item.reason[:500], now_ms()) for item in refused],
-        )
 
     def _removed(self, entries: Sequence[TeamEntry]) -> dict[Key, TeamEntry]:
         """Return the teammates' rows that are too old to be kept, and not here any more or yet, by what
@@ -373,7 +398,7 @@ class Puller:
             "WHERE uid IN (SELECT value FROM json_each(?)) GROUP BY 1"
         )
         for kind, into in self.db.execute(sql, (json.dumps([*owed, *renamed]),)).fetchall():
-            self.known.mark(str(kind), json.loads(str(into)))
+            self.receiver.state.mark(str(kind), json.loads(str(into)))
 
     def _mark_merged(self, kind: str, entries: Sequence[TeamEntry]) -> None:
         """Have rules go back that became something else here: they were made one with what was here."""
@@ -386,7 +411,7 @@ class Puller:
         else:
             rows = self.sharing.rules_on(kind, [*versions])
         changed = [row.uid for row in rows if versions.get(row.key, row.version) != row.version]
-        self.known.mark(kind, changed)
+        self.receiver.state.mark(kind, changed)
 
 
 def _named_by(entry: TeamEntry) -> Iterator[tuple[str, str]]:

@@ -14,8 +14,9 @@ from ...formats.common.scope import RECORDS
 from ...platform.clock import now_ms
 from ...platform.translation import _
 from ...store import Store
-from ...text.redaction import scrub
+from ...text.redaction import scrub, table_version
 from ..sync.channel import Refusal, Verdicts
+from ..sync.receiving import JUDGED_BY
 from ..sync.rows import ORDER, Line, RowState
 from .driver import psycopg
 from .entries import REVIEWS, Key, TeamEntry, Verdict, slot_of
@@ -26,6 +27,8 @@ from .sharing import RULES, SHARED, Gone, Shared, Sharing
 
 BATCH_BYTES = 8 * 1024 * 1024
 """So many characters of rows are sent at once, but for the last row."""
+OF_GONE = ("uid", "kind", "into_uid", "key", "deleted_at")
+"""The keys that rows have which are gone."""
 TOLD = ("facts", "observations")
 """The kinds of which there are tellings, or reviews."""
 
@@ -56,9 +59,8 @@ class Pusher:
             foreign = {*self.server.foreign_machines(self.team.team_id)}
         for kind in ORDER:
             if rows := shared.get(kind):
-                states = self.known.of(kind, rows)
                 # Teammates know as deleted what was withdrawn.
-                withdrawn = [row.uid for row in rows if states.get(row.uid, ("",))[0] == "withdrawn"]
+                withdrawn = [row.uid for row in rows if row.state == "withdrawn"]
                 self.sharing.renew(kind, withdrawn)
                 # A teammate's version comes by the server; of that which is there more may be said.
                 mine = [
@@ -66,7 +68,7 @@ class Pusher:
                     for row in rows
                     if row.version.rpartition(" ")[2] not in foreign
                     or row.uid in withdrawn
-                    or states.get(row.uid, ("", ""))[1] == row.version
+                    or row.version_there == row.version
                 ]
                 self._push_rows(kind, mine, state)
         self.push_beside([row.uid for kind in TOLD for row in gone[kind] if row.state != "renamed"])
@@ -82,7 +84,7 @@ class Pusher:
                 rows = [*{row.uid: row for row in tellings}.values()]
             else:
                 rows = self.sharing.rules_on(kind, keys) if keys != [] else []
-            self._push_rows(kind, self.known.new(kind, rows), state)
+            self._push_rows(kind, [row for row in rows if row.goes], state)
         if marked is None:
             sql = (
                 f"SELECT uid FROM team_rows WHERE kind IN {TOLD} "
@@ -100,16 +102,15 @@ class Pusher:
             "WHERE s.state = 'here' AND s.visibility <> 'private' AND (s.author = ? OR ?)",
             (json.dumps([*uids]), self.team.member, self.team.role == "admin"),
         ).fetchall()
-        for start in range(0, len(rows), BATCH):
-            self._give(
-                [
-                    TeamEntry(
-                        kind, uid, project, self.store.machine_id, None, "withdrawn", visibility,
-                        "withdrawn", 0, now_ms(), "{}",
-                    )
-                    for kind, uid, project, visibility in rows[start : start + BATCH]
-                ]
-            )  # fmt: skip
+        self._give(
+            [
+                TeamEntry(
+                    kind, uid, project, self.store.machine_id, None, "withdrawn", visibility, "withdrawn",
+                    0, now_ms(), "{}",
+                )
+                for kind, uid, project, visibility in rows
+            ]
+        )  # fmt: skip
 
     def push_reviews(self) -> None:
         """Have the server know what this member disputes, and disputes no more."""
@@ -122,17 +123,16 @@ class Pusher:
             "AND (r.verdict = 'disputed' OR s.uid IS NOT NULL)",
             (self.team.member,),
         ).fetchall()
-        for start in range(0, len(rows), BATCH):
-            self._give(
-                [
-                    TeamEntry(
-                        REVIEWS, f"{uid} {self.team.member}", project, self.store.machine_id, None,
-                        str(at), visibility, "here", at, None,
-                        as_json({"uid": uid, "verdict": verdict, "reply": scrub(reply)}),
-                    )
-                    for uid, verdict, reply, at, project, visibility in rows[start : start + BATCH]
-                ]
-            )  # fmt: skip
+        self._give(
+            [
+                TeamEntry(
+                    REVIEWS, f"{uid} {self.team.member}", project, self.store.machine_id, None, str(at),
+                    visibility, "here", at, None,
+                    as_json({"uid": uid, "verdict": verdict, "reply": scrub(reply)}),
+                )
+                for uid, verdict, reply, at, project, visibility in rows
+            ]
+        )  # fmt: skip
 
     def candidates(
         self, marked: dict[str, list[str]] | None
@@ -151,19 +151,21 @@ class Pusher:
         parents: dict[str, str] = {}
         for kind in SHARED:
             keys = None if marked is None else marked.get(kind, [])
-            rows = self.sharing.records(kind, keys, member) if keys != [] else []
-            gone[kind] = self._gone(kind, marked, {row.uid for row in rows})
-            shared[kind] = self.known.new(kind, rows)
-            for row in rows if marked is None else shared[kind]:
-                if row.session is not None and parents.get(row.session) != "team":
+            shared[kind], uids = [], set[str]()
+            for row in self.sharing.records(kind, keys, member) if keys != [] else ():
+                uids.add(row.uid)
+                if row.goes:
+                    shared[kind].append(row)
+                if (marked is None or row.goes) and row.session and parents.get(row.session) != "team":
                     parents[row.session] = row.visibility
+            gone[kind] = self._gone(kind, marked, uids)
         keys = None if marked is None else marked.get("sessions", [])
         sessions = self.sharing.sessions(keys, parents, member)
         if marked is None:
             # One that holds nothing that is shared any more goes too.
             sessions = [row for row in sessions if row.uid in parents or row.author != member]
         gone["sessions"] = self._gone("sessions", marked, {row.uid for row in sessions})
-        shared["sessions"] = self.known.new("sessions", sessions)
+        shared["sessions"] = [row for row in sessions if row.goes]
         return shared, gone
 
     def _gone(self, kind: str, marked: dict[str, list[str]] | None, shared: set[str]) -> list[Gone]:
@@ -214,42 +216,37 @@ class Pusher:
             "here",
             row.made_at,
             None,
-            as_json(payload),
+            as_json(payload | {JUDGED_BY: table_version()}),
             words_of(kind, payload),
         )
 
     def _push_gone(self, kind: str, rows: Sequence[Gone], state: RowState) -> None:
-        for start in range(0, len(rows), BATCH):
-            chunk = rows[start : start + BATCH]
-            uids = [row.uid for row in chunk]
-            details: dict[str, dict[str, Line]] = {
-                "deleted": {str(line["uid"]): line for line in state.lines(kind, uids) if "gone" in line},
-                "purged": {str(line["uid"]): line for line in state.lines("purged", uids)},
-                "renamed": {str(line["uid"]): line for line in state.lines("renamed_records", uids)},
-            }
-            batch = []
-            for row in chunk:
-                line = details.get(row.state, {}).get(row.uid, {"uid": row.uid})
-                payload: dict[str, Any] = {
-                    name: line[name]
-                    for name in ("uid", "kind", "into_uid", "key", "deleted_at")
-                    if name in line
-                }
-                hlc = int(line.get("hlc") or 0)
-                editor = str(line.get("editor") or self.store.machine_id)
-                version = f"{hlc} {editor}" if row.state == "deleted" else row.state
-                batch.append(
-                    TeamEntry(
-                        kind, row.uid, row.project, editor, hlc, version, row.visibility, row.state, 0,
-                        int(line.get("deleted_at") or now_ms()), as_json(payload),
-                    )
-                )  # fmt: skip
-            self._give(batch)
+        uids = [row.uid for row in rows]
+        details: dict[str, dict[str, Line]] = {
+            "deleted": {str(line["uid"]): line for line in state.lines(kind, uids) if "gone" in line},
+            "purged": {str(line["uid"]): line for line in state.lines("purged", uids)},
+            "renamed": {str(line["uid"]): line for line in state.lines("renamed_records", uids)},
+        }
+        entries = []
+        for row in rows:
+            line = details.get(row.state, {}).get(row.uid, {"uid": row.uid})
+            payload: dict[str, Any] = {name: line[name] for name in OF_GONE if name in line}
+            hlc = int(line.get("hlc") or 0)
+            editor = str(line.get("editor") or self.store.machine_id)
+            version = f"{hlc} {editor}" if row.state == "deleted" else row.state
+            entries.append(
+                TeamEntry(
+                    kind, row.uid, row.project, editor, hlc, version, row.visibility, row.state, 0,
+                    int(line.get("deleted_at") or now_ms()), as_json(payload),
+                )
+            )  # fmt: skip
+        self._give(entries)
 
     def _give(self, entries: Sequence[TeamEntry]) -> None:
-        """Have the server store rows."""
-        for some in self._by_slot(entries):
-            self._take_in(some, partial(self._verdicts, some))
+        """Have the server store rows, some at a time."""
+        for start in range(0, len(entries), BATCH):
+            for some in self._by_slot(entries[start : start + BATCH]):
+                self._take_in(some, partial(self._verdicts, some))
 
     def _by_slot(self, entries: Sequence[TeamEntry]) -> Iterable[list[TeamEntry]]:
         """Return rows by their slot, each with what is known of it on the server."""
@@ -277,9 +274,10 @@ class Pusher:
             self._give(entries[half:])
             return
         by_key = {(entry.kind, entry.uid): entry for entry in entries}
+        known = self.known.versions(by_key)
         stored = []
         for kind, uid, verdict, author in verdicts:
-            if author != self.team.member and kind in RECORDS and not self.known.has(kind, uid):
+            if author != self.team.member and kind in RECORDS and (kind, uid) not in known:
                 # Somebody who knew its name was there before it; it is theirs to take away.
                 verdict = _("{author} shared another memory by its name", author=author)
             if verdict == "older" and kind in RECORDS:

@@ -4,9 +4,10 @@ all see; and the accepted ones as a file for the repository."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from ...platform.clock import now_ms
 from ...platform.errors import InvalidRecordError
@@ -15,9 +16,14 @@ from ...records.dataclasses import dataclass
 from ...records.kinds import ref, ref_of
 from ...records.rows import Fact, Record
 from ...store import Store
+from ...tables.base import stable_uid
 from ...text.display import safe
+from ...text.hashing import blake2b
 from ...text.plural import count_noun
-from .membership import own_team
+from ...text.redaction import scrub
+from ..sync.receiving import Receiver
+from ..sync.rows import Line
+from .membership import own_team, team_of
 
 Verdict = Literal["accepted", "kept out", "disputed"]
 
@@ -27,7 +33,7 @@ SELECT m.id, m.uid, {title}, m.project, CASE WHEN k.author = :member THEN coales
         ELSE k.author || ', edited by ' || x.member END,
     coalesce(own.verdict, ''),
     (SELECT json_group_array(r.member || ': ' || r.reply) FROM team_reviews r
-        WHERE r.uid = m.uid AND r.verdict = 'disputed')
+        WHERE r.uid = m.uid AND r.verdict = 'disputed'), {kind}, {why}
 FROM team_rows k CROSS JOIN {table} m ON m.uid = k.uid
 LEFT JOIN team_machines x ON x.machine = m.editor
 LEFT JOIN team_reviews own ON own.uid = m.uid AND own.member = :member
@@ -36,14 +42,27 @@ WHERE k.kind = '{table}' AND k.state = 'here' AND {condition}
     AND m.private = 0 AND m.deleted_at IS NULL {more} ORDER BY m.created_at DESC, m.id DESC
 """
 KINDS = {
-    "fact": ("facts", "m.content", "m.superseded_by IS NULL"),
-    "observation": ("observations", "coalesce(m.title, m.narrative, '')", "m.type = 'decision'"),
+    "fact": ("facts", "m.content", "m.superseded_by IS NULL", "m.kind", "''"),
+    "observation": (
+        *("observations", "coalesce(m.title, m.narrative, '')", "m.type = 'decision'", "m.type"),
+        "iif(m.title IS NULL, '', coalesce(m.narrative, ''))",
+    ),
 }
+NO_RULES = """
+SELECT uid FROM team_rows WHERE state <> 'here'
+UNION SELECT uid FROM team_reviews WHERE member = ? AND verdict <> 'accepted'
+UNION SELECT uid FROM facts WHERE superseded_by NOT NULL OR deleted_at NOT NULL
+UNION SELECT uid FROM observations WHERE deleted_at NOT NULL
+"""
+"""What is no rule any more, whoever accepted it."""
 HEAD = """# What the team holds
 
-<!-- Facts and decisions that were accepted. `mem team export-rules FILE --read` accepts them. -->
+<!-- Facts and decisions that were accepted. `mem team export-rules FILE --read` brings them in. -->
 """
-RULE = re.compile(r"^- (?P<text>.*?) <!-- (?P<uid>[0-9a-f-]{36}) (?P<author>.*?) -->$")
+EVERYWHERE = "Everywhere"
+RULE = re.compile(
+    r"- (?P<text>.*) \((?P<author>[^()]*)\) <!-- (?P<uid>[0-9a-f-]{36}) (?P<kind>\w+) (?P<digest>\w{8}) -->"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +77,35 @@ class Review:
     author: str
     verdict: str
     disputes: tuple[str, ...]
+    kind: str
+    """The letter of a fact's kind, else "decision"."""
+    why: str
+
+    @property
+    def rule(self) -> Rule:
+        """As a file has it."""
+        author = _line(self.author).translate({ord("("): "[", ord(")"): "]"})
+        return Rule(_line(self.project), self.uid, self.kind, author, _line(self.title), _line(self.why))
+
+
+class Rule(NamedTuple):
+    """What was accepted, as a file has it, in the file's order: each text on one line."""
+
+    project: str
+    uid: str
+    kind: str
+    author: str
+    text: str
+    why: str
+
+    @property
+    def digest(self) -> str:
+        """What tells that somebody changed the words in the file."""
+        return blake2b("\n".join(self[1:]).encode(), digest_size=4).hexdigest()
+
+    def __str__(self) -> str:
+        why = f"  {self.why}\n" if self.why else ""
+        return f"- {self.text} ({self.author}) <!-- {self.uid} {self.kind} {self.digest} -->\n{why}"
 
 
 def reviews(store: Store, *, verdict: Verdict | None = None) -> list[Review]:
@@ -67,16 +115,21 @@ def reviews(store: Store, *, verdict: Verdict | None = None) -> list[Review]:
 
     member = own_team(store).member
     results: list[Review] = []
-    for kind, (table, title, what) in KINDS.items():
+    for kind, (table, title, what, letter, why) in KINDS.items():
         more = "AND own.verdict IS NULL" if verdict is None else "AND own.verdict = :verdict"
         theirs = f"(k.author <> :member OR x.member IS NOT NULL) AND {what}"
         condition = theirs if verdict is None else what
-        sql = REVIEWED.format(table=table, title=title, condition=condition, more=more)
+        sql = REVIEWED.format(
+            table=table, title=title, condition=condition, more=more, kind=letter, why=why
+        )
         bound = {"member": member} | ({} if verdict is None else {"verdict": verdict})
         rows: Any = store.db.execute(sql, bound)
         results += [
-            Review(ref(kind, number), uid, reply, project, author, mine, tuple(json.loads(disputes)))
-            for number, uid, reply, project, author, mine, disputes in rows
+            Review(
+                *(ref(kind, number), uid, said, project, author, mine),
+                *(tuple(json.loads(disputes)), letter, reason),
+            )
+            for number, uid, said, project, author, mine, disputes, letter, reason in rows
         ]
     return results
 
@@ -107,33 +160,92 @@ def give_verdict(store: Store, refs: Iterable[str], verdict: Verdict, reply: str
         return _note(store, member, uids, verdict, reply)
 
 
-def export_rules(store: Store, path: Path) -> int:
-    """Write what was accepted into a file, by project; return how many there are. The same rules give
-    the same bytes."""
-    accepted = sorted(reviews(store, verdict="accepted"), key=lambda item: (item.project, item.uid))
-    lines = [HEAD]
-    project: str | None = None
-    for item in accepted:
-        if item.project != project:
-            project = item.project
-            lines.append(f"\n## {_line(project) or 'Everywhere'}\n\n")
-        lines.append(f"- {_line(item.title)} <!-- {item.uid} {_line(item.author)} -->\n")
-    path.write_text("".join(lines), "utf-8")
-    return len(accepted)
+def rules_page(store: Store | None, path: Path) -> tuple[str, str, int]:
+    """Return what a file says, and what it is to: the rules that it lists and still hold, and those that
+    were accepted here, by project; and how many these are. Without a store, or a team, only that it is as
+    it was written is known. The same rules give the same bytes."""
+    before = _read(path) if path.exists() else ""
+    rules = {rule.uid: rule for rule in _listed(before)}
+    if store is not None and (team := team_of(store)) is not None:
+        gone = {str(uid) for (uid,) in store.db.execute(NO_RULES, (team.member,))}
+        accepted = {item.uid: item.rule for item in reviews(store, verdict="accepted")}
+        rules = {uid: rule for uid, rule in rules.items() if uid not in gone} | accepted
+    lines, project = [HEAD], None
+    for rule in sorted(rules.values()):
+        if rule.project != project:
+            project = rule.project
+            lines.append(f"\n## {project or EVERYWHERE}\n\n")
+        lines.append(str(rule))
+    return before, "".join(lines), len(rules)
 
 
 def read_rules(store: Store, path: Path) -> int:
-    """Accept what a file lists that is here in the same words and was not spoken of yet; return how many
-    that are."""
+    """Accept what a file lists that is here in the same words and was not spoken of yet; in no team, store
+    what isn't here so, as its author's. Return how many these are."""
+    listed = {rule.uid: rule for rule in _listed(_read(path)) if scrub(str(rule)) == str(rule)}
+    team = team_of(store)
+    if team is not None:
+        waiting = [it.uid for it in reviews(store) if it.rule == listed.get(it.uid)]
+        return _note(store, team.member, waiting, "accepted", "")
+    lines: list[Line] = []
+    for rule in listed.values():
+        table = "observations" if rule.kind == "decision" else "facts"
+        names = "title, narrative" if table == "observations" else "content, NULL"
+        row: Any = store.db.execute(
+            f"SELECT hlc, {names} FROM {table} WHERE uid = ?", (rule.uid,)
+        ).fetchone()
+        if row is None or (row[1], row[2] or "") != (rule.text, rule.why):
+            lines += _lines_of(rule, table, 1 if row is None else row[0] + 1)
+    receiver = Receiver(store, path.name)
+    receiver.store_batch(lines)
+    if receiver.verdicts.refused:
+        raise InvalidRecordError(receiver.verdicts.refused[0].reason)
+    return sum(line["table"] != "sessions" for line in lines)
+
+
+def _lines_of(rule: Rule, table: str, hlc: int) -> Iterator[Line]:
+    """Yield the line of a rule, behind that of the session that a decision is in."""
+    made = dict.fromkeys(("created_at", "updated_at", "started_at"), now_ms())
+    line = {
+        "uid": rule.uid,
+        "project": rule.project,
+        "author": rule.author,
+        "hlc": hlc,
+        "editor": "",
+    } | made
+    if table == "facts":
+        yield {"table": table, "kind": rule.kind, "content": rule.text} | line
+        return
+    session = stable_uid("rules", rule.project)
+    title = _("Rules of the repository")
+    yield {
+        "table": "sessions", "uid": session, "content_session_id": session, "agent": "memtui",
+        "project": rule.project, "title": title, "hlc": 1, "editor": "", **made,
+    }  # fmt: skip
+    said = {"session": session, "type": rule.kind, "title": rule.text, "narrative": rule.why or None}
+    yield {"table": table} | said | line
+
+
+def _read(path: Path) -> str:
     try:
-        lines = path.read_text("utf-8").splitlines()
+        return path.read_text("utf-8")
     except UnicodeDecodeError as error:
         raise InvalidRecordError(
             "{path} is not a text file; `mem team export-rules FILE` writes one.", path=path
         ) from error
-    named = {match["uid"]: match["text"] for line in lines if (match := RULE.match(line))}
-    waiting = [item.uid for item in reviews(store) if named.get(item.uid) == _line(item.title)]
-    return _note(store, own_team(store).member, waiting, "accepted", "")
+
+
+def _listed(text: str) -> Iterator[Rule]:
+    """Yield the rules of a file whose words are as they were written."""
+    project, lines = "", [*text.splitlines(), ""]
+    for line, following in pairwise(lines):
+        if line.startswith("## "):
+            project = line[3:] if line[3:] != EVERYWHERE else ""
+        elif match := RULE.fullmatch(line):
+            why = following[2:] if following.startswith("  ") else ""
+            rule = Rule(project, match["uid"], match["kind"], match["author"], match["text"], why)
+            if rule.digest == match["digest"]:
+                yield rule
 
 
 def _note(store: Store, member: str, uids: Sequence[str], verdict: Verdict, reply: str) -> int:

@@ -24,7 +24,7 @@ from ...text.redaction import is_plain, scrub
 from ..sync.rows import VERSIONS_OF, Line, names_of
 from .entries import REVIEWS, TeamEntry
 from .reviewing import Verdict
-from .sharing import Shared
+from .sharing import RULES
 
 Payload = dict[str, Any]
 
@@ -54,6 +54,13 @@ OWN_NAMES = {
 """By which an author's machines know a record that each imported: of nobody else's concern."""
 SCOPED = {"notes": "path", "sessions": "content_session_id"}
 """What names a record in its table, by which two members' records would be one."""
+NEVER_SAID = frozenset(("author", "id"))
+LEFT_OUT = {
+    (kind, is_theirs): NEVER_SAID.union(LOCAL[kind], OWN_NAMES[kind] if is_theirs else ()) - {"text"}
+    for kind in LOCAL
+    for is_theirs in (False, True)
+}
+"""The names that no line of a payload has, by its table, and whether it is a teammate's."""
 
 
 def payload_of(kind: str, line: Line, member: str, author: str) -> Payload:
@@ -94,7 +101,8 @@ def _clean(value: Any) -> Any:
 def fault_of_entry(entry: TeamEntry) -> str | None:
     """Return why a row of the server isn't what its key says; None where it is."""
     payload = entry.payload
-    if not isinstance(payload, dict) or not BESIDE.isdisjoint(payload):
+    is_shared = entry.kind in (*RECORDS, *RULES, REVIEWS)
+    if not is_shared or not isinstance(payload, dict) or not BESIDE.isdisjoint(payload):
         return _("is not a memory as members share them")
     if entry.state != "here" and entry.kind not in RECORDS:
         return None
@@ -113,15 +121,14 @@ def fault_of_entry(entry: TeamEntry) -> str | None:
 def line_of(entry: TeamEntry, member: str) -> Line:
     """Return the line of what came. What places and orders a record is what the server checked."""
     is_theirs = entry.author != member and entry.kind in RECORDS
-    left_out = (*LOCAL.get(entry.kind, ()), "author", "id", *(OWN_NAMES[entry.kind] if is_theirs else ()))
-    line: Line = {"table": entry.kind} | {
-        name: value for name, value in entry.payload.items() if name not in left_out or name == "text"
-    }
+    left_out = LEFT_OUT.get((entry.kind, is_theirs), NEVER_SAID)
+    line: Line = {"table": entry.kind}
+    line |= {name: value for name, value in entry.payload.items() if name not in left_out}
     if entry.state == "renamed":
         return line | {"table": "renamed_records", "kind": entry.kind}
     if entry.kind in RECORDS:
-        editor = entry.editor if line.get("editor") else ""
-        line |= {"project": entry.project, "editor": editor, "hlc": entry.hlc}
+        line["editor"] = entry.editor if line.get("editor") else ""
+        line["project"], line["hlc"] = entry.project, entry.hlc
     if entry.kind in SCOPED:
         name = SCOPED[entry.kind]
         text = str(line.get(name, "")).removeprefix(f"{entry.author}/")
@@ -190,40 +197,6 @@ class KnownRows:
                 for item in entries
             ],
         )  # fmt: skip
-
-    def of(self, kind: str, rows: Sequence[Shared]) -> dict[str, tuple[str, str, str, str]]:
-        """Return what of rows is on the server: state, version, visibility and project, by key."""
-        sql = (
-            "SELECT uid, state, version, visibility, project FROM team_rows "
-            "WHERE kind = ? AND uid IN (SELECT value FROM json_each(?))"
-        )
-        keys = json.dumps([row.key for row in rows])
-        found: Any = self.db.execute(sql, (kind, keys))
-        return {uid: (state, version, *rest) for uid, state, version, *rest in found}
-
-    def has(self, kind: str, uid: str) -> bool:
-        """Whether anything is known of a row of the server."""
-        sql = "SELECT 1 FROM team_rows WHERE kind = ? AND uid = ?"
-        return self.db.execute(sql, (kind, uid)).get is not None
-
-    def new(self, kind: str, rows: Sequence[Shared]) -> list[Shared]:
-        """Return those of the rows that the server has not, or not as they are; but none of teammates' that
-        it isn't known to have, which another team may have shared."""
-        known = self.of(kind, rows)
-        return [
-            row
-            for row in rows
-            if row.visibility != "private"
-            and known.get(row.key) != ("here", row.version, row.visibility, row.project)
-        ]
-
-    def mark(self, kind: str, keys: Iterable[str]) -> None:
-        """Have rows of which a newer version is here go, also where their mark was given before."""
-        self.db.execute(
-            "INSERT OR REPLACE INTO unsynced_rows (kind, key, note) SELECT ?1, value, "
-            "(SELECT note FROM unsynced_rows WHERE kind = ?1 AND key = value) FROM json_each(?2)",
-            (kind, json.dumps(sorted(keys))),
-        )
 
     def versions(self, keys: Iterable[tuple[str, str]]) -> dict[tuple[str, str], tuple[str, str]]:
         """Return of rows the version that is known of the server's, and the versions unseen that what is

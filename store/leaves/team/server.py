@@ -15,7 +15,8 @@ from time import sleep
 from typing import Any, LiteralString, Self
 
 from ...platform.clock import now_ms, uuid7
-from ...platform.errors import ConflictError, InvalidRecordError
+from ...platform.errors import InvalidRecordError
+from ..sync.machines import in_a_team
 from .driver import TeamError, errors, psycopg, replica_dsn, sql, translated
 from .entries import PUSHED, FoundEntry, Greeting, Key, Removal, TeamEntry, TeamMember, Verdict, slot_of
 
@@ -34,18 +35,13 @@ SILENCE_SECONDS = 60
 STATEMENT_SECONDS = 30
 """So long a statement of a member may take, and a transaction wait for their next one, by settings of their
 role: that a pooler leaves alone."""
-PAGE, PAGE_BYTES = 2_000, 8 * 1024 * 1024
-"""So many rows, and bytes of them, are asked for at once."""
+PAGE, PAGE_BYTES = 2_000, 4 * 1024 * 1024
+"""So many rows, and bytes of them, are asked for at once, and stored in one transaction."""
 COMPARED = 10_000
 """So many rows one digest is of."""
 BATCH = 200
-"""So many rows are written in one transaction, here and there: whoever writes meanwhile waits no longer."""
+"""So many rows are written in one transaction there: whoever writes meanwhile waits no longer."""
 NAME = re.compile(r"[a-z][a-z0-9_.-]{0,62}")
-
-
-def in_another(name: str) -> ConflictError:
-    """Return what to say where a store is in another team already."""
-    return ConflictError("This store is in the team {name}; `mem team leave` comes first.", name=name)
 
 
 class Server:
@@ -110,7 +106,7 @@ class Server:
                 )
             team = self._create(name)
             if current is not None and current[0] != team:
-                raise in_another(current[1])
+                raise in_a_team(current[1])
             if is_distributed and is_new:
                 self.connection.execute(DISTRIBUTED.read_bytes())
             if read_dsn is not None:
@@ -191,7 +187,7 @@ class Server:
     def greet(self, team: str, machine: str) -> Greeting:
         """Return how the server knows a store. Raises TeamError where it knows it no more."""
         try:
-            [(name, role, projects, heads, meeting, now, read_dsn, version)] = self.run(
+            [(name, role, _projects, heads, meeting, now, read_dsn, version)] = self.run(
                 "SELECT * FROM memtui.greet(%s, %s)", team, machine
             )
         except TeamError as error:
@@ -205,8 +201,7 @@ class Server:
             raise
         if version != SCHEMA:
             self.check_version()
-        listed = None if projects is None else tuple(projects)
-        return Greeting(name, role, listed, tuple(heads), meeting, now, read_dsn)
+        return Greeting(name, role, tuple(heads), meeting, now, read_dsn)
 
     def pull(
         self, team: str, cursors: Sequence[int], heads: Sequence[int], machine: str | None

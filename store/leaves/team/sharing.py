@@ -4,7 +4,7 @@ what is private; and of memories in lists, whose they are and who may read them.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple, cast
 
 import apsw
@@ -16,7 +16,7 @@ from ...platform.clock import TOUCH, now_ms
 from ...platform.errors import InvalidRecordError, NotFoundError
 from ...platform.translation import _
 from ...records.dataclasses import dataclass
-from ...records.kinds import NOISE, OBSERVATION_TYPES, TABLES, kind_of, parse_ref, ref, ref_of
+from ...records.kinds import KIND_OF, NOISE, OBSERVATION_TYPES, TABLES, kind_of, parse_ref, ref, ref_of
 from ...records.sharing import TeamMark
 from ...search.listing.teammates import Teammates
 from ...store import Store
@@ -48,6 +48,9 @@ WHERE uid IN (SELECT value FROM json_each(?)) AND verdict = 'disputed' ORDER BY 
 MOST_TYPES = 200
 """So many of the types in use are known."""
 
+THERE = "{0}.author, {0}.state, {0}.version, {0}.visibility, {0}.project"
+"""What is known of a row of the server."""
+
 RULES = ("fact_sources", "merged_records", "project_aliases")
 """What travels beside records."""
 
@@ -64,17 +67,31 @@ class ProjectRule:
 
 
 class Shared(NamedTuple):
-    """A row that the team's server has, or is to have. `version` names what is stored here."""
+    """A row that the team's server has, or is to have. `version` names what is stored here, `key` it on the
+    server: of tellings another than here. `state` and the last three are those of what is known to be
+    there, None where nothing is."""
 
     uid: str
     key: str
-    """What names it on the server: of tellings another than here."""
     visibility: str
     project: str
     made_at: int
     version: str
+    session: str | None
     author: str | None
-    session: str | None = None
+    state: str | None
+    version_there: str | None
+    visibility_there: str | None
+    project_there: str | None
+
+    @property
+    def goes(self) -> bool:
+        """Whether the server has it not, or not as it is; but no teammate's that it isn't known to have,
+        which another team may have shared."""
+        there = self.state, self.version_there, self.visibility_there, self.project_there
+        return self.visibility != "private" and there != (
+            "here", self.version, self.visibility, self.project,
+        )  # fmt: skip
 
 
 class Gone(NamedTuple):
@@ -146,13 +163,6 @@ class Sharing:
 
     def would_share(self, rule: ProjectRule, member: str) -> dict[str, list[str]]:
         """Return the refs of a member's records that a rule would share, by table."""
-        prefixes = {
-            "observations": "",
-            "prompts": "p",
-            "summaries": "s",
-            "facts": "f",
-            "notes": "note ",
-        }
         with self.store.transaction(), tried_out(self.db):
             self.db.execute("DELETE FROM team_projects")
             self.db.execute(
@@ -165,7 +175,8 @@ class Sharing:
                     [row.uid for row in self.records(kind, None, member) if row.author in (None, member)]
                 )
                 sql = f"SELECT id FROM {kind} WHERE uid IN (SELECT value FROM json_each(?)) ORDER BY 1"
-                refs = [f"{prefixes[kind]}{number}" for (number,) in self.db.execute(sql, (uids,))]
+                rows: Any = self.db.execute(sql, (uids,))
+                refs = [ref(KIND_OF[kind], number) for (number,) in rows]
                 if refs:
                     ids[kind] = refs
             return ids
@@ -179,8 +190,8 @@ class Sharing:
         shared, still_shared = self.would_share(before, member), self.would_share(rule, member)
         return sum(len({*refs} - {*still_shared.get(kind, ())}) for kind, refs in shared.items())
 
-    def records(self, kind: str, keys: Sequence[str] | None, member: str) -> list[Shared]:
-        """Return the records of a table (of these uids) that a member shares, or may have changed of
+    def records(self, kind: str, keys: Sequence[str] | None, member: str) -> Iterator[Shared]:
+        """Yield the records of a table (of these uids) that a member shares, or may have changed of
         those that others have on the server."""
         join = OWNED if kind in IN_SESSIONS else ""
         session = "owner.uid" if join else "NULL"
@@ -190,7 +201,7 @@ class Sharing:
             "SELECT t.uid, t.uid, CASE WHEN k.author <> :member THEN iif(k.state = 'here', k.visibility, "
             "'private') ELSE coalesce(c.visibility, r.visibility, "
             "iif(k.state = 'here' AND NOT k.shared_here, k.visibility, 'private')) END AS seen_by, "
-            f"{PROJECT[kind]}, t.created_at, t.hlc || ' ' || t.editor, k.author, {session} "
+            f"{PROJECT[kind]}, t.created_at, t.hlc || ' ' || t.editor, {session}, {THERE.format('k')} "
             f"FROM {kind} t {join} LEFT JOIN team_choices c ON c.uid = t.uid "
             f"LEFT JOIN team_rows k ON k.kind = '{kind}' AND k.uid = t.uid "
             f"LEFT JOIN team_projects r ON r.project = {PROJECT[kind]} AND t.created_at >= r.since "
@@ -198,7 +209,7 @@ class Sharing:
             f"WHERE {private} AND t.deleted_at IS NULL {among} AND seen_by <> 'private'",
             {"member": member} | ({} if keys is None else {"keys": json.dumps(keys)}),
         )
-        return [Shared(*row) for row in rows]
+        return (Shared(*row) for row in rows)
 
     def sessions(self, keys: Iterable[str] | None, parents: dict[str, str], member: str) -> list[Shared]:
         """Return sessions of shared rows, whose visibilities are by uid; and of those that are on the
@@ -206,7 +217,7 @@ class Sharing:
         among = "" if keys is None else "AND t.uid IN (SELECT value FROM json_each(:keys))"
         rows: Any = self.db.execute(
             "SELECT t.uid, t.uid, coalesce(p.value, k.visibility), t.project, t.created_at, "
-            "t.hlc || ' ' || t.editor, k.author FROM sessions t "
+            f"t.hlc || ' ' || t.editor, NULL, {THERE.format('k')} FROM sessions t "
             "LEFT JOIN json_each(:parents) p ON p.key = t.uid "
             "LEFT JOIN team_rows k ON k.kind = 'sessions' AND k.uid = t.uid "
             "WHERE t.private = 0 AND t.deleted_at IS NULL "
@@ -229,7 +240,8 @@ class Sharing:
             among = "AND f.uid IN (SELECT value FROM json_each(:among))"
         name, version = name_and_version("fact_sources")
         rows: Any = self.db.execute(
-            f"SELECT t.uid, {name} AS name, k.visibility, k.project, t.told_at, {version}, s.author "
+            f"SELECT t.uid, {name} AS name, k.visibility, k.project, t.told_at, {version}, NULL, "
+            f"{THERE.format('s')} "
             "FROM fact_sources t JOIN facts f ON f.id = t.fact_id "
             "JOIN team_rows k ON k.kind = 'facts' AND k.uid = f.uid AND k.state = 'here' "
             f"LEFT JOIN team_rows s ON s.kind = 'fact_sources' AND s.uid = {name} "
@@ -248,14 +260,15 @@ class Sharing:
         }[kind]
         among = "" if keys is None else f"WHERE {name} IN (SELECT value FROM json_each(:keys))"
         rows: Any = self.db.execute(
-            f"SELECT {name}, {name}, k.visibility, k.project, {at}, {version}, s.author FROM {kind} t "
-            f"JOIN {source} LEFT JOIN team_rows s ON s.kind = '{kind}' AND s.uid = {name} {among}",
+            f"SELECT {name}, {name}, k.visibility, k.project, {at}, {version}, NULL, {THERE.format('s')} "
+            f"FROM {kind} t JOIN {source} "
+            f"LEFT JOIN team_rows s ON s.kind = '{kind}' AND s.uid = {name} {among}",
             {} if keys is None else {"keys": json.dumps(keys)},
         )
         return [Shared(*row) for row in rows]
 
-    def gone(self, kind: str, keys: Sequence[str] | None) -> list[Gone]:
-        """Return the records of a table (of these uids) that are on the server, each as what
+    def gone(self, kind: str, keys: Sequence[str] | None) -> Iterator[Gone]:
+        """Yield the records of a table (of these uids) that are on the server, each as what
         it would be if it isn't shared; but not what is gone there already, nor what a teammate withdrew,
         which only they change."""
         among = "" if keys is None else "AND k.uid IN (SELECT value FROM json_each(:keys))"
@@ -272,7 +285,7 @@ class Sharing:
             f"AND (k.state <> 'deleted' OR now <> 'withdrawn') {among}",
             {} if keys is None else {"keys": json.dumps(keys)},
         )
-        return [Gone(*row) for row in rows]
+        return (Gone(*row) for row in rows)
 
     def renew(self, kind: str, uids: Sequence[str]) -> None:
         """Have records be changed here, now."""

@@ -107,10 +107,16 @@ LABELLED = {
 }
 """Of each kind which list gives which labels, as the view `memory_labels` has it."""
 
-LABELS_USED = """
-UPDATE label_names SET uses = uses + used.value FROM json_each(?) used
-WHERE label_names.id = CAST(used.key AS INTEGER)
+NAMED = """
+INSERT INTO label_names (kind, value, uses) SELECT label, value, count(DISTINCT document_id) FROM ({0})
+WHERE true GROUP BY 1, 2 ON CONFLICT DO UPDATE SET uses = uses + excluded.uses
 """
+USED = """
+INSERT INTO label_uses (label_id, document_id)
+SELECT n.id, document_id FROM ({0}) l CROSS JOIN label_names n ON n.kind = label AND n.value = l.value
+WHERE true ORDER BY 1, 2 ON CONFLICT DO NOTHING
+"""
+"""What notes the labels of documents that had none."""
 
 
 class Derived(NamedTuple):
@@ -135,20 +141,28 @@ DOCUMENTS = Derived(
 )
 
 
-def _label_ids(kind: str) -> str:
-    """Return the SQL of the ids of the labels that documents of a kind are due, NULL for a name that
-    isn't there; each record is read once, whatever lists it has."""
+def _labels(kind: str, documents: str) -> str:
+    """Return the SQL of the labels that some documents `d` of a kind are due; each record is read once,
+    whatever lists it has."""
     lists = LABELLED[kind]
     names = ", ".join(f"({number}, '{label}')" for number, label in enumerate(lists.values()))
     cells = " ".join(f"WHEN {number} THEN r.{column}" for number, column in enumerate(lists))
     cell = f"CASE list.column1 {cells} END"
     return (
-        "SELECT (SELECT id FROM label_names WHERE kind = list.column2 "
-        "AND value = CAST(item.value AS TEXT)) AS label_id, d.id AS document_id, 1 AS is_due "
-        f"FROM documents d CROSS JOIN {SHAPES[kind].table} r ON r.id = d.record_id "
+        "SELECT list.column2 AS label, CAST(item.value AS TEXT) AS value, d.id AS document_id "
+        f"FROM {documents} CROSS JOIN {SHAPES[kind].table} r ON r.id = d.record_id "
         f"CROSS JOIN (VALUES {names}) list ON {cell} <> '[]' "
         f"CROSS JOIN json_each(iif(json_valid({cell}), {cell}, '[]')) item "
         f"ON item.value IS NOT NULL WHERE d.kind = '{kind}'"
+    )
+
+
+def _label_ids(kind: str) -> str:
+    """Return the SQL of the ids of the labels that documents of a kind are due, NULL for a name that
+    isn't there."""
+    return (
+        "SELECT (SELECT id FROM label_names WHERE kind = label AND value = l.value) AS label_id, "
+        f"document_id, 1 AS is_due FROM ({_labels(kind, 'documents d')}) l"
     )
 
 
@@ -228,28 +242,11 @@ def _add_documents(db: apsw.Connection, kind: str, ids: Sequence[int], shown: st
     )
     for sql in documents.ADD:
         db.execute(sql, values)
-    for column, label in LABELLED[kind].items():
-        uses = (
-            f"FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value CROSS JOIN {table} r "
-            f"ON r.id = d.record_id AND r.{column} <> '[]' "
-            f"CROSS JOIN json_each(iif(json_valid(r.{column}), r.{column}, '[]')) item "
-            "ON item.value IS NOT NULL"
-        )
-        db.execute(
-            f"INSERT INTO label_names (kind, value) SELECT '{label}', CAST(item.value AS TEXT) "
-            f"{uses} GROUP BY 2 ON CONFLICT DO NOTHING",
-            values,
-        )
-        used: Any = db.execute(
-            f"INSERT INTO label_uses (label_id, document_id) SELECT n.id, d.id {uses} "
-            f"CROSS JOIN label_names n ON n.kind = '{label}' AND n.value = CAST(item.value AS TEXT) "
-            "WHERE true ORDER BY 1, 2 ON CONFLICT DO NOTHING RETURNING label_id",
-            values,
-        ).fetchall()
-        if used:
-            from collections import Counter
-
-            db.execute(LABELS_USED, (json.dumps(Counter(number for (number,) in used)),))
+    if LABELLED[kind]:
+        for sql in (NAMED, USED):
+            db.execute(
+                sql.format(_labels(kind, "json_each(?) j CROSS JOIN documents d ON d.id = j.value")), values
+            )
     return results
 
 

@@ -22,6 +22,7 @@ from .secret_names import (
     NAMED_PASSWORD,
     NAMED_SECRET,
     NAMES,
+    NO_ENGLISH,
     PASS,
     PASSWORDS,
     SECRET_KEYS,
@@ -426,14 +427,15 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
                       tuple(name[not name[0].isascii() :].encode() for name in names),
                       rf"(?:{'|'.join(f'[{name[0]}{name[0].upper()}]{name[1:]}' for name in names)})"
                       rf"[^\r\n:=：0-9{PLACEHOLDERS}]{{0,40}}?"
-                      rf"(?:[ ](?:{IS_ABROAD}{others}は|는|은|이)[ ]{{0,2}}:?[ ]?"
+                      rf"(?:[ ](?:{verbs}{others}は|는|은|이)[ ]{{0,2}}:?[ ]?"
                       rf"(?:\\{{0,4}}(?P<quote>[\"'`“「])(?P<secret>[!-~]{{4,128}}?)\\{{0,4}}[\"'`”」]"
                       rf"|(?P<plain>{TOLD_CHARACTERS}{{6,64}}))",
                       told=True, password=True, also=also)
-        for names, others, also in (
-            (ABROAD.split("|"), r"|is|to|[—–-]|->|→)[ ]|[ ]?[:=：]|[ ](?=[!-~]{0,40}\d)(?=[!-~]{8})|", ()),
-            (("password", "token", "secret", "api key"), ")[ ]|",
-             tuple(f" {verb} ".encode() for verb in "ist lautet est es é è jest är это là".split())),
+        for names, verbs, others, also in (
+            (ABROAD.split("|"), IS_ABROAD,
+             r"|is|to|[—–-]|->|→)[ ]|[ ]?[:=：]|[ ](?=[!-~]{0,40}\d)(?=[!-~]{8})|", ()),
+            (("password", "token", "secret", "api key"), "|".join(NO_ENGLISH), ")[ ]|",
+             tuple(verb.encode() for verb in (*(f" {verb} " for verb in NO_ENGLISH), *"は는은이"))),
         )
     ),
     SecretPattern("password", (b"pass", b"pwd"), rf"{PASSWORDS}{SET}{VALUE}", judged=True, password=True,

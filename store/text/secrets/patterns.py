@@ -19,7 +19,7 @@ EVIDENT = frozenset(row for row in SERVICE_PATTERNS if not (row.judged or row.to
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 __all__ = ["EVIDENT", "PATTERNS", "PLACEHOLDERS", "Look", "SecretPattern"]
 
@@ -61,13 +61,15 @@ class Look:
     where its pairs of bytes are there, takes a fraction of looking through the text.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, is_evident: bool = False) -> None:
+        """`is_evident`: only patterns of `EVIDENT` are asked for."""
         raw = text.encode(errors="surrogatepass")
         self._raw, self._low = raw, raw.lower()
         self.words = frozenset(raw.translate(_WORDS).split())
         """Letters, digits and what else stands in base64 and in names, as written."""
-        self._is_indexed = _words.is_indexed_after(len(raw))
-        self._cores = _words.cores_in(self.words) if self._is_indexed else set()
+        self._table = _evident if is_evident else _all
+        self._is_indexed = self._table.is_indexed_after(len(raw))
+        self._cores = self._table.cores_in(self.words) if self._is_indexed else set()
         self._signs = frozenset(raw.translate(None, _IN_WORDS + _BLANKS))
         self.anchored = self._anchored()
         """The patterns of which an anchor is in the text, in the table's order."""
@@ -81,17 +83,18 @@ class Look:
         return [*patterns, *FOLLOWING] if patterns else []
 
     def _anchored(self) -> list[SecretPattern]:
+        patterns = self._table.patterns
         if not self._is_indexed:
-            return [one for one in PATTERNS if any(map(self._low.__contains__, one.anchors))]
+            return [one for one in patterns if any(map(self._low.__contains__, one.anchors))]
         numbers: set[int] = set()
-        by_key = _words.by_key
+        by_key = self._table.by_key
         for key in by_key.keys() & {ANYWHERE, *self._cores, *self._signs}:
             certain, others = by_key[key]
             numbers.update(certain)
             for anchor, signs, rows in others:
                 if signs <= self._signs and anchor in self._low:
                     numbers.update(rows)
-        return [PATTERNS[number] for number in sorted(numbers)]
+        return [patterns[number] for number in sorted(numbers)]
 
     def holds(self, literal: bytes) -> bool:
         """Whether a literal in lower case is in the text, lowered, or another in the text itself."""
@@ -175,11 +178,11 @@ _Rows = tuple[set[int], list[tuple[bytes, frozenset[int], list[int]]]]
 rows."""
 
 
-def _by_key() -> dict[bytes | int, _Rows]:
+def _by_key(patterns: Sequence[SecretPattern]) -> dict[bytes | int, _Rows]:
     """The numbers of rows by the part of their anchors that stands in a word, else by a sign: a rare one,
     if there is any."""
     rows: dict[bytes, list[int]] = {}
-    for number, pattern in enumerate(PATTERNS):
+    for number, pattern in enumerate(patterns):
         for anchor in pattern.anchors:
             rows.setdefault(anchor, []).append(number)
     results: dict[bytes | int, _Rows] = {}
@@ -195,9 +198,10 @@ def _by_key() -> dict[bytes | int, _Rows]:
 
 
 class _Words:
-    """Which parts of the table's literals stand in words: most words come again, and most hold none."""
+    """Which parts of the literals of patterns stand in words: most words come again, and most hold none."""
 
-    def __init__(self) -> None:
+    def __init__(self, patterns: Sequence[SecretPattern]) -> None:
+        self.patterns = patterns
         self._looks = self._bytes = 0
         self._plain: set[bytes] = set()
         self._cores: dict[bytes, frozenset[bytes]] = {}
@@ -209,7 +213,7 @@ class _Words:
         """Whether the table is indexed, once so many bytes more are looked at."""
         self._bytes += length
         if not self.by_key and self._bytes >= INDEXED_FROM:
-            self.by_key = _by_key()
+            self.by_key = _by_key(self.patterns)
         return bool(self.by_key)
 
     def cores_in(self, words: frozenset[bytes]) -> set[bytes]:
@@ -246,7 +250,7 @@ class _Words:
 
     def _look_for(self, words: Iterable[bytes]) -> set[bytes]:
         if not self._by_pair:
-            for core in {_parts(item)[0] for one in PATTERNS for item in one.anchors + one.also}:
+            for core in {_parts(item)[0] for one in self.patterns for item in one.anchors + one.also}:
                 if core:
                     self._by_pair.setdefault(min(_pairs(core)), []).append(core)
         joined = b" ".join(words).lower()
@@ -254,5 +258,6 @@ class _Words:
         return {core for pair in pairs for core in self._by_pair[pair] if core in joined}
 
 
-_words = _Words()
+_all = _Words(PATTERNS)
+_evident = _Words([one for one in PATTERNS if one in EVIDENT])
 _SHORTEST_RUN = min(length for one in PATTERNS for length in (one.run, one.digits) if length)

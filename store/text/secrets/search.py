@@ -73,7 +73,7 @@ def may_be_broken(text: str) -> bool:
 
 def strip_evident(text: str) -> str:
     """`text` with a mark for each secret whose service gives it a form of its own, as it is written."""
-    patterns = [pattern for pattern in Look(text).possible_patterns() if pattern in EVIDENT]
+    patterns = [one for one in Look(text, is_evident=True).possible_patterns() if one in EVIDENT]
     return _redacted(text, patterns) if patterns else text
 
 

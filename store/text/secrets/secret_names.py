@@ -101,7 +101,8 @@ ABROAD = (
     "|kata sandi|סיסמה|كلمة المرور|पासवर्ड|κωδικός|schlüssel"
 )
 """What a password is called elsewhere."""
-IS_ABROAD = "ist|lautet|war|est|es|é|è|jest|je|är|er|on|это|là"
+NO_ENGLISH = ("ist", "lautet", "est", "es", "é", "è", "jest", "är", "это", "là")
+IS_ABROAD = "|".join((*NO_ENGLISH, "war", "je", "er", "on"))
 # What a phrase of words is called that a wallet is made anew of.
 SEEDS = (
     b"seed", b"mnemonic", b"recovery", b"wallet", b"backup",

@@ -28,10 +28,11 @@ class AgentSession:
     """Transcripts, by their paths in the home directory, which are there before the end."""
 
     def begin(self, machine: Machine, **variables: str | None) -> str:
-        """Run the hook of its start; what it is given."""
+        """Run the hook of its start, and of its first prompt where it is told at that; what it is given."""
         if self.first is None:
             return ""
-        return self._run(machine, self.first, variables)
+        given = self._run(machine, self.first, variables)
+        return given or (self._run(machine, self.between[0], variables) if self.agent == "gemini" else "")
 
     def end(self, machine: Machine, **variables: str | None) -> None:
         """Leave the events between in the spool, and run the hook of its last event."""

@@ -58,6 +58,7 @@ def fill(store: Store) -> None:
     store.db.execute("INSERT INTO agent_days VALUES ('codex', 20000, 3, 9)")
     store.db.execute("INSERT INTO project_places VALUES ('root', '/w/atlas', 'atlas')")
     store.db.execute("INSERT INTO project_aliases VALUES ('old', 'atlas')")
+    store.db.execute("INSERT INTO shared_files VALUES ('atlas', 'project:A.md', 'm-1', 1, 'a', '{}')")
     store.db.execute("INSERT INTO retention_policies VALUES ('atlas', 90, 30, 1, 1)")
     store.db.execute("INSERT INTO purged VALUES ('u-gone', 'observations', 's', '9', 1, 'hash')")
     store.db.execute("INSERT INTO merged_records VALUES ('u-twin', ?, 'c-1', NULL, 1)", (kept.uid,))

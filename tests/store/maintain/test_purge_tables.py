@@ -79,6 +79,10 @@ UNSAID: dict[str, dict[str, str]] = {
         "uid": "a uid", "path": "an agent's file, which is edited by it", "sha256": "a hash",
     },
     "agent_file_versions": {"sha256": "a hash"},
+    "shared_files": {
+        "project": "a choice about a project, which stays", "place": "an agent's file", "seen": "hashes",
+        "machine": "which machine", "text": "what an agent's file says, which stays the truth",
+    },
     "merged_records": {
         "uid": "a uid", "into_uid": "a uid", "session": "a uid", "key": "a hash",
     },

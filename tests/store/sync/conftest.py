@@ -7,5 +7,6 @@ from .machines import Clocks
 def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
     """Clocks that each thread sets for itself."""
     clocks = Clocks()
-    monkeypatch.setattr("memtui.store.platform.clock.time", clocks)
+    for name in ("time", "posix"):
+        monkeypatch.setattr(f"memtui.store.platform.clock.{name}", clocks)
     return clocks

@@ -1,5 +1,6 @@
 """Machines for tests: stores with clocks of their own, that do what chance says."""
 
+import os
 import random
 import shutil
 import threading
@@ -8,6 +9,8 @@ from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
+
+import apsw
 
 from memtui.store import Store, StoreError
 from memtui.store.capture.ingest.pipeline import ingest_event
@@ -27,6 +30,8 @@ WORDS = ("gateway", "token", "redis", "clock", "drift", "queue", "lease", "schem
 
 PROJECTS = ("atlas", "borealis", "cetus")
 EXCLUDED = "taxes"
+KEPT = (EXCLUDED, "diary")
+"""The projects of which nothing is moved, merged or changed."""
 CANARY = "onlyhere"
 """The project, and the word in titles, of what never leaves a machine."""
 ACTIONS = (
@@ -42,16 +47,37 @@ EDITED = {
 }  # fmt: skip
 
 
+START_MS = 1_795_000_000_000
+"""When rounds begin."""
+
+
 class Clocks:
-    """Stands in for the module `time` of the store's clock: each thread has an offset."""
+    """Stands in for the modules `time` and `posix` of the store's clock: each thread has an offset, and
+    what it is told of time and chance follows from what was asked before."""
 
     def __init__(self) -> None:
         self.local = threading.local()
-        self.ticks = 0
+        self.begin()
+
+    def begin(self, at_ms: int | None = None, turns: int = 0) -> None:
+        """Begin anew, now or at a time, after so many turns: of each machine that does something, a second
+        each."""
+        self.start_ms = time.time_ns() // 1_000_000 if at_ms is None else at_ms
+        self.turns = turns
+
+    def set(self, hours: float) -> None:
+        """Give the thread a clock that is so many hours off."""
+        self.turns += 1
+        self.local.ms = self.start_ms + int(hours * 3_600_000) + self.turns * 1_000
+        self.local.chance = random.Random(f"{hours} {self.turns}")
 
     def time_ns(self) -> int:
-        self.ticks += 1
-        return time.time_ns() + getattr(self.local, "offset_ns", 0) + self.ticks * 1_000_000
+        self.local.ms = getattr(self.local, "ms", self.start_ms) + 1
+        return int(self.local.ms) * 1_000_000
+
+    def urandom(self, size: int) -> bytes:
+        chance = getattr(self.local, "chance", None)
+        return chance.randbytes(size) if chance else os.urandom(size)
 
 
 class Machine:
@@ -80,13 +106,19 @@ class Machine:
             Machines(store).exclude(f"project:{EXCLUDED}")
 
     def set_clock(self) -> None:
-        self.clocks.local.offset_ns = int(self.hours * 3_600_000_000_000)
+        self.clocks.set(self.hours)
 
     def open(self) -> Store:
         self.set_clock()
         store = Store.open(self.path)
         store.db.pragma("synchronous", "OFF")
+        store.db.create_scalar_function("unixepoch", self.unixepoch, 1, flags=apsw.SQLITE_INNOCUOUS)
         return store
+
+    def unixepoch(self, of: str) -> float:
+        """What triggers are told of the time."""
+        assert of == "subsec"
+        return self.clocks.time_ns() / 1e9
 
     def words(self) -> str:
         self.count += 1
@@ -113,7 +145,7 @@ class Machine:
             str(uid)
             for kind in kinds or RECORDS
             for (uid,) in store.db.execute(
-                f"SELECT uid FROM {kind} WHERE {condition} AND {PROJECT[kind]} <> '{EXCLUDED}' "
+                f"SELECT uid FROM {kind} WHERE {condition} AND {PROJECT[kind]} NOT IN {KEPT} "
                 "ORDER BY updated_at DESC, uid LIMIT 12"
             )
         ]

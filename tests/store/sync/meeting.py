@@ -38,7 +38,7 @@ def meet(
     *,
     cut_ours: int | None = None,
     cut_theirs: int | None = None,
-    set_clock: Callable[[], None] = lambda: None,
+    open_theirs: Callable[[], Store] | None = None,
 ) -> tuple[Outcome | None, bytes]:
     """Have one store meet another, each side cut after so many bytes if wanted; what came of it for the
     first, None where it ended in the middle, and all that the two sent."""
@@ -47,9 +47,8 @@ def meet(
     sent: list[bytes] = []
 
     def serve() -> None:
-        set_clock()
         try:
-            with Store.open(path) as store, suppress(StoreError, OSError):
+            with open_theirs() if open_theirs else Store.open(path) as store, suppress(StoreError, OSError):
                 answer(store, channel_of(there, sent, cut_theirs))
         finally:
             # Also after an error, whose frames keep the socket's files: the other side would wait for ever.

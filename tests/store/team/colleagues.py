@@ -8,9 +8,10 @@ from pathlib import Path
 
 from memtui.store import Store
 from memtui.store.leaves.sync.exchange import Wishes
-from memtui.store.leaves.sync.meeting import Meeting
-from memtui.store.leaves.team.joining import create_team, join_team
-from memtui.store.leaves.team.meeting import meet_team
+from memtui.store.leaves.sync.machines import TEAM, Machines, PlaceStatus
+from memtui.store.leaves.sync.meeting import Meeting, meet
+from memtui.store.leaves.team.entries import Removal
+from memtui.store.leaves.team.joining import create_team, join_team, own_server
 from memtui.store.leaves.team.server import Server
 from memtui.store.leaves.team.sharing import Sharing, rule_of
 
@@ -73,7 +74,18 @@ def share(store: Store, project: str = "atlas", *types: str) -> None:
 
 def sync(store: Store, *, verify: bool = False) -> Meeting:
     """Meet the team."""
-    return meet_team(store, Wishes(verify=verify))
+    return meet(store, Machines(store).place(TEAM), Wishes(verify=verify))
+
+
+def removals(store: Store) -> list[Removal]:
+    """What administrators last took away."""
+    with own_server(store) as (team, server):
+        return server.removals(team.team_id, 10)
+
+
+def status(store: Store) -> PlaceStatus:
+    """How it stands with the team."""
+    return next(status for status in Machines(store).status() if status.name == TEAM)
 
 
 def titles(store: Store) -> set[str]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from memtui.store import Store
+from memtui.store.leaves.sync.meeting import meet_due
 from memtui.store.leaves.team.membership import own_team
-from memtui.store.leaves.team.place import meet_if_due
 
 from ..capture.conftest import machine as machine
 from ..capture.hooks import Machine, Start
@@ -42,6 +42,6 @@ def test_the_start_of_a_session_asks_no_server(machine: Machine, silent: socket.
 @pytest.mark.long
 def test_a_job_gives_up_and_says_why(machine: Machine, silent: socket.socket) -> None:
     with Store.open(machine.database) as store:
-        meet_if_due(store)
+        meet_due(store)
         assert "is away" in str(own_team(store).trouble)
     silent.accept()[0].close()

@@ -37,6 +37,9 @@ def test_sharing_and_meeting_the_team(crew: Mem) -> None:
     crew.ok("sync", "team")
     status = crew.json("team", "status")
     assert status["changed_rows"] == 0 and status["refused"] == []
+    [place] = crew.json("sync", "status")
+    assert (place["name"], place["direction"], place["waiting"]) == ("team", "both", 0) and place["met_at"]
+    assert "mem team leave" in crew.refused("sync", "forget", "team", "--keep")
     found = crew("search", "--team", "jitter", "tag:x")
     assert "retries need jitter" in found.stdout
     assert "tag:x" in found.stderr
@@ -112,6 +115,7 @@ def test_leaving_says_what_becomes_of_what_came(crew: Mem) -> None:
     crew.refused("team", "leave", code=2)
     crew.ok("team", "leave", "--keep")
     assert "in no team" in crew.refused("sync", "team")
+    assert "another name" in crew.refused("sync", "add", "team", "ssh://laptop")
 
 
 def test_what_agents_are_told_and_what_waits_for_a_word(crew: Mem, tmp_path: Path) -> None:

@@ -6,17 +6,17 @@ from typing import Any
 import pytest
 
 from memtui.store import Store
+from memtui.store.leaves.sync.receiving import JUDGED_BY
 from memtui.store.leaves.team.entries import TeamEntry
-from memtui.store.leaves.team.membership import own_team
-from memtui.store.leaves.team.place import refused_rows
 from memtui.store.leaves.team.rows import query_of
 from memtui.store.leaves.team.search import search_team
 from memtui.store.leaves.team.server import Server
 from memtui.store.leaves.team.sharing import marks_of
 from memtui.store.platform.clock import now_ms
 from memtui.store.tables.removal.purge import fact_tombstone
+from memtui.store.text.redaction import table_version
 
-from .colleagues import Colleagues, as_user, share, sync, titles
+from .colleagues import Colleagues, as_user, share, status, sync, titles
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def push(team: Colleagues, uid: str, payload: str, *, kind: str = "observations"
 
 
 def reasons(store: Store) -> list[str]:
-    return [row.reason for row in refused_rows(store, own_team(store))]
+    return [row.reason for row in status(store).refused]
 
 
 def observation(uid: str, title: str = "forged", **more: object) -> str:
@@ -60,6 +60,29 @@ def observation(uid: str, title: str = "forged", **more: object) -> str:
         "created_at": 1, "updated_at": 1, "hlc": 1, "editor": "bobs", "origin": "bobs", **more,
     }  # fmt: skip
     return json.dumps(line)
+
+
+@pytest.mark.parametrize("said", [{}, {JUDGED_BY: "another"}, {JUDGED_BY: table_version()}])
+def test_only_what_says_that_our_rules_judged_it_is_not_judged_again(
+    team: Colleagues, ada: Store, said: dict[str, str]
+) -> None:
+    """Evident secrets and private passages are taken out whatever a row says."""
+    evident, doubtful = "ghp_" + "0aB" * 12, "psql --password Vt7kQ9xw2Lm4 and on"
+    texts = {"subtitle": evident, "facts": [f"<private>{evident}</private>"], "narrative": doubtful}
+    assert push(team, "new-1", observation("new-1", **texts, **said)) == "stored"
+    for number in range(3):
+        push(team, f"plain-{number}", observation(f"plain-{number}", narrative=doubtful, **said))
+    sync(ada)
+    found = {row.title + row.uid: row for row in ada.observations.recent(limit=10)}
+    assert evident not in str(found) and "private>" not in str(found)
+    is_judged = said == {JUDGED_BY: table_version()}
+    assert (str(found).count("Vt7kQ9xw2Lm4") == 3) is is_judged
+
+
+def test_what_is_pushed_says_by_which_rules_it_was_judged(team: Colleagues, ada: Store) -> None:
+    with Server(as_user(team.dsn, "bob")) as server:
+        [entry] = server.fetch(team.team_id, [("observations", uids(ada)["shared"])])
+    assert entry.payload[JUDGED_BY] == table_version()
 
 
 def test_a_payload_names_no_other_memory_than_its_key(team: Colleagues, ada: Store) -> None:

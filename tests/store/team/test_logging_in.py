@@ -14,10 +14,9 @@ from memtui.store import Store
 from memtui.store.leaves.team.driver import TeamError
 from memtui.store.leaves.team.joining import create_team, invite, join_team
 from memtui.store.leaves.team.membership import own_team, password_file
-from memtui.store.leaves.team.place import waiting
 from memtui.store.leaves.team.server import Server
 
-from .colleagues import share, sync, titles
+from .colleagues import share, status, sync, titles
 from .conftest import OWNER, Place
 from .servers import QUICK, Postgres, binaries
 
@@ -146,7 +145,7 @@ def refused(store: Store, dsn: str) -> str:
         sync(store)
     assert own_team(store).trouble == str(failed.value)
     assert titles(store) == {"first"}
-    assert waiting(store, own_team(store)) != 0
+    assert status(store).waiting != 0
     move_to(store, before)
     return str(failed.value)
 

@@ -28,6 +28,7 @@ PUSHERS = 8
 MEMBER = """
 import sys
 from memtui.store import Store, StoreError
+from memtui.store.leaves.sync.exchange import Wishes
 from memtui.store.leaves.team.meeting import meet_team
 
 with Store.open(sys.argv[1]) as store:
@@ -36,7 +37,7 @@ with Store.open(sys.argv[1]) as store:
         for _ in range(int(sys.argv[2])):
             store.observations.add("one", title=store.machine_id, project="atlas")
         try:
-            meet_team(store)
+            meet_team(store, Wishes())
         except StoreError:
             pass
 """

@@ -7,9 +7,9 @@ from typing import Any, LiteralString
 import pytest
 
 from memtui.store.curation.many import Action
+from memtui.store.leaves.sync.machines import Machines
 from memtui.store.leaves.team.entries import TeamEntry
 from memtui.store.leaves.team.membership import own_team
-from memtui.store.leaves.team.place import is_due
 from memtui.store.leaves.team.search import search_team
 from memtui.store.leaves.team.server import Server
 from memtui.store.leaves.team.sharing import marks_of
@@ -106,9 +106,9 @@ def test_the_server_finds_what_is_not_here(team: Colleagues) -> None:
 def test_a_search_that_the_server_answers_has_the_team_be_met_again(team: Colleagues) -> None:
     bob = team.invite("bob")
     bob.db.execute("UPDATE team SET trouble = 'The team''s server is away.', tried_at = ?", (now_ms(),))
-    assert not is_due(bob)
+    assert not Machines(bob).due()
     search_team(bob, "gateway")
-    assert is_due(bob) and own_team(bob).trouble is None
+    assert Machines(bob).due() and own_team(bob).trouble is None
 
 
 def test_a_meeting_with_nothing_new_asks_one_thing_and_writes_nothing(

@@ -202,6 +202,32 @@ def test_nobody_renames_what_another_shared(team: Colleagues, ada: Store) -> Non
     assert "mine" in titles(ada) and author(ada, str(own.id)) == ""
 
 
+@pytest.mark.parametrize("is_late", [True, False])
+@pytest.mark.parametrize("state", ["here", "deleted", "withdrawn", "purged"])
+def test_what_became_one_with_anothers_by_its_name_takes_nothing_away(
+    team: Colleagues, ada: Store, state: str, is_late: bool
+) -> None:
+    own = ada.observations.add("one", title="mine", project="atlas")
+    carol = team.invite("carol")
+    for store in (ada,) if is_late else (ada, carol):
+        sync(store)
+    into = json.dumps({"uid": "0", "into_uid": own.uid, "kind": "observations"})
+    assert push(team, "0", into, state="renamed") == "stored"
+    for store in (ada, carol):
+        sync(store)
+    later = now_ms() << 16
+    push(
+        team,
+        "0",
+        observation("0", hlc=later) if state == "here" else '{"uid": "0"}',
+        state=state,
+        hlc=later,
+    )
+    for store in (ada, carol):
+        sync(store)
+        assert "mine" in titles(store) and author(store, str(store.record(own.uid).id)) in ("", "ada")
+
+
 def test_what_a_team_shared_is_never_given_to_another(team: Colleagues, ada: Store, tmp_path: Path) -> None:
     bob = team.stores["bob"]
     bob.facts.add("of the crew alone", project="atlas")

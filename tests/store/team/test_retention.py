@@ -49,12 +49,16 @@ def test_what_is_too_old_goes_here_alone_and_a_pull_does_not_bring_it_back(
     assert not eve.find("older").page().hits
     ada.edit("1", {"narrative": "of long ago, edited"})
     add(ada, "newest", 1)
+    ada.observations.add("session-old", title="of today", project="atlas")
     sync(ada)
     for verify in (False, True):
         sync(eve, verify=verify)
-        assert titles(eve) == {"new", "newest"}
+        assert titles(eve) == {"new", "newest", "of today"}
+    # The session comes again with what is new in it.
+    ids = [str(name) for (name,) in eve.db.execute("SELECT content_session_id FROM sessions ORDER BY 1")]
+    assert ids == [f"ada/session-{name}" for name in ("new", "newest", "old")]
     sync(ada, verify=True)
-    assert titles(ada) == {*AGES, "newest"}
+    assert titles(ada) == {*AGES, "newest", "of today"}
     assert retention.run() == 0
     assert eve.doctor(thorough=True).ok
 

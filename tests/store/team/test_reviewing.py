@@ -1,5 +1,6 @@
 """What reaches agents of teammates' memories, and what a member says of them."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ from memtui.store.context.compact.answer import find
 from memtui.store.context.compact.hits import search_lines
 from memtui.store.curation.many import Action
 from memtui.store.leaves.team.membership import tell_agents
-from memtui.store.leaves.team.reviewing import export_rules, give_verdict, read_rules, reviews
+from memtui.store.leaves.team.reviewing import give_verdict, read_rules, reviews, rules_page
+from tests.store.cli.runner import Mem
 
 from .colleagues import Colleagues, share, sync
 
@@ -77,20 +79,83 @@ def test_a_dispute_and_its_reply_are_seen_by_all(team: Colleagues, bob: Store) -
     assert ada.db.execute(sql).fetchall() == [("bob", "disputed")]
 
 
+def written(store: Store | None, path: Path) -> bool:
+    """Write what is to stand in a file; whether that was something else."""
+    before, page, _many = rules_page(store, path)
+    path.write_text(page, "utf-8")
+    return before != page
+
+
 def test_accepted_rules_go_into_a_file_and_come_back_from_it(
     team: Colleagues, bob: Store, tmp_path: Path
 ) -> None:
-    carol = team.invite("carol")
+    ada, carol, path = team.stores["ada"], team.invite("carol"), tmp_path / "rules.md"
+    own = bob.facts.add("the queue is ours", project="atlas")
+    share(bob)
+    sync(bob)
     sync(carol)
     give_verdict(bob, [item.id for item in reviews(bob)], "accepted")
-    assert export_rules(bob, tmp_path / "rules.md") == 2
-    text = (tmp_path / "rules.md").read_text("utf-8")
-    assert "- the gateway is redis <!-- " in text and " ada -->" in text
-    export_rules(bob, tmp_path / "again.md")
-    assert (tmp_path / "again.md").read_text("utf-8") == text
-    assert read_rules(carol, tmp_path / "rules.md") == 2
+    assert written(bob, path)
+    text = path.read_text("utf-8")
+    assert "- the gateway is redis (ada) <!-- " in text
+    assert not written(bob, path) and not written(None, path)
+    # Each member adds what they accepted; nobody takes out what others did.
+    sync(ada)
+    give_verdict(ada, [own.uid], "accepted")
+    assert written(ada, path) and not written(bob, path)
+    assert path.read_text("utf-8").count("(ada)") == 2 and "the queue is ours (bob)" in path.read_text(
+        "utf-8"
+    )
+    assert read_rules(carol, path) == 3
     assert reviews(carol) == []
-    assert read_rules(carol, tmp_path / "rules.md") == 0
+    assert read_rules(carol, path) == 0
+    # What holds no more goes.
+    give_verdict(bob, [item.uid for item in reviews(bob, verdict="accepted")][:1], "kept out")
+    assert written(bob, path) and path.read_text("utf-8").count("(ada)") == 1
+
+
+def test_rules_are_read_with_their_authors_where_there_is_no_team(bob: Store, tmp_path: Path) -> None:
+    path = tmp_path / "rules.md"
+    bob.edit(reviews(bob)[1].uid, {"narrative": "storms\nwere long"})
+    give_verdict(bob, [item.id for item in reviews(bob)], "accepted")
+    written(bob, path)
+    assert "\n  storms were long\n" in path.read_text("utf-8")
+    with Store.open(tmp_path / "alone.db") as alone:
+        own = alone.facts.add("the gateway is redis", project="atlas")
+        assert [read_rules(alone, path), read_rules(alone, path)] == [2, 0]
+        [decision] = alone.observations.recent()
+        assert (decision.type, decision.title, decision.narrative) == (
+            "decision", "we retry with jitter", "storms were long",
+        )  # fmt: skip
+        assert alone.author_of(decision) == "ada" and not alone.author_of(own)
+        assert [hit.title for hit in search_lines(alone, "jitter").hits] == []
+        assert not written(alone, path)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        lambda text: text.replace("redis", "nginx"),
+        lambda text: text.replace("(ada)", "(mal)", 1),
+        lambda text: "".join(sorted(text.splitlines(keepends=True))),
+        lambda text: text.replace("- the gateway", "<<<<<<< HEAD\n- the gateway"),
+        lambda text: text + text[text.index("- ") :],
+    ],
+)
+def test_what_was_changed_by_hand_is_found_by_the_file_alone(
+    changed: Callable[[str], str], bob: Store, tmp_path: Path
+) -> None:
+    path = tmp_path / "rules.md"
+    give_verdict(bob, [item.id for item in reviews(bob)], "accepted")
+    written(bob, path)
+    text = path.read_text("utf-8")
+    assert changed(text) != text
+    path.write_text(changed(text), "utf-8")
+    mem = Mem(tmp_path / "none.db", tmp_path)
+    assert "export the rules again" in mem.refused("team", "export-rules", str(path), "--check")
+    assert not (tmp_path / "none.db").exists() and path.read_text("utf-8") == changed(text)
+    path.write_text(text, "utf-8")
+    mem.ok("team", "export-rules", str(path), "--check")
 
 
 def test_what_was_accepted_holds_as_it_was_accepted(team: Colleagues, bob: Store) -> None:
@@ -160,7 +225,8 @@ def test_a_file_that_is_no_text_or_says_otherwise_accepts_nothing(bob: Store, tm
     with pytest.raises(InvalidRecordError, match="not a text file"):
         read_rules(bob, path)
     [fact] = [item for item in reviews(bob) if item.id.startswith("f")]
-    path.write_text(f"- the gateway is nginx <!-- {fact.uid} ada -->\n")
+    rule = fact.rule._replace(text="the gateway is nginx")
+    path.write_text(f"{rule}", "utf-8")
     assert read_rules(bob, path) == 0
 
 

@@ -8,14 +8,13 @@ import pytest
 from memtui.store.curation.many import Action
 from memtui.store.leaves.team.driver import TeamError
 from memtui.store.leaves.team.entries import slot_of
-from memtui.store.leaves.team.joining import removals_of
 from memtui.store.leaves.team.rows import query_of
 from memtui.store.leaves.team.server import Server
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.platform.clock import now_ms
 from memtui.store.tables.removal.purge_selection import of_uids
 
-from .colleagues import Colleagues, as_user, share, sync
+from .colleagues import Colleagues, as_user, removals, share, sync
 from .conftest import Place
 
 PUSH = (
@@ -267,18 +266,18 @@ def test_what_an_administrator_takes_away_is_traced(team: Colleagues) -> None:
     sync(ada)
     assert ada.facts.list() == []
     for store in (ada, team.owner):
-        listed = [item for item in removals_of(store, 10) if item.kind != "members"]
+        listed = [item for item in removals(store) if item.kind != "members"]
         assert {(item.uid, item.state) for item in listed} == {
             (kept.uid, "deleted"),
             (purged.uid, "purged"),
         }
         assert {(item.member, item.author, item.kind) for item in listed} == {("keeper", "ada", "facts")}
         assert all(abs(item.at - now_ms()) < 600_000 for item in listed)
-    seen = removals_of(team.stores["bob"], 10)
+    seen = removals(team.stores["bob"])
     assert [(item.state, item.uid) for item in seen] == [("invited as writer", "bob")]
     ada.facts.delete(ada.facts.add("mine", project="atlas"))
     sync(ada)
-    assert len([item for item in removals_of(ada, 10) if item.kind != "members"]) == 2
+    assert len([item for item in removals(ada) if item.kind != "members"]) == 2
 
 
 def test_who_was_invited_revoked_and_handed_over_is_traced(team: Colleagues) -> None:
@@ -286,7 +285,7 @@ def test_who_was_invited_revoked_and_handed_over_is_traced(team: Colleagues) -> 
     with Server(team.dsn) as server:
         server.invite(team.team_id, "ada", "reader", ["atlas"])
         server.revoke(team.team_id, "ada", "keeper")
-    traced = [(item.member, item.uid, item.state) for item in removals_of(team.owner, 10)]
+    traced = [(item.member, item.uid, item.state) for item in removals(team.owner)]
     assert traced == [
         ("keeper", "ada", "revoked"),
         ("keeper", "ada", "handed over to keeper"),

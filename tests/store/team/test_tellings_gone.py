@@ -7,14 +7,13 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.curation.many import Action
-from memtui.store.leaves.team.joining import removals_of
 from memtui.store.leaves.team.reviewing import give_verdict, reviews
 from memtui.store.leaves.team.sharing import Sharing
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.records.rows import FactSource
 from memtui.store.tables.removal.purge_selection import of_uids
 
-from .colleagues import Colleagues, share, sync
+from .colleagues import Colleagues, removals, share, sync
 
 
 @pytest.fixture
@@ -72,7 +71,7 @@ def test_an_administrator_takes_all_of_a_fact_away_as_one_removal(team: Colleagu
     take_away(team.owner, "purge")
     sync(team.owner)
     assert beside(team) == ""
-    kinds = [item.kind for item in removals_of(team.owner, 10)]
+    kinds = [item.kind for item in removals(team.owner)]
     assert [kind for kind in kinds if kind != "members"] == ["facts"]
     assert sync(ada).refused == ()
 

@@ -14,18 +14,18 @@ import pytest
 from psycopg import conninfo
 
 from memtui.store import Store
+from memtui.store.leaves.sync.exchange import Wishes
 from memtui.store.leaves.team import meeting as team_meeting
 from memtui.store.leaves.team import server
 from memtui.store.leaves.team.driver import TeamError
 from memtui.store.leaves.team.joining import create_team
 from memtui.store.leaves.team.meeting import meet_team
 from memtui.store.leaves.team.membership import SLOTS, own_team
-from memtui.store.leaves.team.place import waiting
 from memtui.store.leaves.team.server import Server
 from memtui.store.leaves.team.sharing import Sharing
 from memtui.store.platform.errors import ConflictError
 
-from .colleagues import Colleagues, as_user, share, sync, titles
+from .colleagues import Colleagues, as_user, share, status, sync, titles
 from .servers import UNPRIVILEGED
 
 
@@ -55,7 +55,7 @@ def refused(store: Store) -> str:
         sync(store)
     assert titles(store) == before
     assert own_team(store).trouble == str(failed.value)
-    assert waiting(store, own_team(store)) == 1
+    assert status(store).waiting == 1
     return str(failed.value)
 
 
@@ -82,7 +82,7 @@ def test_a_server_that_answers_nothing(team: Colleagues, ada: Store) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         move_to(ada, f"host=127.0.0.1 port={silent.getsockname()[1]} user=ada dbname=memories")
         with pytest.raises(TeamError, match="is away"):
-            meet_team(ada, seconds=2)
+            meet_team(ada, Wishes(), seconds=2)
     move_to(ada, dsn)
     goes_on(ada, team)
 

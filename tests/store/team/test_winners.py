@@ -15,8 +15,6 @@ from memtui.store.leaves.team.server import Server
 from ..sync.machines import Clocks
 from .colleagues import Colleagues, share, sync
 
-HOUR_NS = 3_600_000_000_000
-
 
 class Pair:
     """Two members who have the same memory, and change it."""
@@ -31,9 +29,9 @@ class Pair:
 
     def change(self, store: Store, title: str, hours: int = 0) -> None:
         """Change it on a machine whose clock is so many hours off."""
-        self.clocks.local.offset_ns = hours * HOUR_NS
+        self.clocks.set(hours)
         store.edit(self.uid, {"title": title})
-        self.clocks.local.offset_ns = 0
+        self.clocks.set(0)
 
     def on_the_server(self) -> str:
         """The title that the server has."""

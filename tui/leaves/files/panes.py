@@ -108,11 +108,12 @@ RULE = "┄┄"
 class FileView(DocumentView):
     """Shows a file's text as the user reads texts."""
 
-    def show_file(self, row: FileRow, text: FileText, *, hold: bool = False) -> None:
-        """Show a file; with `hold` it is the same one again."""
+    def show_file(self, row: FileRow, text: FileText, in_step: str = "", *, hold: bool = False) -> None:
+        """Show a file, and with which machines it is in step; with `hold` it is the same one again."""
         assert row.path is not None
         self.entitle(short(row.path))
-        self.show_document(lambda reading: list(_passages(row, text, reading)), hold=hold)
+        note = [Passage(plain(in_step, DIM))] if in_step else []
+        self.show_document(lambda reading: [*note, *_passages(row, text, reading)], hold=hold)
 
     def show_none(self, shown: FilesOverview, words: str) -> None:
         """Say that no file holds some words."""

@@ -16,14 +16,14 @@ from textual.content import Content
 from textual.worker import Worker, WorkerCancelled
 
 from memtui.store import ListRow, Store, StoreError, ref_of
-from memtui.store.database.files import temporary
-from memtui.store.formats.markdown_editor import keep, read_written, run_editor, write_document
+from memtui.store.formats.markdown_editor import edited, keep
 from memtui.store.leaves.files.checks import fix
 from memtui.store.leaves.files.linking import Passage as FilePassage
 from memtui.store.leaves.files.linking import Promotion, adopt, passages
 from memtui.store.leaves.files.overview import (
     AGENTS,
     FilesOverview,
+    SharedFiles,
     file_text,
     files_overview,
     files_with,
@@ -194,7 +194,8 @@ class FilesScreen(ListAndDetailScreen):
         if row is None or row.path is None:
             return
         text = await asyncio.to_thread(file_text, row.path)
-        self.view.show_file(row, text, hold=hold)
+        in_step = self.shown.in_step.get(row.path, "") if self.shown else ""
+        self.view.show_file(row, text, in_step, hold=hold)
 
     @on(AgentFileList.Highlighted)
     def _look(self) -> None:
@@ -277,16 +278,18 @@ class FilesScreen(ListAndDetailScreen):
             return
         try:
             before = existing(row.path)
-            written = leave_for(self.app, partial(_edited, before.path, before.text))
+            text = await self.browser.side.run(lambda store: SharedFiles(store).marked(before))
+            written = leave_for(self.app, partial(edited, before.path.name, text))
         except (OSError, StoreError) as error:
             self.notify(str(error), severity="error", markup=False)
             return
-        if written != before.text:
+        if written != text:
             path, memory = before.path, self.browser.path
 
             def write(store: Store) -> str:
                 try:
-                    FileWriter(store).write(before, written, _("{path} edited", path=path))
+                    what = _("{path} edited", path=path)
+                    SharedFiles(store).write(FileWriter(store), before, written, what)
                 except FileConflictError as error:
                     kept = keep(path, written, memory)
                     raise StoreError(
@@ -296,15 +299,6 @@ class FilesScreen(ListAndDetailScreen):
 
             await self.browser.write(write, "e")
         self.load_files()
-
-
-def _edited(path: Path, text: str) -> str:
-    """Have the user edit a copy of a text; return what comes back."""
-    with temporary.directory("memtui-edit-") as folder:
-        copy = folder / path.name
-        write_document(copy, text)
-        run_editor(copy)
-        return read_written(copy)
 
 
 WHOLE, SECTION, LINE = _("all of it"), _("section"), _("line")

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from textual import getters, on, work
 from textual.app import ComposeResult
@@ -17,7 +16,6 @@ from textual.content import Content
 
 from memtui.store import ListRow, Stats, Store
 from memtui.store.leaves.sync.machines import Machines, PlaceStatus, sync_command
-from memtui.store.platform.leaves import offers
 from memtui.store.platform.translation import N_, _
 from memtui.store.text.plural import count_noun, count_nouns
 
@@ -34,9 +32,6 @@ from ...text.ages import age, ago, full
 from ...text.content import DIM, Passage, joined, plain
 from ...text.glyphs import badge
 from ...text.records import Status
-
-if TYPE_CHECKING:
-    from memtui.store.leaves.sync.meeting import OtherPlace
 
 IN_STEP = Status("✓", _("in step"), "$text-success")
 WAITING = Status("○", _("waiting"), "")
@@ -166,13 +161,11 @@ COMMANDS = {
 
 
 class MachinesView(NamedTuple):
-    """The machines, how many texts had changed on two of them, how many memories from some of them wait for
-    a word, what is held here, the queries of what stays here, and the newest memories from elsewhere and
-    from here."""
+    """The machines, how many texts had changed on two of them, what is held here, the queries of what stays
+    here, and the newest memories from elsewhere and from here."""
 
     places: tuple[PlaceStatus, ...] = ()
     conflicts: int = 0
-    reviews: Mapping[str, int] = MappingProxyType({})
     stats: Stats | None = None
     exclusions: tuple[str, ...] = ()
     came: tuple[ListRow, ...] = ()
@@ -285,7 +278,7 @@ class MachinesScreen(ListAndDetailScreen):
             outcome = self._outcomes.get(item.name, "")
             now = self.browser.now()
             passages = [*machine_passages(item, outcome, self.machines.syncing, now)]
-            passages += review_passages(found.reviews.get(item.name, 0))
+            passages += review_passages(item.to_review)
             if found.stats is not None:
                 passages += travel_passages(found.stats, found.exclusions)
             passages += newest_passages(found.came, _("Came last"), now)
@@ -296,11 +289,9 @@ class MachinesScreen(ListAndDetailScreen):
 
 def _find(store: Store) -> MachinesView:
     machines = Machines(store)
-    others: list[OtherPlace] = [offered(store) for offered in offers("sync places")]
     return MachinesView(
-        (*machines.status(), *filter(None, (other.status() for other in others))),
+        tuple(machines.status()),
         len(store.merging.merges.conflicts()),
-        {other.name: other.to_review() for other in others},
         store.stats(),
         tuple(machines.exclusions()),
         tuple(store.find("-machine:here").rows(0, NEWEST)),

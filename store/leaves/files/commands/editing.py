@@ -12,7 +12,6 @@ from ....cli.command import Call, print_ref
 from ....cli.output.console import print_changed, print_json, print_line, tell
 from ....cli.output.serializers import named
 from ....cli.typer_later import typer
-from ....database.files import temporary
 from ....platform.errors import FileConflictError
 from ....platform.translation import _
 from ....text.late_pattern import late_pattern
@@ -42,6 +41,8 @@ def edit(
     A link is edited at what it leads to. What others write meanwhile is merged; where you both change
     a line theirs stays, and yours is kept aside.
     """
+    from ....formats.markdown_editor import edited
+    from ..sharing import SharedFiles
     from ..writing import FileWriter, existing
 
     new_text = None if text is None else text_or_stdin(text)
@@ -49,13 +50,13 @@ def edit(
     if shown.path != path_of(path):
         tell("{path} leads to {other}, which is edited.", path=path, other=shown.path)
     with call.writing() as store:
-        writer = FileWriter(store, is_forced=force)
-        written = _in_editor(shown) if new_text is None else new_text
+        writer, files = FileWriter(store, is_forced=force), SharedFiles(store)
+        written = edited(shown.path.name, files.marked(shown)) if new_text is None else new_text
         if written == shown.text:
             tell("Nothing was changed.")
             raise typer.Exit(1)
         try:
-            result = writer.write(shown, written, _("{path} edited", path=shown.path))
+            result = files.write(writer, shown, written, _("{path} edited", path=shown.path))
         except FileConflictError as error:
             _tell_both(store, shown, written, error)
             raise
@@ -140,17 +141,6 @@ def report(call: Call, path: Path, what: str) -> None:
         print_changed([str(path)], what)
         if note:
             tell(note)
-
-
-def _in_editor(shown: ShownFile) -> str:
-    """Have the user edit a copy of what a file says, and return what comes back."""
-    from ....formats.markdown_editor import read_written, run_editor, write_document
-
-    with temporary.directory("memtui-edit-") as folder:
-        copy = folder / shown.path.name
-        write_document(copy, shown.text)
-        run_editor(copy)
-        return read_written(copy)
 
 
 def _tell_both(store: Store, shown: ShownFile, written: str, error: FileConflictError) -> None:

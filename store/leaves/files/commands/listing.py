@@ -14,6 +14,7 @@ from ....text.plural import count_noun
 from .checking import check, ignore, watch
 from .discovered import discovered
 from .editing import adopt, delete, diff, edit, move, new, promote, sync
+from .sharing import share
 from .starts import cost, told
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ app.command(cls=Command)(told)
 app.command(cls=Command)(cost)
 app.command(cls=Command)(check)
 app.command(cls=Command)(ignore)
-for declared in (edit, new, move, delete, diff, sync, promote, adopt, watch):
+for declared in (edit, new, move, delete, diff, sync, promote, adopt, share, watch):
     app.command(cls=Command)(declared)
 
 ForAgent = Annotated[

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,17 +11,14 @@ from ....cli.output.console import Row, localized, print_json, print_rows, tell
 from ....cli.typer_later import typer
 from ....platform.clock import local_time
 from ....platform.errors import StoreError
-from ....platform.leaves import offers
 from ....platform.translation import _
 from ....records.dataclasses import asdict
 from ....text.plural import count_noun
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ....store import Store
-    from ..machines import Direction, MeetingPlace
-    from ..meeting import Meeting, OtherPlace
+    from ..machines import Direction, MeetingPlace, PlaceStatus
+    from ..meeting import Meeting
 
 app = group(
     "Keep this store in step with those of other machines, by ssh or a folder.\n\n"
@@ -47,6 +43,7 @@ WORDS = {
     "purged": _("purges"),
     "renamed_records": _("joined doubles"),
     "saved_searches": _("saved searches"),
+    "shared_files": _("agents' files"),
 }
 """What the tables hold that have other names than people know."""
 ReadOnly = Annotated[bool, typer.Option("--read-only", help="Only take what is there.")]
@@ -85,27 +82,17 @@ def all_machines(
         return
     with call.writing() as store:
         machines = Machines(store)
-        offered: list[OtherPlace] = [place(store) for place in offers("sync places")]
-        others = {place.name: place for place in offered}
-        if names:
-            others = {name: others[name] for name in names if name in others}
-            for place in others.values():
-                place.check()
-            places = [machines.place(name) for name in names if name not in others]
-        else:
-            others = {name: place for name, place in others.items() if place.is_joined}
-            places = machines.places()
-        if not places and not others:
+        places = [machines.place(name) for name in names] if names else machines.places()
+        if not places:
             tell("No machine was added. `mem sync add laptop ssh://laptop` adds one.")
         is_whole = _meet(
-            call, store, places, others.values(),
-            dry_run=dry_run, verify=verify, is_unattended=unattended,
+            call, store, places, dry_run=dry_run, verify=verify, is_unattended=unattended
         )  # fmt: skip
         while watch:
             from time import sleep
 
             sleep(60)
-            _meet(call, store, places, others.values(), dry_run=dry_run)
+            _meet(call, store, places, dry_run=dry_run)
     if not is_whole:
         raise typer.Exit(1)
 
@@ -165,10 +152,12 @@ def _direction(*, read_only: bool, write_only: bool) -> Direction:
 def _serve(call: Call) -> None:
     from ..channel import Channel
     from ..exchange import answer
-    from ..meeting import patient
+    from ..meeting import beside_rows, patient
 
     with call.writing() as store:
+        beside_rows(store)
         answer(store, Channel(*patient(sys.stdin.buffer, sys.stdout.buffer)))
+        beside_rows(store)
 
 
 def _meet_at(
@@ -195,28 +184,23 @@ def _meet(
     call: Call,
     store: Store,
     places: list[MeetingPlace],
-    others: Iterable[OtherPlace] = (),
     *,
     dry_run: bool,
     verify: bool = False,
     is_unattended: bool = False,
 ) -> bool:
     """Meet places one after the other and print what came of it; whether all could be met."""
-    from ..exchange import Wishes
+    from ..channel import Wishes
     from ..meeting import meet
 
     wishes = Wishes(verify=verify, dry_run=dry_run)
-    waiting = [
-        *((it.name, partial(meet, store, it, wishes, is_unattended=is_unattended)) for it in places),
-        *((it.name, partial(it.meet, wishes)) for it in others),
-    ]
     meetings: list[Meeting] = []
     troubles: list[tuple[str, str]] = []
-    for name, meet_it in waiting:
+    for place in places:
         try:
-            meetings.append(meet_it())
+            meetings.append(meet(store, place, wishes, is_unattended=is_unattended))
         except StoreError as error:
-            troubles.append((name, str(error)))
+            troubles.append((place.name, str(error)))
     if call.json:
         failed = [{"place": name, "trouble": trouble} for name, trouble in troubles]
         print_json([*(asdict(meeting) for meeting in meetings), *failed])
@@ -300,17 +284,24 @@ def show(meetings: list[Meeting], *, is_dry_run: bool = False) -> None:
             )
 
 
+def tell_amiss(status: PlaceStatus) -> None:
+    """Say what was refused of a place's rows, and why it could not be met."""
+    for item in status.refused[:SHOWN]:
+        tell("{name}: {row} was refused: {reason}", name=status.name, row=item.name, reason=item.reason)
+    tell_more(status.name, len(status.refused))
+    if status.trouble:
+        tell(f"{status.name}: {status.trouble}")
+
+
 DIRECTIONS = {"both": _("both"), "read": _("from it"), "write": _("to it")}
 SHOWN = 3
+"""Refused rows of one machine that are named."""
 
 
 def tell_more(name: str, refused: int) -> None:
     """Say how many rows a place refused beside those that were told."""
     if refused > SHOWN:
         tell("{name}: {more} more were refused (--json names all).", name=name, more=refused - SHOWN)
-
-
-"""Refused rows of one machine that are named."""
 
 
 @app.command(cls=Command)
@@ -370,16 +361,7 @@ def status(call: Call) -> None:
         right={"waits", "refused"},
     )
     for entry in listed:
-        for item in entry.refused[:SHOWN]:
-            tell(
-                "{name}: {row} was refused: {reason}",
-                name=entry.name,
-                row=item.name,
-                reason=item.reason,
-            )
-        tell_more(entry.name, len(entry.refused))
-        if entry.trouble:
-            tell(f"{entry.name}: {entry.trouble}")
+        tell_amiss(entry)
 
 
 @app.command(cls=Command)

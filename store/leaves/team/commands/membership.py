@@ -15,7 +15,7 @@ from ....platform.clock import local_time
 from ....platform.translation import _
 from ....records.dataclasses import asdict
 from ....text.plural import count_noun
-from ...sync.commands.machines import SHOWN, tell_more
+from ...sync.commands.machines import tell_amiss
 
 if TYPE_CHECKING:
     from ..joining import Invitation
@@ -122,15 +122,15 @@ def leave(
 @app.command(cls=Command)
 def status(call: Call) -> None:
     """Show the team, when it was met last, what is shared, and what it refused."""
+    from ...sync.machines import TEAM, Machines
     from ..membership import own_team
-    from ..place import refused_rows, waiting
     from ..sharing import Sharing
 
     with call.reading() as store:
         team = own_team(store)
         rules = Sharing(store).rules()
-        items = refused_rows(store, team)
-        marked = waiting(store, team)
+        place = next(it for it in Machines(store).status() if it.name == TEAM)
+        items, marked = place.refused, place.waiting
     if call.json:
         print_json(
             asdict(team)
@@ -168,22 +168,18 @@ def status(call: Call) -> None:
             if rule.since
             else _("{project} is shared with {whom}: {types}.", **values)
         )
-    for item in items[:SHOWN]:
-        tell("{name} was refused: {reason}", name=item.name, reason=item.reason)
-    tell_more(team.name, len(items))
+    tell_amiss(place)
     if team.read_dsn:
         tell("Searches and pulls go to a replica: {address}.", address=team.read_dsn)
-    if team.trouble:
-        tell(team.trouble)
 
 
 @app.command(cls=Command)
 def members(call: Call) -> None:
     """List the members, what they may do, and when they met the team."""
-    from ..joining import members_of
+    from ..joining import own_server
 
-    with call.reading() as store:
-        listed = members_of(store)
+    with call.reading() as store, own_server(store) as (team, server):
+        listed = server.members(team.team_id)
     if call.json:
         print_json([asdict(member) for member in listed])
         return
@@ -210,10 +206,10 @@ def removals(
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="Only the newest N.")] = 20,
 ) -> None:
     """List what administrators did: whom they invited or revoked, whose memories they took away."""
-    from ..joining import removals_of
+    from ..joining import own_server
 
-    with call.reading() as store:
-        listed = removals_of(store, limit)
+    with call.reading() as store, own_server(store) as (team, server):
+        listed = server.removals(team.team_id, limit)
     if call.json:
         print_json([asdict(removal) for removal in listed])
         return
@@ -341,10 +337,10 @@ def revoke(
     ] = None,
 ) -> None:
     """End somebody's membership. What they shared stays, theirs or another member's."""
-    from ..joining import revoke as revoke_member
+    from ..joining import own_server
 
-    with call.writing() as store:
-        many, is_locked = revoke_member(store, name, heir)
+    with call.writing() as store, own_server(store) as (team, server):
+        many, is_locked = server.revoke(team.team_id, name, heir)
     if call.json:
         print_json({"revoked": name, "handed_over": many, "can_log_in": not is_locked})
         return

@@ -3,14 +3,17 @@ teammates' memories holds here, and what they may read."""
 
 from __future__ import annotations
 
+from difflib import unified_diff
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from ....cli import arguments
 from ....cli.command import Call, Command
-from ....cli.output.console import Row, print_json, print_rows, tell
+from ....cli.output.console import Row, print_json, print_line, print_rows, tell
 from ....cli.typer_later import typer
 from ....platform.clock import local_time
+from ....platform.errors import StoreError
 from ....platform.translation import _
 from ....records.dataclasses import asdict
 from ....records.kinds import parse_ref
@@ -25,6 +28,8 @@ if TYPE_CHECKING:
 Chosen = Annotated[
     list[str], typer.Argument(metavar="PROJECT|ID...", help="A project, or memories by their ids.")
 ]
+MOST_LINES = 40
+"""Lines of a difference that are printed."""
 LEVELS = ("off", "accepted", "all")
 
 
@@ -76,17 +81,43 @@ def rules(
     read: Annotated[
         bool, typer.Option("--read", help="Accept what the file lists, and write nothing.")
     ] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Only say what would change; the exit code is 1 then.")
+    ] = False,
 ) -> None:
-    """Write the facts and decisions that you accepted as Markdown, for the repository."""
-    from ..reviewing import export_rules, read_rules
+    """Write the facts and decisions that you accepted as Markdown, for the repository, to those that are
+    there.
 
-    with call.writing() as store:
-        many = read_rules(store, path) if read else export_rules(store, path)
-    if call.json:
-        print_json({"accepted" if read else "written": many})
+    --read in no team stores them as their authors'. --check needs no team, as in CI: what was changed by
+    hand is found by the file alone.
+    """
+    from ..reviewing import read_rules, rules_page
+
+    if read and check:
+        raise typer.BadParameter(_("Give one of {names}.", names="--read, --check"))
+    if read:
+        with call.writing() as store:
+            many = read_rules(store, path)
+    elif call.path.exists():
+        with call.reading() as store:
+            before, page, many = rules_page(store, path)
     else:
-        rules = count_noun(many, "rules")
-        tell("{rules} accepted." if read else "{rules} written.", rules=rules)
+        before, page, many = rules_page(None, path)
+    if check:
+        if before != page:
+            changed = unified_diff(before.splitlines(), page.splitlines(), str(path), lineterm="", n=0)
+            for line in islice(changed, MOST_LINES):
+                print_line(line)
+            raise StoreError("{path} is not what would be written: export the rules again.", path=path)
+    elif not read:
+        path.write_text(page, "utf-8")
+    if call.json:
+        print_json({"accepted" if read else "written": 0 if check else many})
+    else:
+        number = count_noun(many, "rules")
+        tell(
+            "{rules} accepted." if read else "{rules} in it." if check else "{rules} written.", rules=number
+        )
 
 
 @app.command(cls=Command)

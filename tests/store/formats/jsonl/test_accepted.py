@@ -9,8 +9,9 @@ import apsw
 import pytest
 
 from memtui.store import Store
+from memtui.store.formats.common.upsert import columns_of
 from memtui.store.formats.jsonl.file_import import import_jsonl
-from memtui.store.formats.jsonl.layout import TABLES
+from memtui.store.formats.jsonl.layout import TABLES, Columns
 from memtui.store.maintain.rebuild import RowsAt, carry_over, rebuild_from
 from memtui.store.text.redaction import scrub
 from tests.store.sync.machines import contents
@@ -174,3 +175,23 @@ def test_a_file_of_somebody_else_claims_no_row_for_this_machine(
     assert (store.facts.get(fact.id).origin, store.facts.get(fact.id).editor) == (mine, mine)
     import_jsonl(store, forged(store, tmp_path, hlc=fact.hlc + 1, content="it does not"))
     assert (store.facts.get(fact.id).origin, store.facts.get(fact.id).editor == mine) == (mine, False)
+
+
+@pytest.mark.parametrize(
+    "held",
+    [EVIDENT, [EVIDENT], json.dumps({EVIDENT[:9] + "\\u0061" + EVIDENT[10:]: "x"}).replace("\\\\", "\\")],
+)
+@pytest.mark.parametrize("place", [0, 7, 2_999])
+def test_of_many_rows_looked_at_together_the_one_with_a_secret_is_told(
+    open_store: OpenStore, held: object, place: int
+) -> None:
+    with open_store() as store:
+        columns = Columns(
+            "observations", TABLES["observations"], columns_of(store.db, "observations"), is_accepted=True
+        )
+    name = "facts" if isinstance(held, list) else "extra" if "{" in str(held) else "title"
+    records: list[dict[str, object]] = [
+        {"title": f"{ACCEPTED} {number}", "narrative": "some words " * 40} for number in range(3_000)
+    ]
+    records[place][name] = held
+    assert [number for number, plain in enumerate(columns.plain(records)) if not plain] == [place]
