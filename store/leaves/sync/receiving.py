@@ -107,6 +107,7 @@ class Receiver:
         self.report = Report("sync")
         self.bulk = Bulk(self.db)
         self.upsert = RowUpsert(self.store, self.report, self.all_columns, self.bulk)
+        self.upsert.takes_restored = True
         if not self.is_team:
             self.upsert.is_purged_key = partial(is_purged_untold, self.db, self.peer)
 
