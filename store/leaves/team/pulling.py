@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain
 from typing import Any
 
@@ -234,6 +234,8 @@ class Puller:
         own = {table: self._own(table, of_table) for table, of_table in uids.items()}
         unshared = {(table, uid) for table in own for uid, _kept, is_shared in own[table] if not is_shared}
         withheld = {(table, uid) for table in own for uid, is_kept, _known in own[table] if is_kept}
+        if not unshared and not withheld:
+            return set()
         foreign = {machine for (machine,) in self.db.execute("SELECT machine FROM team_machines")}
         return {
             key
@@ -343,6 +345,10 @@ class Puller:
                 for uid, *cells in self.db.execute(sql, (uids,)):
                     values = zip(names, cells, strict=True)
                     here[str(uid)] = {name: cell for name, cell in values if cell is not None}
+        for line in lines:
+            if not line.get("tool_name"):
+                # Only a tool's output stays.
+                here.get(str(line.get("uid")), {}).pop("text", None)
         return [here.get(str(line.get("uid")), {}) | line if "gone" not in line else line for line in lines]
 
     def _note_reviews(self, entries: Sequence[TeamEntry]) -> None:
@@ -419,15 +425,21 @@ def _named_by(entry: TeamEntry) -> Iterator[tuple[str, str]]:
     payload: dict[str, Any] = entry.payload if isinstance(entry.payload, dict) else {}
     if entry.kind in RECORDS:
         yield entry.kind, entry.uid
-    names: dict[str, Iterable[str]] = {
-        "session": ("sessions",) if entry.kind in IN_SESSIONS else (),
-        "fact": ("facts",) if entry.kind == "fact_sources" else (),
-        "into_uid": (entry.kind,) if entry.kind in RECORDS else RECORDS,
-        "uid": RECORDS if entry.kind == "merged_records" else (),
-    }
-    for name, tables in names.items():
+    for name, tables in _naming(entry.kind):
         if isinstance(uid := payload.get(name), str):
             yield from ((table, uid) for table in tables)
+
+
+@cache
+def _naming(kind: str) -> list[tuple[str, Sequence[str]]]:
+    """Return the keys of payloads of a kind that name records, and of which tables."""
+    names: dict[str, Sequence[str]] = {
+        "session": ("sessions",) if kind in IN_SESSIONS else (),
+        "fact": ("facts",) if kind == "fact_sources" else (),
+        "into_uid": (kind,) if kind in RECORDS else RECORDS,
+        "uid": RECORDS if kind == "merged_records" else (),
+    }
+    return [(name, tables) for name, tables in names.items() if tables]
 
 
 def _made_at(entry: TeamEntry) -> int:
