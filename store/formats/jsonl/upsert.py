@@ -72,6 +72,8 @@ class RowUpsert:
         self.keyless = Keyless(store, report, self.numbers)
         self.is_purged_key: Callable[[str], bool] = partial(is_purged_key, self.db)
         """Whether a record of this key was purged, and none was made since that came by these rows."""
+        self.takes_restored = False
+        """Whether what was merged here and comes as it is elsewhere now was restored there."""
         self.authors: Mapping[str, str] = {}
         """Whose the teammates' records are that are upserted, by uid: no fact of theirs is one of here."""
 
@@ -285,6 +287,9 @@ class RowUpsert:
     def _merged_into(self, table: str, values: Values) -> int | None:
         """Return the id of the fact here into which one that says the same was merged; None for none."""
         if table != "facts" or values["deleted_at"] is not None:
+            return None
+        sql = "SELECT 1 FROM merged_records WHERE uid = ? AND into_uid <> uid"
+        if self.takes_restored and self.db.execute(sql, (values["uid"],)).get:
             return None
         return fact_merged_into(self.db, values["kind"], values["statement"], values.get("project") or "")
 

@@ -13,7 +13,6 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from itertools import count, groupby
-from typing import NamedTuple
 
 import apsw
 
@@ -32,18 +31,37 @@ from ...store import Store
 from ...text.redaction import table_version
 from .channel import Verdicts, fault_of, refusal_of
 from .reconciling import (
-    UNKNOWN_THERE,
+    ASKED_IN,
+    CLOSE_AGAIN,
+    CLOSED,
+    CONSTRUCTED,
+    NAMED_ANEW,
     add_tellings,
     alike_here,
+    bury,
     conflict_of,
     follow_tellings,
+    is_purged_untold,
     keep_unknown,
     names_here,
     purge_here,
     rename,
     translated,
 )
-from .rows import ORDER, PROJECT, Line, RowState, said_by, worth
+from .rows import (
+    ORDER,
+    PROJECT,
+    Here,
+    Line,
+    RowState,
+    is_changed,
+    is_later,
+    known_here,
+    said_by,
+    version_of,
+    versions_here,
+    worth,
+)
 
 BATCH = 2_000
 """So many lines are stored in one transaction: the indexes merge what each adds, the fewer the better, and
@@ -56,51 +74,6 @@ JUDGED_BY = "judged_by"
 
 NOT_OF_A_ROW = (*UNWRITABLE, *DAMAGE, apsw.InterruptError, apsw.ConnectionClosedError, DatabaseError)
 """Errors that say that the store can't be written, whatever the rows are."""
-
-CONSTRUCTED = """
-UPDATE sessions SET
-    prompt_counter = max(prompt_counter, coalesce(
-        (SELECT max(prompt_number) FROM prompts p WHERE p.session_id = sessions.id), 0)),
-    first_prompt = coalesce(first_prompt, (SELECT text FROM prompts p WHERE p.session_id = sessions.id
-        AND ?2 AND p.private = 0 AND p.deleted_at IS NULL ORDER BY prompt_number, id LIMIT 1))
-WHERE uid IN (SELECT value FROM json_each(?1))
-"""
-"""What sessions have of their prompts; what was asked first not of a teammate's."""
-
-
-NAMED_ANEW = ("facts", "notes")
-"""The tables of which a person may give a record another name, that what it says or where it lies is."""
-
-PURGED_UNTOLD = (
-    "SELECT 1 FROM purged p WHERE key = :key AND (EXISTS (SELECT 1 FROM unsynced_rows m "
-    f"WHERE m.kind = 'purged' AND m.key = p.uid AND {UNKNOWN_THERE}) "
-    "OR NOT EXISTS (SELECT 1 FROM sync_peers WHERE machine = :peer AND sent >= 0)) LIMIT 1"
-)
-CLOSED = (
-    "SELECT uid, hlc, editor, deleted_at FROM sync_tombstones "
-    "WHERE kind = 'sessions' AND uid IN (SELECT value FROM json_each(?))"
-)
-CLOSE_AGAIN = (
-    "UPDATE sessions SET hlc = ?2, editor = ?3, deleted_at = ?4 WHERE uid = ?1 AND content_session_id = uid"
-)
-ASKED_IN = (
-    "SELECT s.id, s.hlc FROM json_each(?) j LEFT JOIN prompts p ON p.uid = j.value ->> 0 "
-    "JOIN sessions s ON s.id = p.session_id OR s.uid = j.value ->> 1"
-)
-"""The sessions of prompts, by the uids of both, and their clocks."""
-
-
-class Here(NamedTuple):
-    """The record here that a line is about."""
-
-    id: int
-    uid: str
-    version: tuple[int, str]
-    private: bool
-    is_edited: bool
-    """Whether who brings another version was not given this one: neither may have known the other."""
-    is_joined: bool = False
-    """Whether it had another uid than the line until now."""
 
 
 class Receiver:
@@ -134,12 +107,9 @@ class Receiver:
         self.report = Report("sync")
         self.bulk = Bulk(self.db)
         self.upsert = RowUpsert(self.store, self.report, self.all_columns, self.bulk)
+        self.upsert.takes_restored = True
         if not self.is_team:
-            self.upsert.is_purged_key = self._is_purged_key
-
-    def _is_purged_key(self, key: str) -> bool:
-        """Whether a record of this key was purged, and the peer was not told: it has made another since."""
-        return self.db.execute(PURGED_UNTOLD, {"key": key, "peer": self.peer}).get is not None
+            self.upsert.is_purged_key = partial(is_purged_untold, self.db, self.peer)
 
     def read(self, lines: Sequence[Line]) -> None:
         """Read the lines that are stored next. That takes longest, and before their transaction nobody who
@@ -293,11 +263,11 @@ class Receiver:
         rows = self._join(kind, self._rows(kind, whole), here)
         for line in gone:
             self._apply_gone(kind, line, here.get(str(line.get("uid"))), later)
-        stones = self._versions(kind, [line["uid"] for line in whole], "sync_tombstones")
+        stones = versions_here(self.db, kind, [line["uid"] for line in whole], "sync_tombstones")
         wanted: list[ImportRow] = []
         for row in rows:
             uid = str(row.record.get("uid"))
-            version = _version(row.record)
+            version = version_of(row.record)
             is_shown = row.record.pop("shown", False)
             ours = here.get(uid)
             if uid in stones and stones[uid] >= version:
@@ -312,7 +282,7 @@ class Receiver:
                 later.append(partial(self._hide_again, kind, ours, version[0]))
             else:
                 # All that became of a record later, where it was made, is made of its first version.
-                is_first = not (self.is_team or ours.is_joined or _is_changed(ours.version, uid))
+                is_first = not (self.is_team or ours.is_joined or is_changed(ours.version, uid))
                 is_first = (
                     is_first and row.record.get("origin") == ours.version[1] and ours.version < version
                 )
@@ -388,11 +358,11 @@ class Receiver:
         if kind == "prompts":
             owners = [row.record.get("session") for row in rows]
             self.db.execute(CONSTRUCTED, (json.dumps(owners), not self.is_team))
-        now = self._versions(kind, uids)
+        now = versions_here(self.db, kind, uids)
         stored = {
             uid
             for row in rows
-            if (uid := str(row.record.get("uid"))) in now and now[uid] >= _version(row.record)
+            if (uid := str(row.record.get("uid"))) in now and now[uid] >= version_of(row.record)
         }
         self._tell_refused(kind, rows, stored)
         self.verdicts.counts["stored"] += len(stored)
@@ -429,35 +399,16 @@ class Receiver:
         return row
 
     def _known(self, kind: str, lines: list[Line], *, is_joined: bool = False) -> dict[str, Here]:
-        values = {"uids": json.dumps([line.get("uid") for line in lines]), "peer": self.peer}
-        # Of two notes of one path neither writer knew the other's.
-        is_edited = "true" if is_joined and kind == "notes" else "m.id IS NOT NULL"
-        is_unknown_there = UNKNOWN_THERE
-        if self.is_team:
-            # Another machine of one's own may have that version, and the team not.
-            is_edited = (
-                "iif(coalesce(k.version, '') = '', m.id IS NOT NULL, k.version <> t.hlc || ' ' || t.editor "
-                "AND t.editor NOT IN (SELECT machine FROM team_machines))"
-            )
-            is_unknown_there = "m.came_from IS NULL AND m.was_sent = 0"
-        sql = (
-            f"SELECT t.id, t.uid, t.hlc, t.editor, t.private, {is_edited} "
-            f"FROM {kind} t LEFT JOIN unsynced_rows m ON m.kind = '{kind}' AND m.key = t.uid "
-            f"AND {is_unknown_there} "
-            f"LEFT JOIN team_rows k ON k.kind = '{kind}' AND k.uid = t.uid "
-            "WHERE t.uid IN (SELECT value FROM json_each(:uids))"
-        )
-        return {
-            row[1]: Here(row[0], row[1], (row[2], row[3]), bool(row[4]), bool(row[5]), is_joined)
-            for row in self.db.execute(sql, {name: values[name] for name in values if f":{name}" in sql})
-        }
+        uids = [line.get("uid") for line in lines]
+        return known_here(self.db, kind, uids, self.peer, is_team=self.is_team, is_joined=is_joined)
 
     def _join(self, kind: str, rows: list[ImportRow], here: dict[str, Here]) -> list[ImportRow]:
         """Find rows that are here under another uid by the agents' own ids, and have them be known by the
         smaller uid of the two."""
         # A session that was made for what came before it says nothing of its own; what has another name now
         # may have that of another record here.
-        later = {str(row.record["uid"]) for row in rows if kind in NAMED_ANEW and _is_later(row, here)}
+        renamable = [row.record for row in rows if kind in NAMED_ANEW]
+        later = {str(record["uid"]) for record in renamable if is_later(record, here)}
         known = {uid for uid, it in here.items() if it.version[0]} - later
         ours_by_place = alike_here(self.db, kind, rows, known, self.upsert.authors)
         if not ours_by_place:
@@ -482,8 +433,8 @@ class Receiver:
             # Neither knew the other's; of one that is as it was imported nothing is lost.
             record = here.get(uid := str(rows[place].record["uid"]))
             if record and kind != "notes" and not self.is_team:
-                lost = min((record.version, ours), (_version(rows[place].record), theirs))
-                here[uid] = record._replace(is_edited=_is_changed(*lost))
+                lost = min((record.version, ours), (version_of(rows[place].record), theirs))
+                here[uid] = record._replace(is_edited=is_changed(*lost))
         return rows
 
     def _rename(self, lines: list[Line]) -> None:
@@ -493,7 +444,7 @@ class Receiver:
                 for line in lines
                 if line.get("kind") == kind and str(line["into_uid"]) < str(line["uid"])
             }
-            here = self._versions(kind, [*renamed, *renamed.values()])
+            here = versions_here(self.db, kind, [*renamed, *renamed.values()])
             united = [new for old, new in renamed.items() if old in here and new in here]
             rename(self.db, kind, renamed, self.peer)
             self.state.mark(kind, united)
@@ -502,7 +453,7 @@ class Receiver:
     def _apply_gone(
         self, kind: str, line: Line, ours: Here | None, later: list[Callable[[], object]]
     ) -> None:
-        version, uid = _version(line), str(line.get("uid"))
+        version, uid = version_of(line), str(line.get("uid"))
         if ours is None and line["gone"] == "deleted":
             natural = {"deleted_at": None, "statement": None} | line
             if (result := same(self.db, kind, natural)) is not None:
@@ -515,7 +466,9 @@ class Receiver:
         if ours is None:
             is_purged = self.db.execute("SELECT 1 FROM purged WHERE uid = ?", (uid,)).get
             if line["gone"] == "deleted" and not is_purged:
-                self._bury(kind, uid, line)
+                is_new = bury(self.db, kind, uid, line)
+                self.verdicts.counts["stored" if is_new else "known"] += 1
+                self.state.mark(kind, [uid] if is_new else ())
             else:
                 self.verdicts.counts["known"] += 1
         elif version == ours.version:
@@ -537,44 +490,6 @@ class Receiver:
             if ours.private and line["gone"] == "deleted":
                 later.append(partial(self._hide_again, kind, ours, version[0]))
 
-    def _bury(self, kind: str, uid: str, line: Line) -> None:
-        before = self.db.total_changes()
-        self.db.execute(
-            "INSERT INTO sync_tombstones VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
-            "hlc = excluded.hlc, editor = excluded.editor, deleted_at = excluded.deleted_at "
-            "WHERE (hlc, editor) < (excluded.hlc, excluded.editor)",
-            (kind, uid, line["hlc"], line["editor"], line["deleted_at"]),
-        )
-        if self.db.total_changes() > before:
-            self.state.mark(kind, [uid])
-            self.verdicts.counts["stored"] += 1
-        else:
-            self.verdicts.counts["known"] += 1
-
-    def _versions(self, kind: str, uids: list[str], table: str = "") -> dict[str, tuple[int, str]]:
-        condition = "AND kind = :kind" if table else ""
-        sql = (
-            f"SELECT uid, hlc, editor FROM {table or kind} "
-            f"WHERE uid IN (SELECT value FROM json_each(:uids)) {condition}"
-        )
-        cursor = self.db.execute(sql, {"uids": json.dumps(uids), "kind": kind})
-        return {uid: (hlc, editor) for uid, hlc, editor in cursor}
-
     def _older(self, kind: str, uid: str) -> None:
         self.verdicts.counts["older"] += 1
         self.verdicts.owed[kind].add(uid)
-
-
-def _is_changed(version: tuple[int, str], uid: str) -> bool:
-    """Whether a version isn't the first of its record, whose clock is the time in its uid."""
-    return f"{version[0]:016x}" != f"{uid.replace('-', '')[:12]}0000"
-
-
-def _is_later(row: ImportRow, here: dict[str, Here]) -> bool:
-    """Whether a row is a later version of a record that is here."""
-    ours = here.get(str(row.record.get("uid")))
-    return ours is not None and ours.version < _version(row.record)
-
-
-def _version(line: Line) -> tuple[int, str]:
-    return int(line.get("hlc") or 0), str(line.get("editor") or "")

@@ -32,7 +32,7 @@ from ...tables.facts import fact_key
 from ...tables.removal.purge import fact_tombstone, note_tombstone, purged_session_id
 from ...tables.removal.purge_selection import CONFLICT, Selection, lost_versions
 from .channel import CITING, NAMING
-from .rows import COPIED, Line, digest_of
+from .rows import COPIED, UNKNOWN_THERE, Line, digest_of
 
 ADDED_UP = ("tags", "concepts")
 """The lists of observations that add up."""
@@ -260,10 +260,35 @@ def _choose_by_key(store: Store, lines: Sequence[Line], chosen: dict[str, set[in
                 chosen[kind].add(number)
 
 
-UNKNOWN_THERE = (
-    "m.came_from IS NOT :peer AND m.id > coalesce((SELECT sent FROM sync_peers WHERE machine = :peer), -1)"
+CONSTRUCTED = """
+UPDATE sessions SET
+    prompt_counter = max(prompt_counter, coalesce(
+        (SELECT max(prompt_number) FROM prompts p WHERE p.session_id = sessions.id), 0)),
+    first_prompt = coalesce(first_prompt, (SELECT text FROM prompts p WHERE p.session_id = sessions.id
+        AND ?2 AND p.private = 0 AND p.deleted_at IS NULL ORDER BY prompt_number, id LIMIT 1))
+WHERE uid IN (SELECT value FROM json_each(?1))
+"""
+"""What sessions have of their prompts; what was asked first not of a teammate's."""
+NAMED_ANEW = ("facts", "notes")
+"""The tables of which a person may give a record another name, that what it says or where it lies is."""
+
+PURGED_UNTOLD = (
+    "SELECT 1 FROM purged p WHERE key = :key AND (EXISTS (SELECT 1 FROM unsynced_rows m "
+    f"WHERE m.kind = 'purged' AND m.key = p.uid AND {UNKNOWN_THERE}) "
+    "OR NOT EXISTS (SELECT 1 FROM sync_peers WHERE machine = :peer AND sent >= 0)) LIMIT 1"
 )
-"""The SQL condition of a mark `m` that its row's version neither came from a peer nor was given to it."""
+CLOSED = (
+    "SELECT uid, hlc, editor, deleted_at FROM sync_tombstones "
+    "WHERE kind = 'sessions' AND uid IN (SELECT value FROM json_each(?))"
+)
+CLOSE_AGAIN = (
+    "UPDATE sessions SET hlc = ?2, editor = ?3, deleted_at = ?4 WHERE uid = ?1 AND content_session_id = uid"
+)
+ASKED_IN = (
+    "SELECT s.id, s.hlc FROM json_each(?) j LEFT JOIN prompts p ON p.uid = j.value ->> 0 "
+    "JOIN sessions s ON s.id = p.session_id OR s.uid = j.value ->> 1"
+)
+"""The sessions of prompts, by the uids of both, and their clocks."""
 BY_INDEX = (
     "UPDATE OR REPLACE merged_records SET uid = :new WHERE uid = :old",
     "UPDATE merged_records SET into_uid = :new WHERE into_uid = :old",
@@ -326,6 +351,23 @@ def translated(line: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]
         pair = sorted(changed.get(name, line[name]) for name in ("uid", "other_uid"))
         changed |= dict(zip(("uid", "other_uid"), pair, strict=True))
     return line | changed if changed else line
+
+
+def is_purged_untold(db: apsw.Connection, peer: str, key: str) -> bool:
+    """Whether a record of this key was purged, and the peer not told: else it has made another since."""
+    return db.execute(PURGED_UNTOLD, {"key": key, "peer": peer}).get is not None
+
+
+def bury(db: apsw.Connection, kind: str, uid: str, line: Line) -> bool:
+    """Note that a record is deleted that isn't here; return whether that is new."""
+    before = db.total_changes()
+    db.execute(
+        "INSERT INTO sync_tombstones VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+        "hlc = excluded.hlc, editor = excluded.editor, deleted_at = excluded.deleted_at "
+        "WHERE (hlc, editor) < (excluded.hlc, excluded.editor)",
+        (kind, uid, line["hlc"], line["editor"], line["deleted_at"]),
+    )
+    return db.total_changes() > before
 
 
 def alike_here(

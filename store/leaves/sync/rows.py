@@ -95,6 +95,25 @@ def place_of(bucket: Bucket) -> tuple[int, str]:
     return (ORDER.index(kind) if kind in ORDER else len(ORDER), bucket)
 
 
+UNKNOWN_THERE = (
+    "m.came_from IS NOT :peer AND m.id > coalesce((SELECT sent FROM sync_peers WHERE machine = :peer), -1)"
+)
+"""The SQL condition of a mark `m` that its row's version neither came from a peer nor was given to it."""
+
+
+class Here(NamedTuple):
+    """The record here that a line is about."""
+
+    id: int
+    uid: str
+    version: tuple[int, str]
+    private: bool
+    is_edited: bool
+    """Whether who brings another version was not given this one: neither may have known the other."""
+    is_joined: bool = False
+    """Whether it had another uid than the line until now."""
+
+
 class Digest(NamedTuple):
     """How many rows a bucket holds, and the sum of their hashes."""
 
@@ -398,6 +417,68 @@ class RowState:
                 "WHERE uid IN (SELECT value FROM json_each(?1)) AND hlc >> 16 > ?2 + ?3",
                 (keys, now, DAY_MS),
             )
+
+
+def known_here(
+    db: apsw.Connection,
+    kind: str,
+    uids: Sequence[object],
+    peer: str,
+    *,
+    is_team: bool = False,
+    is_joined: bool = False,
+) -> dict[str, Here]:
+    """Return the records of a table that are here of these uids, as they are before a peer's versions."""
+    # Of two notes of one path neither writer knew the other's.
+    is_edited = "true" if is_joined and kind == "notes" else "m.id IS NOT NULL"
+    is_unknown_there = UNKNOWN_THERE
+    if is_team:
+        # Another machine of one's own may have that version, and the team not.
+        is_edited = (
+            "iif(coalesce(k.version, '') = '', m.id IS NOT NULL, k.version <> t.hlc || ' ' || t.editor "
+            "AND t.editor NOT IN (SELECT machine FROM team_machines))"
+        )
+        is_unknown_there = "m.came_from IS NULL AND m.was_sent = 0"
+    sql = (
+        f"SELECT t.id, t.uid, t.hlc, t.editor, t.private, {is_edited} "
+        f"FROM {kind} t LEFT JOIN unsynced_rows m ON m.kind = '{kind}' AND m.key = t.uid "
+        f"AND {is_unknown_there} LEFT JOIN team_rows k ON k.kind = '{kind}' AND k.uid = t.uid "
+        "WHERE t.uid IN (SELECT value FROM json_each(:uids))"
+    )
+    rows = db.execute(sql, _used(sql, {"uids": json.dumps(uids), "peer": peer}))
+    return {
+        row[1]: Here(row[0], row[1], (row[2], row[3]), bool(row[4]), bool(row[5]), is_joined)
+        for row in rows
+    }
+
+
+def is_changed(version: tuple[int, str], uid: str) -> bool:
+    """Whether a version isn't the first of its record, whose clock is the time in its uid."""
+    return f"{version[0]:016x}" != f"{uid.replace('-', '')[:12]}0000"
+
+
+def versions_here(
+    db: apsw.Connection, kind: str, uids: Sequence[str], table: str = ""
+) -> dict[str, tuple[int, str]]:
+    """Return the versions of the records of a table that are here of these uids, or of those in another
+    table that names them by their kind."""
+    condition = "AND kind = :kind" if table else ""
+    sql = (
+        f"SELECT uid, hlc, editor FROM {table or kind} "
+        f"WHERE uid IN (SELECT value FROM json_each(:uids)) {condition}"
+    )
+    cursor = db.execute(sql, {"uids": json.dumps(uids), "kind": kind})
+    return {uid: (hlc, editor) for uid, hlc, editor in cursor}
+
+
+def is_later(record: Line, here: dict[str, Here]) -> bool:
+    """Whether a line is a later version of a record that is here."""
+    ours = here.get(str(record.get("uid")))
+    return ours is not None and ours.version < version_of(record)
+
+
+def version_of(line: Line) -> tuple[int, str]:
+    return int(line.get("hlc") or 0), str(line.get("editor") or "")
 
 
 def _is_project(query: str) -> bool:

@@ -364,7 +364,8 @@ def gone_for_good(store: Store) -> set[str]:
     sql = "SELECT uid FROM purged" + "".join(
         f" UNION ALL SELECT uid FROM {kind} WHERE private = 1 OR project = '{EXCLUDED}'" for kind in COPIED
     )
-    return {str(uid) for (uid,) in store.db.execute(sql)}
+    known_as = f"SELECT uid FROM renamed_records WHERE into_uid IN ({sql})"
+    return {str(uid) for (uid,) in store.db.execute(f"{sql} UNION ALL {known_as}")}
 
 
 @pytest.mark.extra("sync")

@@ -453,7 +453,7 @@ def test_without_its_rule_a_later_edit_is_lost(
     meet(one, other)
     one.edit(made.uid, {"title": "earlier"})
     other.edit(made.uid, {"title": "later"})
-    monkeypatch.setattr(receiving, "_version", lambda line: (1 << 62, ""))
+    monkeypatch.setattr(receiving, "version_of", lambda line: (1 << 62, ""))
     monkeypatch.setattr(upsert.RowUpsert, "_put", _take_any)
     meet(one, other, Wishes(takes=False))
     assert other.observations.get(made.uid).title == "earlier"
