@@ -68,12 +68,16 @@ def test_only_what_says_that_our_rules_judged_it_is_not_judged_again(
 ) -> None:
     """Evident secrets and private passages are taken out whatever a row says."""
     evident, doubtful = "ghp_" + "0aB" * 12, "psql --password Vt7kQ9xw2Lm4 and on"
-    texts = {"subtitle": evident, "facts": [f"<private>{evident}</private>"], "narrative": doubtful}
+    texts: dict[str, Any] = {
+        "subtitle": evident,
+        "facts": [f"<private>{evident}</private>"],
+        "narrative": doubtful,
+    }
     assert push(team, "new-1", observation("new-1", **texts, **said)) == "stored"
     for number in range(3):
         push(team, f"plain-{number}", observation(f"plain-{number}", narrative=doubtful, **said))
     sync(ada)
-    found = {row.title + row.uid: row for row in ada.observations.recent(limit=10)}
+    found = {row.uid: row for row in ada.observations.recent(limit=10)}
     assert evident not in str(found) and "private>" not in str(found)
     is_judged = said == {JUDGED_BY: table_version()}
     assert (str(found).count("Vt7kQ9xw2Lm4") == 3) is is_judged
