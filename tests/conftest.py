@@ -35,8 +35,9 @@ def leave_surroundings() -> None:
     """Have the same language, terminal, zone and permissions wherever tests run: before anything of them is
     imported, as some of it is read then."""
     for name in [name for name in os.environ if name.startswith(OF_THE_USER)]:
-        # On which server a team's tests run is said by whoever runs them.
-        if not name.startswith("MEMTUI_TEST_"):
+        # On which server a team's tests run, by which seed, and where it is noted, is said by
+        # whoever runs them.
+        if not name.startswith(("MEMTUI_TEST_", "MEMTUI_SEED", "MEMTUI_PROMISES")):
             del os.environ[name]
     os.environ |= {"LANG": "C.UTF-8", "TERM": "xterm", "TZ": "UTC"}
     time.tzset()

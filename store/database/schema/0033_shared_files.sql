@@ -12,17 +12,12 @@ CREATE TABLE shared_files (
     seen TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(seen)),
     PRIMARY KEY (project, place, machine)
 ) STRICT, WITHOUT ROWID;
-CREATE TRIGGER shared_files_added_to_sync AFTER INSERT ON shared_files
+-- @each event: done of INSERT: added; UPDATE: changed
+CREATE TRIGGER shared_files_@done_to_sync AFTER @event ON shared_files
 WHEN EXISTS (SELECT 1 FROM sync_peers) BEGIN
     DELETE FROM unsynced_rows WHERE kind = 'shared_files'
         AND key = NEW.project || ' ' || NEW.place || ' ' || NEW.machine;
     INSERT INTO unsynced_rows (kind, key)
         VALUES ('shared_files', NEW.project || ' ' || NEW.place || ' ' || NEW.machine);
 END;
-CREATE TRIGGER shared_files_changed_to_sync AFTER UPDATE ON shared_files
-WHEN EXISTS (SELECT 1 FROM sync_peers) BEGIN
-    DELETE FROM unsynced_rows WHERE kind = 'shared_files'
-        AND key = NEW.project || ' ' || NEW.place || ' ' || NEW.machine;
-    INSERT INTO unsynced_rows (kind, key)
-        VALUES ('shared_files', NEW.project || ' ' || NEW.place || ' ' || NEW.machine);
-END;
+-- @end

@@ -143,8 +143,8 @@ class SharedFiles:
 
     def share_project(self, folder: Path) -> list[str]:
         """Keep all files of a project in step, also those to come; return what could not be done."""
-        root = checkout(project_of(folder))
-        project, _root = self.store.known_projects.of(str(root))
+        project, root = self._project_at(folder)
+        self.store.known_projects.of(str(root))
         self.places.folders[project] = root
         self._choose(project)
         return self._tried(self.places.files_of(root))
@@ -158,8 +158,7 @@ class SharedFiles:
         if path is not None:
             self._say(self._place_of(path), None, [])
             return
-        root = str(checkout(project_of(folder))) if folder else None
-        project = self.store.known_projects.named_at(root) or None
+        project = self._project_at(folder)[0] if folder else None
         sql = (
             "SELECT project, place FROM shared_files WHERE machine = ?1 AND coalesce(?2, project) = project"
         )
@@ -207,9 +206,17 @@ class SharedFiles:
         return result
 
     def _differing(self, path: Path) -> list[FileCopy]:
-        place = self.places.place_of(path)
-        copies = self._copies().get(place) if place is not None else None
+        known = self._copies()
+        place = self.places.place_of(path) if known else None
+        copies = known.get(place) if place is not None else None
         return copies.unseen if copies is not None and copies.mine is not None and copies.mine.seen else []
+
+    def _project_at(self, folder: Path) -> tuple[str, Path]:
+        root = checkout(project_of(folder))
+        project = self.store.known_projects.named_at(str(root))
+        if not project:
+            raise InvalidRecordError("{folder} is no project.", folder=folder)
+        return project, root
 
     def _place_of(self, path: Path) -> FilePlace:
         place = self.places.place_of(path.resolve()) or self.places.place_of(path)
@@ -349,7 +356,11 @@ def keep_in_step(store: Store) -> list[str]:
     ).fetchone()
     if machines[0] and not machines[1]:
         return [_("Files of agents wait here: `mem files share` lists them, --all takes them.")]
-    return SharedFiles(store).keep_in_step() if machines[0] else []
+    try:
+        return SharedFiles(store).keep_in_step() if machines[0] else []
+    except OSError as error:
+        # What is beside the rows doesn't stand in their way.
+        return [str(error)]
 
 
 def _is_chosen(place: FilePlace, copies: _Copies, choices: set[str]) -> bool:

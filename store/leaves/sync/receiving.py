@@ -99,6 +99,8 @@ class Here(NamedTuple):
     private: bool
     is_edited: bool
     """Whether who brings another version was not given this one: neither may have known the other."""
+    is_joined: bool = False
+    """Whether it had another uid than the line until now."""
 
 
 class Receiver:
@@ -309,7 +311,12 @@ class Receiver:
                 self._older(kind, uid)
                 later.append(partial(self._hide_again, kind, ours, version[0]))
             else:
-                if ours.is_edited and row.values is not None:
+                # All that became of a record later, where it was made, is made of its first version.
+                is_first = not (self.is_team or ours.is_joined or _is_changed(ours.version, uid))
+                is_first = (
+                    is_first and row.record.get("origin") == ours.version[1] and ours.version < version
+                )
+                if ours.is_edited and row.values is not None and not is_first:
                     names = [column.name for column in self.columns[kind].all]
                     conflict = conflict_of(
                         self.store,
@@ -441,7 +448,7 @@ class Receiver:
             "WHERE t.uid IN (SELECT value FROM json_each(:uids))"
         )
         return {
-            row[1]: Here(row[0], row[1], (row[2], row[3]), bool(row[4]), bool(row[5]))
+            row[1]: Here(row[0], row[1], (row[2], row[3]), bool(row[4]), bool(row[5]), is_joined)
             for row in self.db.execute(sql, {name: values[name] for name in values if f":{name}" in sql})
         }
 
@@ -473,9 +480,10 @@ class Receiver:
         here |= self._known(kind, [row.record for row in joined], is_joined=True)
         for place, (theirs, ours) in before.items():
             # Neither knew the other's; of one that is as it was imported nothing is lost.
-            if (record := here.get(uid := str(rows[place].record["uid"]))) and not self.is_team:
+            record = here.get(uid := str(rows[place].record["uid"]))
+            if record and kind != "notes" and not self.is_team:
                 lost = min((record.version, ours), (_version(rows[place].record), theirs))
-                here[uid] = record._replace(is_edited=record.is_edited or _is_changed(*lost))
+                here[uid] = record._replace(is_edited=_is_changed(*lost))
         return rows
 
     def _rename(self, lines: list[Line]) -> None:
@@ -559,7 +567,7 @@ class Receiver:
 
 def _is_changed(version: tuple[int, str], uid: str) -> bool:
     """Whether a version isn't the first of its record, whose clock is the time in its uid."""
-    return f"{version[0] >> 16:012x}" != uid.replace("-", "")[:12]
+    return f"{version[0]:016x}" != f"{uid.replace('-', '')[:12]}0000"
 
 
 def _is_later(row: ImportRow, here: dict[str, Here]) -> bool:

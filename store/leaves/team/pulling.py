@@ -345,6 +345,10 @@ class Puller:
                 for uid, *cells in self.db.execute(sql, (uids,)):
                     values = zip(names, cells, strict=True)
                     here[str(uid)] = {name: cell for name, cell in values if cell is not None}
+        for line in lines:
+            if not line.get("tool_name"):
+                # Only a tool's output stays.
+                here.get(str(line.get("uid")), {}).pop("text", None)
         return [here.get(str(line.get("uid")), {}) | line if "gone" not in line else line for line in lines]
 
     def _note_reviews(self, entries: Sequence[TeamEntry]) -> None:

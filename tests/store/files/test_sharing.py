@@ -12,6 +12,7 @@ import pytest
 from memtui.store import Store, StoreError
 from memtui.store.agents.homes import AgentHomes
 from memtui.store.leaves.files.agent_files import slug
+from memtui.store.leaves.files.overview import files_overview
 from memtui.store.leaves.files.sharing import SharedFiles
 from memtui.store.leaves.files.writing import FileWriter, existing
 from memtui.store.leaves.sync.machines import Machines
@@ -132,7 +133,9 @@ def test_files_are_found_by_project_and_keep_their_style(
     assert before == [machine.store.db.execute(sql).fetchall() for machine in machines]
 
 
-def test_both_texts_are_kept_until_a_person_makes_one_of_them(machines: list[Machine]) -> None:
+def test_both_texts_are_kept_until_a_person_makes_one_of_them(
+    machines: list[Machine], monkeypatch: pytest.MonkeyPatch
+) -> None:
     one, other, _third = machines
     files = [machine.atlas / "CLAUDE.md" for machine in (one, other)]
     write(files[0], "a\nb\nc\n")
@@ -143,6 +146,10 @@ def test_both_texts_are_kept_until_a_person_makes_one_of_them(machines: list[Mac
     assert [file.read_text() for file in files] == ["a\none\nc\nd\n", "0\na\nother\nc\n"]
     assert [machine.states()["project:CLAUDE.md"] for machine in (one, other)] == ["differs"] * 2
     assert "the same lines" in one.notes[0]
+    monkeypatch.setenv("HOME", str(one.home))
+    overview = files_overview(one.store, one.atlas, "claude-code")
+    assert [finding.id for finding in overview.findings[files[0]]] == ["differs"]
+    assert [*overview.in_step.values()] == []
     kept = [one.store.agent_files.content(it) for it in one.store.agent_files.versions_of(files[0])]
     assert b"0\na\nother\nc\n" in kept and len(kept) == 3
     shown = existing(files[0])

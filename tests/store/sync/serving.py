@@ -1,6 +1,7 @@
 """`mem` with the clock of a machine of the tests, which a variable tells: its start, turns and hours."""
 
 import os
+import sys
 
 from memtui.store.platform import clock
 
@@ -13,6 +14,6 @@ if __name__ == "__main__":
     clocks.set(float(hours))
     for name in ("time", "posix"):
         setattr(clock, name, clocks)
-    from memtui.store.cli.__main__ import main
+    from memtui.store.cli import main
 
-    main()
+    sys.exit(main())

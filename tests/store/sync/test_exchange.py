@@ -268,12 +268,12 @@ def test_excluded_projects_and_queries_stay(pair: tuple[Store, Store]) -> None:
 def test_a_clock_that_is_a_year_off_exchanges_nothing(pair: tuple[Store, Store], clocks: Clocks) -> None:
     one, other = pair
 
-    def open_in_a_year() -> Store:
+    def year_ahead() -> Store:
         clocks.set(366 * 24)
         return Store.open(other.path)
 
     with pytest.raises(SyncError, match="clock"):
-        meet(one, other, open_theirs=open_in_a_year)
+        meet(one, other, open_theirs=year_ahead)
 
 
 def test_what_was_dated_in_a_future_wins_nothing_once_the_clock_is_right(pair: tuple[Store, Store]) -> None:

@@ -20,7 +20,6 @@ from memtui.store.leaves.team.meeting import TeamMeeting
 from memtui.store.leaves.team.pulling import UNSHARED
 from memtui.store.leaves.team.rows import LOCAL, OWN_NAMES
 from memtui.store.leaves.team.server import Server
-from tests.promises import Tally
 
 from ..sync.machines import Clocks, Machine, play_rounds
 from .colleagues import as_user, share
@@ -132,8 +131,13 @@ def play(folder: Path, database: str, clocks: Clocks, chance: random.Random) -> 
         with machine.open() as store:
             ends.append(shared_contents(store))
             for kind in ("observations", "summaries", "facts"):
-                sql = f"SELECT uid FROM {kind} WHERE private = 1"
-                hidden |= {str(uid) for (uid,) in store.db.execute(sql)}
+                # What one changed of a memory that its author deleted meanwhile stays with who changed it.
+                sql = (
+                    f"SELECT uid FROM {kind} WHERE private = 1 UNION SELECT t.uid FROM {kind} t JOIN "
+                    f"team_rows k ON k.kind = '{kind}' AND k.uid = t.uid AND k.state = 'deleted' "
+                    "WHERE t.deleted_at IS NULL AND t.editor = ?"
+                )
+                hidden |= {str(uid) for (uid,) in store.db.execute(sql, (store.machine_id,))}
             assert [check for check in store.doctor().checks if not check.ok] == []
     for end in ends[1:]:
         for kind, seen in end.items():
@@ -165,6 +169,6 @@ def everything(database: str) -> str:
 
 @pytest.mark.parametrize("rounds", [1])
 def test_all_machines_of_a_team_end_with_the_same(
-    database: str, tmp_path: Path, clocks: Clocks, tally: Tally, rounds: int
+    database: str, tmp_path: Path, clocks: Clocks, rounds: int
 ) -> None:
-    play_rounds(tally, rounds, tmp_path, lambda folder, chance: play(folder, database, clocks, chance))
+    play_rounds(rounds, tmp_path, lambda folder, chance: play(folder, database, clocks, chance))

@@ -77,7 +77,7 @@ def test_only_what_says_that_our_rules_judged_it_is_not_judged_again(
     for number in range(3):
         push(team, f"plain-{number}", observation(f"plain-{number}", narrative=doubtful, **said))
     sync(ada)
-    found = {row.uid: row for row in ada.observations.recent(limit=10)}
+    found = {f"{row.title}{row.uid}": row for row in ada.observations.recent(limit=10)}
     assert evident not in str(found) and "private>" not in str(found)
     is_judged = said == {JUDGED_BY: table_version()}
     assert (str(found).count("Vt7kQ9xw2Lm4") == 3) is is_judged

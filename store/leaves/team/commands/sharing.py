@@ -106,7 +106,10 @@ def rules(
     if check:
         if before != page:
             changed = unified_diff(before.splitlines(), page.splitlines(), str(path), lineterm="", n=0)
-            for line in islice(changed, MOST_LINES):
+            lines = [*islice(changed, MOST_LINES)]
+            if call.json:
+                print_json({"path": str(path), "changes": lines})
+            for line in () if call.json else lines:
                 print_line(line)
             raise StoreError("{path} is not what would be written: export the rules again.", path=path)
     elif not read:

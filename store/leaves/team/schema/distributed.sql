@@ -9,3 +9,5 @@ SELECT create_distributed_table('memtui.removal', 'slot', colocate_with => 'memt
 -- What is pushed goes to the node of its slot as one call.
 SELECT create_distributed_function(f.oid::regprocedure, 'p_slot', colocate_with => 'memtui.entry',
     force_delegation => true) FROM pg_proc f WHERE f.proname = 'store' AND f.pronamespace = 'memtui'::regnamespace;
+-- A search reads the list of what waits at each of them. Citus hands on the text around a change of an index.
+DO $$ BEGIN ALTER INDEX memtui.entry_by_words SET (gin_pending_list_limit = 64); END $$;

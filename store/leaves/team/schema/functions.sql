@@ -343,9 +343,9 @@ DECLARE
     spans integer[];
     oldest bigint;
 BEGIN
-    -- Each is planned for these values.
+    -- Each is planned for these values; no sum is had in order from an index, so the sample is.
     IF p_words <> '{}' THEN
-        EXECUTE 'SELECT e.made_at ' || sought
+        EXECUTE 'SELECT e.made_at + 0 ' || sought
             || ' AND e.words @> ($2 || -2147483648) ORDER BY 1 DESC OFFSET 7 LIMIT 1'
             INTO oldest USING p_team, p_words, kinds, p_projects, p_authors, since, p_until, me.projects,
                 spans, p_limit, asked, allowed, written;
