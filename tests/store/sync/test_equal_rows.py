@@ -140,7 +140,7 @@ def hold_everything(store: Store) -> None:
     store.notes.upsert("MEMORY.md", "of old", project="old")
     store.known_projects.merge("old", "cetus")
     store.db.execute(
-        "INSERT INTO shared_files (project, place, machine, hlc, text) VALUES (?, 'project:A.md', ?, 1, 'x')",
+        "INSERT INTO shared_files (project, place, machine, hlc, text) VALUES (?, 'A.md', ?, 1, 'x')",
         (f"of {store.path.stem}", store.machine_id),
     )
 
