@@ -213,7 +213,7 @@ class Columns:
         return results
 
     def _texts(self, record: dict[str, Any]) -> list[str]:
-        """Return the texts of a row that a store judged, those within a JSON document too."""
+        """Return the texts of a row, those within a JSON document too."""
         texts: list[str] = []
         for name in self.textual:
             value = record.get(name)
@@ -221,24 +221,18 @@ class Columns:
                 texts.append(value)
                 if "\\" in value and (name == "extra" or name in LISTS):
                     texts += map(_unescaped, STRING.findall(value))
-            elif type(value) is list:
-                texts += map(str, value)
+            elif type(value) is list and value:
+                # Its items may make a secret together.
+                texts += map(str, value) if self.is_accepted else [json.dumps(value, ensure_ascii=False)]
         return texts
 
     def _is_doubtful(self, record: dict[str, Any]) -> bool:
         """Return whether a text may hold what may not be stored. Most rows can't: one look is enough."""
-        if self.is_accepted:
-            whole = "\n\n".join(self._texts(record))
-            return clean(whole) != whole or scrub_evident(whole) != whole
-        texts: list[str] = []
-        for name in self.textual:
-            value = record.get(name)
-            if isinstance(value, str):
-                texts.append(value)
-            elif isinstance(value, list) and value:
-                # Its items may make a secret together.
-                texts.append(json.dumps(value, ensure_ascii=False))
-        return not is_plain(*texts)
+        texts = self._texts(record)
+        if not self.is_accepted:
+            return not is_plain(*texts)
+        whole = "\n\n".join(texts)
+        return clean(whole) != whole or scrub_evident(whole) != whole
 
     def _value(self, column: Column, value: Any, *, scrubbing: bool) -> Any:
         if isinstance(value, list) and column.name in LISTS:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from functools import partial
 from itertools import count, groupby
 
@@ -166,7 +166,8 @@ class Receiver:
         """Store lines in the transaction at hand, or none of them."""
         verdicts, self.verdicts = self.verdicts, Verdicts()
         try:
-            with savepoint(self.db), self._gathering(lines), self.bulk:
+            gathering = bulk_hash_size(self.db) if len(lines) >= LARGE else nullcontext()
+            with savepoint(self.db), gathering, self.bulk:
                 self._store_by_table(lines)
             verdicts.add(self.verdicts)
         except BaseException:
@@ -174,9 +175,6 @@ class Receiver:
             raise
         finally:
             self.verdicts = verdicts
-
-    def _gathering(self, lines: list[Line]) -> AbstractContextManager[None]:
-        return bulk_hash_size(self.db) if len(lines) >= LARGE else nullcontext()
 
     def _store_by_table(self, lines: list[Line]) -> None:
         before = self.state.head()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import chain
 from typing import Any
 
@@ -425,21 +425,15 @@ def _named_by(entry: TeamEntry) -> Iterator[tuple[str, str]]:
     payload: dict[str, Any] = entry.payload if isinstance(entry.payload, dict) else {}
     if entry.kind in RECORDS:
         yield entry.kind, entry.uid
-    for name, tables in _naming(entry.kind):
+    names: dict[str, Sequence[str]] = {
+        "session": ("sessions",) if entry.kind in IN_SESSIONS else (),
+        "fact": ("facts",) if entry.kind == "fact_sources" else (),
+        "into_uid": (entry.kind,) if entry.kind in RECORDS else RECORDS,
+        "uid": RECORDS if entry.kind == "merged_records" else (),
+    }
+    for name, tables in names.items():
         if isinstance(uid := payload.get(name), str):
             yield from ((table, uid) for table in tables)
-
-
-@cache
-def _naming(kind: str) -> list[tuple[str, Sequence[str]]]:
-    """Return the keys of payloads of a kind that name records, and of which tables."""
-    names: dict[str, Sequence[str]] = {
-        "session": ("sessions",) if kind in IN_SESSIONS else (),
-        "fact": ("facts",) if kind == "fact_sources" else (),
-        "into_uid": (kind,) if kind in RECORDS else RECORDS,
-        "uid": RECORDS if kind == "merged_records" else (),
-    }
-    return [(name, tables) for name, tables in names.items() if tables]
 
 
 def _made_at(entry: TeamEntry) -> int:

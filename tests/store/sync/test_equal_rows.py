@@ -103,7 +103,10 @@ def test_verify_finds_and_mends_rows_of_one_version_that_differ(
 
 FIXED = {"deleted_at", "private", "session", "fact", "source", "native_id"}
 """What a change of makes another row of, or has it be hidden or gone."""
-ALLOWED = {"status": "failed", "level": "brief", "kind": "W", "verdict": "useful", "extra": '{"a": 1}'}
+ALLOWED = {
+    "status": "failed", "level": "brief", "kind": "W", "verdict": "useful", "extra": '{"a": 1}',
+    "seen": '{"a": [1, "b"]}',
+}  # fmt: skip
 
 
 def planted(store: Store, table: str) -> Iterator[str]:
@@ -136,6 +139,10 @@ def hold_everything(store: Store) -> None:
     purge_for_good(store, of_uids(store.db, [purged.uid]))
     store.notes.upsert("MEMORY.md", "of old", project="old")
     store.known_projects.merge("old", "cetus")
+    store.db.execute(
+        "INSERT INTO shared_files (project, place, machine, hlc, text) VALUES (?, 'A.md', ?, 1, 'x')",
+        (f"of {store.path.stem}", store.machine_id),
+    )
 
 
 @pytest.mark.parametrize("table", [table for table in ORDER if table != "renamed_records"])

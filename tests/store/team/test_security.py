@@ -105,7 +105,6 @@ DENIED = (
     "SELECT * FROM memtui.search('another team', '{}', NULL, NULL, NULL, NULL, NULL, 10)",
     "SELECT memtui.met('another team', 'bobs', 'x', 'y')",
     # Nor reaches the rows by another way than the functions for members.
-    "COPY memtui.entry TO STDOUT",
     "LOCK TABLE memtui.head IN ACCESS EXCLUSIVE MODE",
     "CREATE INDEX mine ON memtui.entry ((pg_sleep(1)::text))",
     "CREATE RULE mine AS ON INSERT TO memtui.entry DO INSTEAD NOTHING",
@@ -149,6 +148,13 @@ def test_what_is_no_members_business_is_denied(bob: Any) -> None:
             continue
         allowed.append(statement)
     assert allowed == []
+    # What refused was the server, each time.
+    assert bob.execute("SELECT 1").fetchall() == [(1,)]
+    with (
+        pytest.raises(psycopg.errors.InsufficientPrivilege),
+        bob.cursor().copy("COPY memtui.entry TO STDOUT") as copy,
+    ):
+        list(copy)
 
 
 def test_a_member_sees_their_projects_and_finds_nothing_of_others(bob: Any) -> None:

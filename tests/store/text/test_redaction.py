@@ -158,7 +158,7 @@ def test_no_blank_is_needed_before_a_secret_that_a_sentence_tells(text: str) -> 
 
 @given(TEXTS)
 def test_an_index_of_the_table_changes_nothing(text: str) -> None:
-    with patch.object(patterns, "_words", patterns._Words(PATTERNS)):
+    with patch.object(patterns, "_all", patterns._Words(PATTERNS)):
         first = patterns.Look(text)
         assert first._is_indexed == (len(text.encode(errors="surrogatepass")) >= patterns.INDEXED_FROM)
         with patch.object(patterns, "INDEXED_FROM", 0):
