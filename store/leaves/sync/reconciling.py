@@ -301,9 +301,6 @@ BY_INDEX = (
     "DELETE FROM not_duplicates WHERE uid = :old",
     "DELETE FROM not_duplicates WHERE other_uid = :old",
     "UPDATE renamed_records SET into_uid = :new WHERE into_uid = :old",
-    "INSERT OR IGNORE INTO purged "
-    "SELECT :new, kind, source, native_id, at, key FROM purged WHERE uid = :old",
-    "DELETE FROM purged WHERE uid = :old",
 )
 BELOW = {
     "sessions": [(table, "session_id") for table in OF_SESSIONS],
@@ -430,6 +427,12 @@ def rename(db: apsw.Connection, kind: str, renamed: Mapping[str, str], peer: str
     )
     # Of two that are gone the later deletion counts; of one that is here, its own row says it.
     is_here = f"EXISTS (SELECT 1 FROM {kind} WHERE uid = :new)"
+    # What is here by its new name is purged once that is told by whoever knew it so.
+    for sql in (
+        "INSERT OR IGNORE INTO purged SELECT :new, kind, source, native_id, at, key FROM purged ",
+        "DELETE FROM purged ",
+    ):
+        db.executemany(f"{sql} WHERE uid = :old AND NOT {is_here}", pairs)
     for sql in (*STONES, f"DELETE FROM sync_tombstones WHERE kind = :kind AND uid = :new AND {is_here}"):
         db.executemany(sql, [pair | {"kind": kind} for pair in pairs])
     if kind == "sessions":

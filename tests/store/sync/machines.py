@@ -410,10 +410,11 @@ def digests_of(store: Store) -> dict[str, Any]:
 
 
 def play_rounds(rounds: int, folder: Path, play: Callable[[Path, random.Random], None]) -> None:
-    """Play so many rounds, each in a directory and with a seed of its own, which a failure names;
-    MEMTUI_SEED has that of one round that is played."""
-    given = os.environ.get("MEMTUI_SEED")
-    seeds = [int(given)] if given else [random.SystemRandom().getrandbits(32) for _ in range(rounds)]
+    """Play so many rounds, each in a directory and with a seed of its own, which a failure names. They are
+    the same each time; MEMTUI_SEED has that of one round that is played, or `random` for new ones."""
+    given = os.environ.get("MEMTUI_SEED", "")
+    chance = random.SystemRandom() if given == "random" else random.Random(0)
+    seeds = [int(given)] if given.isdecimal() else [chance.getrandbits(32) for _ in range(rounds)]
     for seed in seeds:
         place = folder / str(seed)
         place.mkdir()
