@@ -16,6 +16,7 @@ from memtui.store import Store, StoreError
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.curation.many import Action
 from memtui.store.formats.common.scope import RECORDS, Scope
+from memtui.store.formats.common.upsert import is_purged
 from memtui.store.formats.jsonl.export import rows
 from memtui.store.formats.jsonl.layout import TABLES
 from memtui.store.leaves.sync.machines import Machines
@@ -176,10 +177,12 @@ class Machine:
     def _imported(self, store: Store) -> None:
         number = self.chance.randrange(6)
         project = self.chance.choice(("", "atlas"))
-        store.observations.add(
-            f"imported-{number % 2}", title=f"step {number}", source="codex", native_id=f"n-{number}",
-            project=project,
-        )  # fmt: skip
+        # What was purged no import brings back.
+        if not is_purged(store.db, "observations", "", "codex", f"n-{number}"):
+            store.observations.add(
+                f"imported-{number % 2}", title=f"step {number}", source="codex", native_id=f"n-{number}",
+                project=project,
+            )  # fmt: skip
 
     def _session(self, store: Store) -> None:
         session = store.sessions.start(self.session(), title=self.words())
