@@ -474,9 +474,11 @@ class Receiver:
         elif version < ours.version:
             self._older(kind, uid)
         else:
-            if ours.is_edited and (change := keep_unknown(self.store, kind, ours.id, line.get("texts"))):
-                later.append(change)
-                self.verdicts.conflicts += 1
+            if ours.is_edited:
+                is_new, texts = is_changed(ours.version, uid), line.get("texts")
+                if change := keep_unknown(self.store, kind, ours.id, texts, is_changed=is_new):
+                    later.append(change)
+                    self.verdicts.conflicts += 1
             names = ("updated_at", "hlc", "editor", *(["deleted_at"] if "deleted_at" in line else []))
             changes = ", ".join(f"{name} = :{name}" for name in names)
             flag = ", private = 1" if line["gone"] == "hidden" else ""

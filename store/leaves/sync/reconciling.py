@@ -98,13 +98,16 @@ def _columns(db: apsw.Connection, table: str) -> list[str]:
     return [str(name) for (name,) in db.execute("SELECT name FROM pragma_table_info(?)", (table,))]
 
 
-def keep_unknown(store: Store, kind: str, number: int, texts: object) -> Callable[[], object] | None:
+def keep_unknown(
+    store: Store, kind: str, number: int, texts: object, *, is_changed: bool
+) -> Callable[[], object] | None:
     """Return the change that keeps what a record says here, which is deleted by someone who knew other
-    texts, by the digest of those; None where there is nothing to keep."""
+    texts, by the digest of those, or took back its first version; None where there is nothing to keep."""
     rows: Any = store.db.execute(f"SELECT * FROM {kind} WHERE id = ?", (number,)).fetchall()
     present = dict(zip(_columns(store.db, kind), rows[0], strict=True))
     known = digest_of(*(present[name] for name in COPIED.get(kind, ())))
-    is_kept = kind in COPIED and present["deleted_at"] is None and isinstance(texts, int) and texts != known
+    is_other = texts != known if isinstance(texts, int) else is_changed
+    is_kept = kind in COPIED and present["deleted_at"] is None and is_other
     return partial(_copy, store.db, kind, present) if is_kept else None
 
 

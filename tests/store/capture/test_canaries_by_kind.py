@@ -22,11 +22,14 @@ def test_no_kind_in_any_encoding_is_left_anywhere(machine: Machine, kinds: int, 
     encodings: dict[str, Callable[[str], str]] = {"none": str, **ENCODINGS}
     told: list[Told] = []
     hidden: dict[int, tuple[str, str, bytes]] = {}
-    for name in names:
+    for turn, name in enumerate(names):
         sample = SAMPLES[name]
-        for encoding, encode in encodings.items():
+        for place, (encoding, encode) in enumerate(encodings.items()):
             text = sample.around.format(sample.secret)
             if encoding in OF_ASCII and not text.isascii():
+                continue
+            # All of a few; of the others, as it is and in one, by turns.
+            if name not in FEW and place and turn % (len(encodings) - 1) != place - 1:
                 continue
             number = len(told)
             told.append(Told(as_json(prompt(f"seen {number:05} \n{encode(text)}\n"))))

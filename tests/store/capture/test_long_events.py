@@ -52,7 +52,7 @@ def takes_its_share(piece: str, length: int) -> bool:
 @pytest.mark.long
 @table("piece", PIECES)
 def test_twice_as_long_an_event_takes_about_twice_as_long(piece: str) -> None:
-    assert takes_its_share(piece, 400_000)
+    assert takes_its_share(piece, 150_000)
 
 
 @pytest.mark.long

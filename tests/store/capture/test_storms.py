@@ -13,7 +13,7 @@ from .storms import storm
 
 @promise("spool-exactly-once")
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="tells children by /proc")
-@sizes("events", 60, 800)
+@sizes("events", 60, 300)
 def test_a_storm_of_hooks_loses_doubles_and_leaves_uncleaned_nothing(machine: Machine, events: int) -> None:
     found = storm(machine, events, agents=6, kills=events // 12)
     assert found.acknowledged == set(range(events))

@@ -23,7 +23,7 @@ def named(draw: random.Random) -> str:
 
 
 @promise("purge-final")
-@sizes("thousands", 1, 10)
+@sizes("thousands", 1, 4)
 def test_hundreds_are_purged_of_thousands_and_no_file_holds_one_of_their_texts(
     store: Store, tmp_path: Path, thousands: int
 ) -> None:

@@ -181,7 +181,7 @@ def test_a_log_that_lies_beside_a_backup_by_accident_is_not_restored(path: Path)
 
 
 @promise("acknowledged-survives")
-@sizes("kills", 6, 30)
+@sizes("kills", 6, 15)
 @pytest.mark.parametrize("command", ["restore-backup", "rebuild"])
 def test_killed_at_any_moment_it_is_the_old_memory_or_the_new_one(
     path: Path, command: str, kills: int, tally: Tally

@@ -43,7 +43,7 @@ def restore(path: Path, folder: Path, begun: Callable[..., None]) -> Path | None
 
 
 @promise("acknowledged-survives")
-@sizes("rounds", 2, 25)
+@sizes("rounds", 2, 10)
 @pytest.mark.parametrize("replace", [rebuild, restore])
 def test_two_writers_beside_lose_nothing(
     tmp_path: Path, replace: Replace, rounds: int, tally: Tally

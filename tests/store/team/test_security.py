@@ -178,23 +178,27 @@ def test_another_team_is_closed_to_who_is_not_in_it(team: Colleagues, bob: Any) 
 
 def test_nothing_that_a_member_makes_stands_in_for_ours(bob: Any) -> None:
     before = bob.execute(f"SELECT t::text FROM {ROWS} t ORDER BY 1").fetchall()
-    for statement in (
-        "CREATE TEMP TABLE member AS SELECT 'bob' AS name, 'admin' AS role",
-        "CREATE TEMP TABLE entry (team_id text)",
-        "CREATE FUNCTION pg_temp.md5(text) RETURNS text LANGUAGE sql AS $$SELECT 'ffff'$$",
-        "CREATE FUNCTION pg_temp.now_ms() RETURNS bigint LANGUAGE sql AS $$SELECT 9000000000000$$",
-        "CREATE FUNCTION pg_temp.me(text) RETURNS text LANGUAGE sql AS $$SELECT 'ada'$$",
-        "CREATE FUNCTION pg_temp.same(text, text) RETURNS boolean LANGUAGE sql AS $$SELECT true$$",
-        "CREATE OPERATOR pg_temp.= (LEFTARG = text, RIGHTARG = text, FUNCTION = pg_temp.same)",
-        "ALTER ROLE bob SET search_path = pg_temp",
-        "SET search_path = pg_temp, memtui",
-    ):
-        bob.execute(statement)
-    assert bob.execute(f"SELECT t::text FROM {ROWS} t ORDER BY 1").fetchall() == before
-    assert "five minutes ahead" in bob.execute(push(hlc="9000000000000 << 16")).fetchone()[0]
-    assert bob.execute(push()).fetchone()[0] == "stored"
-    authors = bob.execute(f"SELECT out_uid, out_author FROM {ROWS} WHERE out_editor = 'bobs'").fetchall()
-    assert authors == [("new", "bob")]
+    # Within a transaction a pooler keeps to one connection.
+    with bob.transaction():
+        for statement in (
+            "CREATE TEMP TABLE member AS SELECT 'bob' AS name, 'admin' AS role",
+            "CREATE TEMP TABLE entry (team_id text)",
+            "CREATE FUNCTION pg_temp.md5(text) RETURNS text LANGUAGE sql AS $$SELECT 'ffff'$$",
+            "CREATE FUNCTION pg_temp.now_ms() RETURNS bigint LANGUAGE sql AS $$SELECT 9000000000000$$",
+            "CREATE FUNCTION pg_temp.me(text) RETURNS text LANGUAGE sql AS $$SELECT 'ada'$$",
+            "CREATE FUNCTION pg_temp.same(text, text) RETURNS boolean LANGUAGE sql AS $$SELECT true$$",
+            "CREATE OPERATOR pg_temp.= (LEFTARG = text, RIGHTARG = text, FUNCTION = pg_temp.same)",
+            "ALTER ROLE bob SET search_path = pg_temp",
+            "SET search_path = pg_temp, memtui",
+        ):
+            bob.execute(statement)
+        assert bob.execute(f"SELECT t::text FROM {ROWS} t ORDER BY 1").fetchall() == before
+        assert "five minutes ahead" in bob.execute(push(hlc="9000000000000 << 16")).fetchone()[0]
+        assert bob.execute(push()).fetchone()[0] == "stored"
+        authors = bob.execute(
+            f"SELECT out_uid, out_author FROM {ROWS} WHERE out_editor = 'bobs'"
+        ).fetchall()
+        assert authors == [("new", "bob")]
 
 
 def test_who_holds_all_slots_keeps_nobody_for_good(team: Colleagues, bob: Any) -> None:

@@ -120,7 +120,7 @@ BESIDE = ("login-option", "named-column")
 """They count only where another literal stands anywhere in the text, which no pattern asks for."""
 
 
-PARTS = 4
+PARTS = 8
 TODAY = range(date.today().toordinal() % PARTS, len(PATTERNS), PARTS)
 """The patterns that are tried today: to make up what one matches takes hypothesis a second or two."""
 
