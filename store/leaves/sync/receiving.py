@@ -229,6 +229,11 @@ class Receiver:
         if line.get("hlc", 0) >> 16 > now_ms() + DAY_MS:
             self._refuse(kind, line, _("is dated in the future; a clock is wrong"))
             return False
+        fact = [str(line.get("fact"))]
+        if kind == "fact_sources" and versions_here(self.db, "facts", fact, "sync_tombstones"):
+            # Its fact came as deleted and never was here.
+            self.verdicts.counts["known"] += 1
+            return False
         return True
 
     def _store_keyed(self, kind: str, lines: list[Line]) -> None:
@@ -475,7 +480,8 @@ class Receiver:
             self._older(kind, uid)
         else:
             if ours.is_edited:
-                is_new, texts = is_changed(ours.version, uid), line.get("texts")
+                is_new = line["gone"] == "deleted" and is_changed(ours.version, uid)
+                texts = line.get("texts")
                 if change := keep_unknown(self.store, kind, ours.id, texts, is_changed=is_new):
                     later.append(change)
                     self.verdicts.conflicts += 1
