@@ -210,6 +210,13 @@ def follow_tellings(store: Store, uids: Iterable[str]) -> None:
         store.db.execute(sql, columns | {"number": number})
 
 
+CHANGED = """
+SELECT kind, record_id FROM changed_rows
+WHERE uid IN (SELECT value FROM json_each(?)) AND uid NOT IN (SELECT uid FROM purged)
+"""
+"""Also records whose adding was undone, of which the changes alone know."""
+
+
 def purge_here(store: Store, lines: Sequence[Line]) -> None:
     """Purge what is here of the records that lines of `purged` name, and the versions of them that lost."""
     if not lines:
@@ -233,6 +240,10 @@ def purge_here(store: Store, lines: Sequence[Line]) -> None:
             "DELETE FROM sync_tombstones WHERE kind = ? AND uid IN (SELECT value FROM json_each(?))",
             (kind, uids),
         )
+    named = [*names.values(), *(line.get("uid") for line in lines)]
+    for kind, number in store.db.execute(CHANGED, (json.dumps(named),)):
+        if kind in RECORDS:
+            chosen[str(kind)].add(int(str(number)))
     # What has the key and was made since, by whoever told of the purge before, is another record.
     _choose_by_key(store, _new_here(store.db, lines), chosen)
     if any(chosen.values()):

@@ -128,7 +128,8 @@ def purge_rows(
     db: apsw.Connection, table: str, numbers: Iterable[int], said: PurgedTexts | None = None
 ) -> int:
     """Purge the records of a table with these ids, and the events and messages that they were made
-    of; return how many there were. What they said is added to `said`."""
+    of; return how many there were. What they said is added to `said`. Of one whose adding was undone only
+    the changes know."""
     from ...database.journal import forget_rows
 
     if table not in KIND_OF:
@@ -169,7 +170,7 @@ def purge_rows(
         _empty_sessions(db, rows, values, said)
     else:
         db.execute(f"DELETE FROM {table} WHERE {chosen}", values)
-    for old in forget_rows(db, table, [row["id"] for row in rows]):
+    for old in forget_rows(db, table, numbers):
         for column, value in old.items():
             said.add(column, value)
     if table in SUMMED_UP:

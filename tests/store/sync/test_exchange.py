@@ -140,15 +140,46 @@ def test_a_purge_takes_along_the_version_that_lost(
         assert not store.find("quicksilver").page().hits
 
 
-def test_a_purge_reaches_the_other_machine_and_its_file(pair: tuple[Store, Store]) -> None:
+@pytest.mark.parametrize("is_undone", [False, True])
+def test_a_purge_reaches_the_other_machine_and_its_file(pair: tuple[Store, Store], is_undone: bool) -> None:
     one, other = pair
-    made = one.observations.add("c-1", title="kept", narrative="quicksilver canary")
+    with other.change("added"):
+        made = other.observations.add("c-1", title="kept", narrative="quicksilver canary")
     meet(one, other)
+    if is_undone:
+        # Now only what can be redone says it there.
+        other.undo()
     purge_for_good(one, of_uids(one.db, [made.uid]))
     meet(one, other)
     assert not other.observations.recent()
     for path in other.path.parent.iterdir():
         assert b"quicksilver" not in path.read_bytes()
+
+
+def test_what_was_changed_of_a_memory_whose_adding_is_undone_elsewhere_is_kept(
+    pair: tuple[Store, Store],
+) -> None:
+    one, other = pair
+    with other.change("added"):
+        changed = other.observations.add("c-1", title="first")
+        other.observations.add("c-1", title="second")
+    meet(one, other)
+    one.edit(changed.uid, {"title": "first, as one had it"})
+    other.undo()
+    for _ in range(2):
+        meet(one, other)
+    for store in pair:
+        assert [item.title for item in store.observations.recent()] == ["first, as one had it"]
+
+
+def test_what_was_told_of_a_fact_that_came_as_deleted_is_not_refused(pair: tuple[Store, Store]) -> None:
+    one, other = pair
+    fact = one.facts.add("the TTL is 12 h", evidence=["u-1"])
+    told = [*RowState(one).lines("fact_sources", [str(one.db.execute("SELECT uid FROM fact_sources").get)])]
+    one.facts.delete(fact.id)
+    receiver = receiving.Receiver(other, "peer")
+    receiver.store_batch([*told, *RowState(one).lines("facts", [fact.uid])])
+    assert (len(told), receiver.verdicts.refused) == (1, [])
 
 
 def test_a_purge_is_taken_in_by_a_machine_that_has_more_to_give(pair: tuple[Store, Store]) -> None:
