@@ -12,6 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.places import ROOT
+from tests.sizes import of_today
 
 PAGES = sorted((ROOT / "docs").glob("recipes*.md"))
 BLOCK = re.compile(r"(?:^`(\S+)`:\n\n?)?^```(\w+)\n(.*?)^```$", re.M | re.S)
@@ -122,7 +123,7 @@ def test_what_a_recipe_changes_stands_there_just_once(title: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="git knows what to copy")
-@pytest.mark.parametrize("title", RECIPES)
+@pytest.mark.parametrize("title", of_today(RECIPES, 3))
 def test_a_recipe_works_by_what_it_says(title: str, tmp_path: Path) -> None:
     folder = copied_to(tmp_path)
     follow(RECIPES[title], folder)

@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 from contextlib import suppress
-from datetime import date
 from unittest.mock import patch
 
 import pytest
@@ -18,7 +17,7 @@ from memtui.store.text.redaction import redact, redact_item, scrub_evident, tabl
 from memtui.store.text.secrets import patterns
 from memtui.store.text.secrets.patterns import EVIDENT, PATTERNS, Look, SecretPattern
 from tests.promises import promise
-from tests.sizes import sizes
+from tests.sizes import of_today, sizes
 from tests.store.text.sample_parts import Sample, capitals, letters
 from tests.store.text.secret_samples import SAMPLES
 from tests.tables import table
@@ -120,17 +119,13 @@ BESIDE = ("login-option", "named-column")
 """They count only where another literal stands anywhere in the text, which no pattern asks for."""
 
 
-PARTS = 8
-TODAY = range(date.today().toordinal() % PARTS, len(PATTERNS), PARTS)
-"""The patterns that are tried today: to make up what one matches takes hypothesis a second or two."""
-
-
 @pytest.mark.long
-@table("number", TODAY)
+@table("number", of_today(range(len(PATTERNS)), 8))
 def test_whatever_a_pattern_matches_holds_its_literals(number: int) -> None:
     row = PATTERNS[number]
 
     @settings(max_examples=2, suppress_health_check=list(HealthCheck))
+    # To make up what a pattern matches takes a second or two.
     @given(st.from_regex(re.compile(row.pattern, re.ASCII)))
     def is_tried_wherever_it_matches(text: str) -> None:
         assert not re.search(row.pattern, text, re.ASCII) or is_tried(row, text)
