@@ -101,7 +101,7 @@ def test_a_rewritten_file_is_a_new_version(here: AgentHomes, archive: Archive) -
     assert [*archive.verify()] == []
 
 
-@sizes("sessions", 5, 300)
+@sizes("sessions", 5, 120)
 def test_what_was_deleted_comes_back_as_it_was(tmp_path: Path, archive: Archive, sessions: int) -> None:
     random_ = random.Random(7)
     home = (tmp_path / "home").resolve()

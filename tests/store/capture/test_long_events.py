@@ -32,7 +32,7 @@ def cpu(piece: str, length: int, around: tuple[str, str]) -> float:
     return process_time() - began
 
 
-@sizes("length", 40_000, 120_000)
+@sizes("length", 40_000, 80_000)
 @table("piece", PIECES)
 def test_a_long_event_is_cleaned_to_its_end(piece: str, length: int) -> None:
     # Quadratic reading of any of these takes minutes, which no run of the tests survives.

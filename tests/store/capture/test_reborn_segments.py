@@ -159,7 +159,7 @@ def test_damage_spoils_only_the_lines_it_hits(machine: Machine, damage: bytes) -
 
 
 @promise("spool-exactly-once")
-@sizes("rounds", 30, 100)
+@sizes("rounds", 30, 60)
 def test_whatever_happens_to_its_files_each_event_is_stored_once(
     machine: Machine, tally: Tally, rounds: int
 ) -> None:

@@ -233,7 +233,7 @@ def fill(store: Store, random: Random) -> None:
 
 
 @promise("memory-cant-command")
-@sizes("stores", 100, 1_000)
+@sizes("stores", 100, 400)
 def test_in_many_stores_it_is_within_its_budget_and_nothing_leaves_it(store: Store, stores: int) -> None:
     random = Random(6)
     told = 0

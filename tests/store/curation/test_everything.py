@@ -185,7 +185,7 @@ with Store.open(sys.argv[1]) as store:
 
 
 @promise("undo-exact")
-@sizes("places", 3, 15)
+@sizes("places", 3, 8)
 def test_a_kill_at_any_moment_leaves_each_change_whole_or_undone(tmp_path: Path, places: int) -> None:
     path = tmp_path / "memory.db"
     with Store.open(path) as store:

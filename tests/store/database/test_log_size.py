@@ -52,7 +52,7 @@ def reading(store: Store) -> apsw.Connection:
 
 @promise("stays-small")
 @promise("never-locked")
-@sizes("writes", 60, 400)
+@sizes("writes", 60, 200)
 def test_the_log_stays_small_under_several_writers_and_a_reader(
     writes: int, store: Store, tally: Tally
 ) -> None:

@@ -200,7 +200,7 @@ def test_a_step_that_stops_midway_leaves_the_earlier_file(
 
 
 @promise("upgrades-keep-data")
-@sizes("places", 3, 20)
+@sizes("places", 3, 10)
 def test_killed_anywhere_on_its_way_the_next_opening_goes_on(
     filled: Path, tmp_path: Path, upgrade_to: Upgrade, tally: Tally, places: int
 ) -> None:

@@ -84,7 +84,7 @@ def mending(path: Path, promised: Promised) -> None:
 
 
 @promise("power-cut")
-@sizes("images", 6, 60)
+@sizes("images", 6, 30)
 @pytest.mark.parametrize("work", [adding, curating, mending])
 def test_what_was_acknowledged_is_there(
     images: int, work: Callable[[Path, Promised], None], tmp_path: Path, tally: Tally

@@ -259,7 +259,7 @@ def append(path: Path, count: int) -> None:
                 break
 
 
-@sizes("races", 20, 1_000)
+@sizes("races", 20, 400)
 def test_no_line_is_lost_beside_a_program_that_rewrites_the_file(tmp_path: Path, races: int) -> None:
     path = tmp_path / "MEMORY.md"
     middle = b"".join(b"line %d\n" % number for number in range(40))
@@ -290,7 +290,7 @@ def write_for_ever(path: Path, ready: Any) -> None:
         put(path, contents[number % 2], contents[(number + 1) % 2], NEW)
 
 
-@sizes("kills", 10, 250)
+@sizes("kills", 10, 100)
 def test_who_is_killed_leaves_the_old_or_the_new_and_what_the_next_sweeps(
     tmp_path: Path, kills: int
 ) -> None:

@@ -57,7 +57,7 @@ def change_again_and_again(path: Path, seed: int, rounds: int) -> None:
 
 
 @promise("vectors-follow")
-@sizes("rounds", 25, 200)
+@sizes("rounds", 25, 80)
 def test_vectors_of_what_others_change_meanwhile_are_right(
     rounds: int, model: EmbeddingsSettings, build: Build, tmp_path: Path, tally: Tally
 ) -> None:

@@ -178,7 +178,7 @@ def test_a_build_mends_it_or_says_why_it_cant(
 
 
 @promise("damage-found")
-@sizes("places", 6, 60)
+@sizes("places", 6, 25)
 def test_whatever_byte_is_damaged_nothing_raises_and_no_stranger_stays(
     places: int, configured: EmbeddingsSettings, tmp_path: Path, build: Build
 ) -> None:

@@ -37,7 +37,7 @@ def run(path: Path, model: EmbeddingsSettings, what: str, at: int) -> int:
 @pytest.mark.parametrize(
     "what", ["build", "switch", "delete", "edit", "purge", "drop", "rebuild", "restore"]
 )
-@sizes("places", 4, 20)
+@sizes("places", 4, 8)
 @pytest.mark.sampled
 def test_killed_anywhere_no_vector_outlives_its_text_and_the_next_build_is_whole(
     what: str,

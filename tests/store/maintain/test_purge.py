@@ -353,7 +353,7 @@ print(seen)
 
 
 @promise("purge-final")
-@sizes("places", 4, 30)
+@sizes("places", 4, 15)
 def test_killed_anywhere_running_it_again_finishes_it(
     open_store: OpenStore, tmp_path: Path, places: int
 ) -> None:

@@ -214,7 +214,7 @@ def test_a_directory_in_the_place_of_the_log(path: Path) -> None:
 
 
 @promise("damage-salvaged")
-@sizes("tries", 6, 25)
+@sizes("tries", 6, 12)
 def test_any_damage_leaves_a_sound_memory(tmp_path: Path, memory: bytes, tries: int, tally: Tally) -> None:
     for seed in range(tries):
         random = Random(seed)

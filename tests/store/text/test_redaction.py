@@ -324,7 +324,7 @@ FLOODS = [
 
 
 @promise("secrets-never-stored")
-@sizes("length", 64_000, 256_000)
+@sizes("length", 32_000, 128_000)
 @table("flood", FLOODS)
 def test_a_flood_is_read_to_its_end(flood: str, length: int) -> None:
     # Quadratic reading of any of these takes minutes, which no run of the tests survives.

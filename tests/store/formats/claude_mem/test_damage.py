@@ -122,7 +122,7 @@ def check(path: Path, whole: Rows, directory: Path) -> None:
 
 
 @promise("dirty-input")
-@sizes("places", 3, 25)
+@sizes("places", 3, 10)
 def test_whatever_is_damaged_all_other_rows_come_in(sound: Path, tmp_path: Path, places: int) -> None:
     whole = rows(sound)
     data = sound.read_bytes()

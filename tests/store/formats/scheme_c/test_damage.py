@@ -32,7 +32,7 @@ def whole(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("file", [f"daily/{DAY}.jsonl", "facts.jsonl", "sessions.jsonl"])
 @pytest.mark.parametrize("damage", ["zeroed", "cut out", "cut off"])
-@sizes("places", 8, 25)
+@sizes("places", 8, 16)
 @pytest.mark.sampled
 def test_each_bad_line_is_named_and_all_others_come_in(
     tmp_path: Path, whole: Path, file: str, damage: str, places: int
