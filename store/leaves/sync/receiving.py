@@ -204,7 +204,11 @@ class Receiver:
         names = names_here(self.db, lines)
         lines = [it for line in lines if self._is_wanted(kind, it := translated(line, names))]
         if kind == "fact_sources":
-            rows = self._rows(kind, lines)
+            # Nobody is to be told of a fact that came as deleted and never was here.
+            facts = [str(line.get("fact")) for line in lines]
+            gone = versions_here(self.db, "facts", facts, "sync_tombstones")
+            rows = self._rows(kind, [line for line in lines if line.get("fact") not in gone])
+            self.verdicts.counts["known"] += len(lines) - len(rows)
             self.verdicts.counts += add_tellings(self.upsert, rows)
             self._tell_refused(kind, rows, set())
         elif kind in RECORDS:
@@ -228,11 +232,6 @@ class Receiver:
             return False
         if line.get("hlc", 0) >> 16 > now_ms() + DAY_MS:
             self._refuse(kind, line, _("is dated in the future; a clock is wrong"))
-            return False
-        fact = [str(line.get("fact"))]
-        if kind == "fact_sources" and versions_here(self.db, "facts", fact, "sync_tombstones"):
-            # Its fact came as deleted and never was here.
-            self.verdicts.counts["known"] += 1
             return False
         return True
 
