@@ -19,8 +19,8 @@ from bench.hooks import BARE_ISOLATED, HOOK, event, runner
 from bench.memories import NOW, fill
 from bench.report import Section, environment, interleaved, middle, ms
 from memtui.store import Store
-from memtui.store.leaves.sync.channel import Channel, SyncError
-from memtui.store.leaves.sync.exchange import Wishes, answer, begin
+from memtui.store.leaves.sync.channel import Channel, SyncError, Wishes
+from memtui.store.leaves.sync.exchange import answer, begin
 
 ROUNDS = 30
 MEM = Path(sys.executable).with_name("mem")

@@ -31,19 +31,15 @@ from .channel import (
     NONSENSE,
     TOO_LONG,
     Channel,
+    Outcome,
     Refusal,
     SyncError,
+    Wishes,
     counts_of,
     encoded,
     object_of,
     refusal_of,
     text_of,
-)
-from .channel import (
-    Outcome as Outcome,
-)
-from .channel import (
-    Wishes as Wishes,
 )
 from .machines import Machines, Peer
 from .receiving import BATCH, Receiver

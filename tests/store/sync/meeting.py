@@ -8,8 +8,8 @@ from threading import Thread
 from typing import BinaryIO, cast
 
 from memtui.store import Store, StoreError
-from memtui.store.leaves.sync.channel import Channel, SyncError
-from memtui.store.leaves.sync.exchange import Outcome, Wishes, answer, begin
+from memtui.store.leaves.sync.channel import Channel, Outcome, SyncError, Wishes
+from memtui.store.leaves.sync.exchange import answer, begin
 
 
 class CutWriter:

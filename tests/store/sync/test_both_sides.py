@@ -18,7 +18,7 @@ from memtui.store.formats.jsonl.export import export_jsonl
 from memtui.store.formats.jsonl.file_import import import_jsonl
 from memtui.store.formats.jsonl.layout import Columns
 from memtui.store.leaves.sync import receiving, reconciling
-from memtui.store.leaves.sync.exchange import Wishes
+from memtui.store.leaves.sync.channel import Wishes
 from memtui.store.leaves.sync.machines import Machines
 from memtui.store.leaves.sync.meeting import meet as meet_place
 from memtui.store.leaves.sync.rows import ORDER

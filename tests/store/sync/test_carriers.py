@@ -15,8 +15,7 @@ import pytest
 
 from memtui.store import InvalidRecordError, Store
 from memtui.store.leaves.sync import meeting as sync_meeting
-from memtui.store.leaves.sync.channel import Channel, SyncError
-from memtui.store.leaves.sync.exchange import Wishes
+from memtui.store.leaves.sync.channel import Channel, SyncError, Wishes
 from memtui.store.leaves.sync.machines import Machines
 from memtui.store.leaves.sync.meeting import Meeting, meet
 from memtui.store.maintain.purge import purge_for_good

@@ -18,7 +18,7 @@ import pytest
 
 from memtui.store import Store, StoreError
 from memtui.store.formats.common.scope import IN_SESSIONS, RECORDS
-from memtui.store.leaves.sync.exchange import Wishes
+from memtui.store.leaves.sync.channel import Wishes
 from memtui.store.leaves.sync.folder import Folder
 from memtui.store.leaves.sync.machines import Machines
 from memtui.store.leaves.sync.meeting import meet as meet_place

@@ -7,7 +7,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.formats.jsonl.layout import LISTS, TABLES
-from memtui.store.leaves.sync.exchange import Wishes
+from memtui.store.leaves.sync.channel import Wishes
 from memtui.store.leaves.sync.machines import Machines
 from memtui.store.leaves.sync.meeting import meet as meet_place
 from memtui.store.leaves.sync.rows import NAMES_ONLY, ORDER, RowState

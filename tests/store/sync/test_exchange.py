@@ -15,8 +15,8 @@ from memtui.store import Store
 from memtui.store.curation.many import Action
 from memtui.store.formats.jsonl import upsert
 from memtui.store.leaves.sync import exchange, receiving
-from memtui.store.leaves.sync.channel import MAGIC, Channel, SyncError
-from memtui.store.leaves.sync.exchange import Wishes, answer, begin
+from memtui.store.leaves.sync.channel import MAGIC, Channel, SyncError, Wishes
+from memtui.store.leaves.sync.exchange import answer, begin
 from memtui.store.leaves.sync.machines import Machines
 from memtui.store.leaves.sync.rows import Line, RowState
 from memtui.store.maintain.purge import purge_for_good

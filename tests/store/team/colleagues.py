@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from memtui.store import Store
-from memtui.store.leaves.sync.exchange import Wishes
+from memtui.store.leaves.sync.channel import Wishes
 from memtui.store.leaves.sync.machines import TEAM, Machines, PlaceStatus
 from memtui.store.leaves.sync.meeting import Meeting, meet
 from memtui.store.leaves.team.entries import Removal

@@ -12,7 +12,7 @@ from memtui.store import Store, StoreError
 from memtui.store.formats.common.scope import Scope
 from memtui.store.formats.jsonl.export import rows
 from memtui.store.formats.jsonl.layout import TABLES
-from memtui.store.leaves.sync.exchange import Wishes
+from memtui.store.leaves.sync.channel import Wishes
 from memtui.store.leaves.sync.machines import Machines
 from memtui.store.leaves.team.entries import TeamEntry, Verdict
 from memtui.store.leaves.team.joining import create_team, join_team

@@ -28,7 +28,7 @@ PUSHERS = 8
 MEMBER = """
 import sys
 from memtui.store import Store, StoreError
-from memtui.store.leaves.sync.exchange import Wishes
+from memtui.store.leaves.sync.channel import Wishes
 from memtui.store.leaves.team.meeting import meet_team
 
 with Store.open(sys.argv[1]) as store:

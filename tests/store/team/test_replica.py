@@ -7,7 +7,7 @@ import psycopg
 import pytest
 
 from memtui.store import Store
-from memtui.store.leaves.sync.exchange import Wishes
+from memtui.store.leaves.sync.channel import Wishes
 from memtui.store.leaves.team.driver import TeamError
 from memtui.store.leaves.team.joining import create_team, join_team
 from memtui.store.leaves.team.meeting import TeamMeeting

@@ -14,7 +14,7 @@ import pytest
 from psycopg import conninfo
 
 from memtui.store import Store
-from memtui.store.leaves.sync.exchange import Wishes
+from memtui.store.leaves.sync.channel import Wishes
 from memtui.store.leaves.team import meeting as team_meeting
 from memtui.store.leaves.team import server
 from memtui.store.leaves.team.driver import TeamError

@@ -6,7 +6,7 @@ import psycopg
 import pytest
 
 from memtui.store import Store
-from memtui.store.leaves.sync.exchange import Wishes
+from memtui.store.leaves.sync.channel import Wishes
 from memtui.store.leaves.team.entries import Verdict
 from memtui.store.leaves.team.meeting import TeamMeeting
 from memtui.store.leaves.team.membership import own_team
