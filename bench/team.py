@@ -24,7 +24,7 @@ ROUNDS = 40
 NOW = 1_790_000_000_000
 MEMBER = "bench"
 GIVEN = 8 * BATCH
-"""So many rows are pushed at once, as a member's machine does: they are of all slots."""
+"""How many rows are pushed at once, of all slots, as by a member's machine."""
 SETTINGS = {"shared_buffers": "1GB", "fsync": "off", "maintenance_work_mem": "512MB", "max_wal_size": "8GB"}
 FILL = """
 INSERT INTO memtui.entry (team_id, kind, uid, slot, project, author, editor, via, hlc, version, visibility,

@@ -148,7 +148,7 @@ ID, LONGEST_ID = re.compile(r"[0-9a-f-]{1,64}"), 200
 STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
 """A string of a JSON document."""
 AT_ONCE = 1 << 19
-"""So many characters of rows are looked at together, but for the last of them."""
+"""How many characters of rows are looked at together, with the row that reaches that many."""
 
 
 class Columns:

@@ -71,9 +71,9 @@ class RowUpsert:
         self.links = Links(self.db, report, self.numbers)
         self.keyless = Keyless(store, report, self.numbers)
         self.is_purged_key: Callable[[str], bool] = partial(is_purged_key, self.db)
-        """Whether a record of this key was purged, and none was made since that came by these rows."""
+        """Returns whether a record of this key was purged, and its giver has made no other since."""
         self.takes_restored = False
-        """Whether what was merged here and comes as it is elsewhere now was restored there."""
+        """Whether a row of a record that was merged here brings it back, as its giver restored it."""
         self.authors: Mapping[str, str] = {}
         """Whose the teammates' records are that are upserted, by uid: no fact of theirs is one of here."""
 

@@ -1,5 +1,5 @@
-"""What a file of an agent is known by on all machines: its project, or whose own folder it lies in, and its
-place there; and where that is here."""
+"""The names of agents' files that hold on all machines, of a project or an agent's own folder and the place
+there, and the paths that they have here."""
 
 from __future__ import annotations
 
