@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from memtui.store.agents.registry import agent_called
 from memtui.store.capture.hook_process import HandedOver
 from memtui.store.capture.hook_process.child import store_event
 
@@ -32,7 +33,9 @@ class AgentSession:
         if self.first is None:
             return ""
         given = self._run(machine, self.first, variables)
-        return given or (self._run(machine, self.between[0], variables) if self.agent == "gemini" else "")
+        agent = agent_called(self.agent)
+        is_told_later = agent is not None and agent.start_event
+        return self._run(machine, self.between[0], variables) if is_told_later else given
 
     def end(self, machine: Machine, **variables: str | None) -> None:
         """Leave the events between in the spool, and run the hook of its last event."""
