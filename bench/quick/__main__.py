@@ -31,7 +31,8 @@ def main() -> int:
     chosen = parser.parse_args()
     kept = json.loads(KEPT.read_text()) if KEPT.exists() else {"figures": {}, "versions": {}}
     rise = RISE if kept["versions"] == versions() else ELSEWHERE
-    with TemporaryDirectory() as folder:
+    # A worker that a hook left behind may still write where it is swept.
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         found = dict(work.measure(Path(folder)))
         path = Path(folder) / "memory.db"
         found |= dict(processes.measure(path))
