@@ -1,5 +1,5 @@
 """What is shown of a hit: of a turn what was asked and what came of it, and the sentences in it that
-answer a query best. All of it is at most 900 characters.
+answer a query best. All of it is about 1,200 characters, of the first hit 1,800.
 """
 
 from __future__ import annotations
@@ -20,10 +20,12 @@ from ..text.truncation import shortened
 from .index.documents import SEPARATOR, SHAPES, Document, fetch
 from .query.language import Query
 
-QUESTION, VERDICT, ALL = 160, 350, 900
-"""Characters of each, and of both with the passage, which has what they leave."""
+QUESTION = 160
+VERDICT_OF_FIRST, ALL_OF_FIRST = 1_000, 1_800
+VERDICT, ALL = 600, 1_200
+"""Characters of each, and of all with the passage, which has what they leave and ends with a sentence."""
 LONGEST = 300
-"""Characters of a sentence after which it is cut."""
+"""Characters of a sentence after which it is divided."""
 READ, READ_OF_ONE = 60_000, 8_000
 """Characters of a turn that are read, and of a record of which a line is shown."""
 SAYS = {
@@ -40,8 +42,8 @@ ALIKE = 0.7
 """What has so large a part of its words from a sentence that is told already says the same."""
 SHORT, LENGTH = 60, 0.3
 """Of two sentences with the same words the shorter says more, from so many characters on."""
-LEAST = 16
-"""Characters for which one more sentence is worth its beginning."""
+LEAST = 50
+"""Characters of room for which one more sentence is shown, whole."""
 IN_A_NAME = late_pattern("[A-Z](?<=[a-z0-9].)")
 """The first letter of a word of a name that others are joined with (`retryLimit`), by the capital: to look
 behind each letter takes ten times as long."""
@@ -77,11 +79,14 @@ class _Sentence(NamedTuple):
 
 
 def excerpts(db: apsw.Connection, query: Query, hits: Sequence[Hit]) -> list[Excerpt]:
-    """Return what is shown of each hit of a query. What a phrase or a field asks for stands in the
-    passage as the hit has it."""
+    """Return what is shown of each hit of a query, of the first one the most. What a phrase or a field asks
+    for stands in the passage as the hit has it."""
     of_words = [hit for hit in hits if hit.turn is not None or hit.tier == "related"]
     words = asked_words(db, query) if of_words and query.is_plain else frozenset()
-    return [_excerpt(db, hit, words) for hit in hits]
+    return [
+        _excerpt(db, hit, words, *((VERDICT, ALL) if place else (VERDICT_OF_FIRST, ALL_OF_FIRST)))
+        for place, hit in enumerate(hits)
+    ]
 
 
 def in_a_line(db: apsw.Connection, words: frozenset[str], document: Document, length: int) -> str:
@@ -94,13 +99,15 @@ def in_a_line(db: apsw.Connection, words: frozenset[str], document: Document, le
     return shortened(" … ".join(best), length)
 
 
-def _excerpt(db: apsw.Connection, hit: Hit, words: frozenset[str]) -> Excerpt:
+def _excerpt(
+    db: apsw.Connection, hit: Hit, words: frozenset[str], longest_verdict: int, size: int
+) -> Excerpt:
     question, verdict, said = "", "", hit.row.title
     if hit.turn is not None:
         question = shortened(_line(hit.turn.question), QUESTION)
-        verdict = ends(_line(hit.turn.verdict), VERDICT)
+        verdict = ends(_line(hit.turn.verdict), longest_verdict)
         said = f"{question} {verdict}"
-    room = ALL - len(said) - 2
+    room = size - len(said) - 2
     best: list[str] = []
     if words:
         numbers = _records(db, hit)
@@ -110,7 +117,7 @@ def _excerpt(db: apsw.Connection, hit: Hit, words: frozenset[str]) -> Excerpt:
         places = _best(sentences, hit.row.document_id, words, _line(said), room)
         places = _with_neighbours(places, sentences, _line(said), room)
         best = [sentences[place].text for place in places]
-    return Excerpt(question, verdict, shortened("\n".join(best) or hit.passage.text, room))
+    return Excerpt(question, verdict, "\n".join(best) or shortened(hit.passage.text, room))
 
 
 def _records(db: apsw.Connection, hit: Hit) -> list[int]:
