@@ -6,19 +6,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import log
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import apsw
 
 from ..records.fields import FIELDS
 from ..records.kinds import KINDS, VISIBLE
-from ..records.rows import Hit
 from ..text.language.folding import prepare
 from ..text.language.sentences import split_sentences
 from ..text.late_pattern import late_pattern
 from ..text.truncation import shortened
 from .index.documents import SEPARATOR, SHAPES, Document, fetch
-from .query.language import Query
+
+if TYPE_CHECKING:
+    from ..records.rows import FoundTurn, Hit
+    from .query.language import Query
 
 QUESTION = 160
 VERDICT_OF_FIRST, ALL_OF_FIRST = 1_000, 1_800
@@ -83,10 +85,12 @@ def excerpts(db: apsw.Connection, query: Query, hits: Sequence[Hit]) -> list[Exc
     for stands in the passage as the hit has it."""
     of_words = [hit for hit in hits if hit.turn is not None or hit.tier == "related"]
     words = asked_words(db, query) if of_words and query.is_plain else frozenset()
-    return [
-        _excerpt(db, hit, words, *((VERDICT, ALL) if place else (VERDICT_OF_FIRST, ALL_OF_FIRST)))
-        for place, hit in enumerate(hits)
-    ]
+    results = []
+    for place, hit in enumerate(hits):
+        row = hit.row
+        shown = excerpt(db, row.document_id, row.title, hit.turn, words, is_first=not place)
+        results.append(shown if shown.passage else shown._replace(passage=shortened(hit.passage.text, ALL)))
+    return results
 
 
 def in_a_line(db: apsw.Connection, words: frozenset[str], document: Document, length: int) -> str:
@@ -99,33 +103,36 @@ def in_a_line(db: apsw.Connection, words: frozenset[str], document: Document, le
     return shortened(" … ".join(best), length)
 
 
-def _excerpt(
-    db: apsw.Connection, hit: Hit, words: frozenset[str], longest_verdict: int, size: int
+def excerpt(
+    db: apsw.Connection,
+    document: int,
+    title: str,
+    turn: FoundTurn | None,
+    words: frozenset[str],
+    *,
+    is_first: bool = False,
 ) -> Excerpt:
-    question, verdict, said = "", "", hit.row.title
-    if hit.turn is not None:
-        question = shortened(_line(hit.turn.question), QUESTION)
-        verdict = ends(_line(hit.turn.verdict), longest_verdict)
+    """Return what is shown of a document with a title, and of its turn where it belongs to one, to whoever
+    asks for these stems (`asked_stems`); the passage is '' where nothing holds one."""
+    longest, room = (VERDICT_OF_FIRST, ALL_OF_FIRST) if is_first else (VERDICT, ALL)
+    question, verdict, said = "", "", title
+    numbers = [document]
+    if turn is not None:
+        question = shortened(_line(turn.question), QUESTION)
+        verdict = ends(_line(turn.verdict), longest)
         said = f"{question} {verdict}"
-    room = size - len(said) - 2
+        rows: Any = db.execute(RECORDS, (turn.session_id, turn.number)) if words else ()
+        numbers = [number for (number,) in rows]
+    room -= len(said) + 2
     best: list[str] = []
     if words:
-        numbers = _records(db, hit)
-        documents = {document.id: document for document in fetch(db, numbers)}
+        documents = {item.id: item for item in fetch(db, numbers)}
         in_order = [documents[number] for number in numbers if number in documents]
         sentences = _sentences(db, in_order, words, READ)
-        places = _best(sentences, hit.row.document_id, words, _line(said), room)
+        places = _best(sentences, document, words, _line(said), room)
         places = _with_neighbours(places, sentences, _line(said), room)
         best = [sentences[place].text for place in places]
-    return Excerpt(question, verdict, "\n".join(best) or shortened(hit.passage.text, room))
-
-
-def _records(db: apsw.Connection, hit: Hit) -> list[int]:
-    """The documents of a hit's turn as they came, or its own."""
-    if hit.turn is None:
-        return [hit.row.document_id]
-    rows: Any = db.execute(RECORDS, (hit.turn.session_id, hit.turn.number))
-    return [number for (number,) in rows]
+    return Excerpt(question, verdict, "\n".join(best))
 
 
 def ends(text: str, size: int) -> str:
@@ -144,10 +151,22 @@ def _line(text: str) -> str:
 
 def asked_words(db: apsw.Connection, query: Query) -> frozenset[str]:
     """Return the stems of what a query asks about, and those of the parts of names."""
-    from .related.second_tier import content_words, stems
+    from .related.second_tier import content_words
 
-    parts = [IN_A_NAME.sub(APART, word) for word in query.plain_text.split() if IN_A_NAME.search(word)]
-    return frozenset(stem for _, _, stem in stems(db, " ".join([*content_words(query), *parts])))
+    return asked_stems(db, content_words(query), query.plain_text)
+
+
+def asked_stems(db: apsw.Connection, words: Iterable[str], text: str) -> frozenset[str]:
+    """Return the stems of words that a text asks about, and those of the parts of its names."""
+    parts = [IN_A_NAME.sub(APART, word) for word in text.split() if IN_A_NAME.search(word)]
+    return frozenset(stem for _, _, stem in stems(db, " ".join([*words, *parts])))
+
+
+def stems(db: apsw.Connection, text: str) -> list[tuple[int, int, str]]:
+    """Return the stems in a text as (start, end, stem): bytes of its UTF-8."""
+    tokenizer = db.fts5_tokenizer("porter", ["unicode61", "remove_diacritics", "2"])
+    result: Any = tokenizer(text.encode(), apsw.FTS5_TOKENIZE_DOCUMENT, None)
+    return [(start, end, token) for start, end, token in result]
 
 
 def _sentences(
@@ -155,8 +174,6 @@ def _sentences(
 ) -> list[_Sentence]:
     """The sentences of documents, each once, in the order in which they came, of at most `left`
     characters; `words` are those that are asked for."""
-    from .related.second_tier import stems
-
     texts: dict[str, int] = {}
     for document in documents:
         columns = zip(SHAPES[document.kind].columns, document.texts, strict=True)
