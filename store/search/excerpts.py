@@ -17,6 +17,7 @@ from ..text.language.sentences import split_sentences
 from ..text.late_pattern import late_pattern
 from ..text.truncation import shortened
 from .index.documents import SEPARATOR, SHAPES, Document, fetch
+from .index.stems import stems
 
 if TYPE_CHECKING:
     from ..records.rows import FoundTurn, Hit
@@ -160,13 +161,6 @@ def asked_stems(db: apsw.Connection, words: Iterable[str], text: str) -> frozens
     """Return the stems of words that a text asks about, and those of the parts of its names."""
     parts = [IN_A_NAME.sub(APART, word) for word in text.split() if IN_A_NAME.search(word)]
     return frozenset(stem for _, _, stem in stems(db, " ".join([*words, *parts])))
-
-
-def stems(db: apsw.Connection, text: str) -> list[tuple[int, int, str]]:
-    """Return the stems in a text as (start, end, stem): bytes of its UTF-8."""
-    tokenizer = db.fts5_tokenizer("porter", ["unicode61", "remove_diacritics", "2"])
-    result: Any = tokenizer(text.encode(), apsw.FTS5_TOKENIZE_DOCUMENT, None)
-    return [(start, end, token) for start, end, token in result]
 
 
 def _sentences(

@@ -11,8 +11,8 @@ import apsw
 from ..records.dataclasses import dataclass
 from ..records.rows import Hit
 from ..text.language.folding import fold, prepare
-from .excerpts import stems
 from .index.documents import SHAPES, Document, fetch
+from .index.stems import stems
 from .listing.document_sql import BM25
 from .matching import Matcher
 from .query.language import Query, Term, as_plain_words, parse

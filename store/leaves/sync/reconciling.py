@@ -26,9 +26,10 @@ from ...platform.errors import InvalidRecordError
 from ...records.dataclasses import replace
 from ...records.rows import FactSource
 from ...store import Store
-from ...tables.base import Values, read_list, stable_uid
+from ...tables.base import Values, stable_uid
 from ...tables.fact_sources import LISTS, NAMES, fact_columns, merge_repeated
 from ...tables.facts import fact_key
+from ...tables.lists import read_list
 from ...tables.removal.purge import fact_tombstone, note_tombstone, purged_session_id
 from ...tables.removal.purge_selection import CONFLICT, Selection, lost_versions
 from .channel import CITING, NAMING

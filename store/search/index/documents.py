@@ -19,6 +19,7 @@ from ...records import fields
 from ...records.conforming import as_text
 from ...records.dataclasses import dataclass
 from ...records.kinds import KINDS, NOISE, TABLES, VISIBLE
+from ...tables.lists import read_list
 from ...text.language.scripts import SETTLED_HAN
 from ...text.late_pattern import late_pattern
 
@@ -377,9 +378,6 @@ def _items(text: str) -> str:
     """A list column's items, joined; most are what json.dumps writes of plain strings."""
     joined = text[2:-2].replace('", "', SEPARATOR)
     if '"' in joined or "\\" in text or text[:2] + text[-2:] != '[""]':
-        # Only now: few need it, and a hook may wait for this.
-        from ...tables.base import read_list
-
         return SEPARATOR.join(read_list(text))
     return joined
 

@@ -16,8 +16,8 @@ import apsw
 from ...records.rows import Snippet
 from ...text.language.folding import CHINESE, fold
 from ...text.language.words import STOP_WORDS, without_function_words
-from ..excerpts import stems
 from ..index.documents import Document
+from ..index.stems import stems
 from ..listing.document_sql import BM25
 from ..listing.snippets import merged, spans
 from ..matching import NEWEST_RANKED, Matcher, cutoff
