@@ -5,7 +5,7 @@ Chinese, with questions and what answers each), written as Claude Code writes th
 transcripts of any agent, with QUESTIONS of a JSON a line: session, category, question, gold (patterns), and
 where they are known words (borrowed from the transcript, or other), language, after and until (the sessions
 with whose ends the answer begins to hold, and ends), and stale (patterns of what no longer holds). Without
-QUESTIONS these are `third.jsonl`, whose `source` names a repository, a branch and a folder of it: at commits
+QUESTIONS these are `third.jsonl`, whose `source` names a repository, a branch and a folder of it: at commit
 5ef9f6d6 of Safecast/safecast-map-MCP and 9fa2d0c7 of rommeld/leeson. For each, `git fetch` the branch and
 `git show COMMIT:FOLDER/full.jsonl > TRANSCRIPTS/SESSION.jsonl`.
 
