@@ -95,7 +95,6 @@ class Starts:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.sessions: defaultdict[str, list[str]] = defaultdict(list)
         self.texts: defaultdict[str, list[str]] = defaultdict(list)
         self.project: dict[str, str] = {}
 
@@ -105,15 +104,20 @@ class Starts:
         rows: list[Any] = self.store.db.execute(SESSIONS_OF, (known,)).fetchall()
         for key, project in rows:
             self.project[key] = project
-            self.sessions[project].append(key)
             self.texts[project].append(compose(self.store.db, project).text)
 
     def asked(self, one: dict[str, Any]) -> Asked:
         """A question with what was told after its session."""
         project = self.project[one["session"]]
-        names = self.sessions[project]
-        first = names.index(one.get("after", one["session"]))
-        end = names.index(one["until"]) if "until" in one else len(names)
+        order = [*self.project]
+        # A session may be of another folder, and so of another project.
+        first, end = (
+            sum(self.project[key] == project for key in order[: order.index(named)])
+            if named in order
+            else None
+            for named in (one.get("after", one["session"]), one.get("until"))
+        )
+        first, end = first or 0, len(self.texts[project]) if end is None else end
         groups = ["all", one["category"]]
         groups += [f"{name}: {one[name]}" for name in ("words", "language") if name in one]
         stale = one.get("stale", [])

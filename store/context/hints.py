@@ -73,8 +73,8 @@ def _answer(db: apsw.Connection, memory: Known, prompt: str, head: str) -> list[
 
 
 def answer_lines(shown: Excerpt, room: float) -> list[str]:
-    """Return what came of a turn and the sentences that answer, each on a line, in at most so many tokens; of
-    these half are for the first, so that the others are told."""
+    """Return what came of a turn and the sentences that answer, each on a line, in at most so many tokens:
+    half of them for the first line."""
     lines = []
     for text, share in ((shown.verdict, 0.5), *((text, 1.0) for text in shown.passage.split("\n"))):
         line = f"  · {without_markers(sanitize(text))}"
