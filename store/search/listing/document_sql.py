@@ -293,6 +293,24 @@ ORDER BY o.created_at, o.id
 """
 """The prompts, and the replies, of a session as far as they may be shown: the number of their turn, their
 id, their time and their text, the oldest first."""
+MOST_PROMPTS = 200
+"""So many of a project's newest prompts are looked at for what their user wants."""
+PROMPTS = f"""
+SELECT p.id, CAST(p.created_at AS INTEGER), p.session_id,
+    substr(CAST(p.text AS TEXT), 1, {2 * LONG_QUESTION})
+FROM (
+    SELECT id FROM sessions WHERE project = ? AND automatic = 0 AND {VISIBLE}
+    ORDER BY started_at DESC LIMIT {LATEST_IN_PROJECT}
+) s CROSS JOIN prompts p ON p.session_id = s.id
+WHERE {visible("p")} AND coalesce(iif(json_valid(p.extra), p.extra ->> 'taken_back', 0), 0) = 0
+ORDER BY p.created_at DESC, p.id DESC LIMIT {MOST_PROMPTS}
+"""
+REPLIES_TO = f"""
+SELECT substr(CAST(coalesce(nullif(o.narrative, ''), o.title, '') AS TEXT), 1, {READ})
+FROM prompts p JOIN observations o ON o.session_id = p.session_id AND o.prompt_number = p.prompt_number
+WHERE p.id = ? AND o.tool_name = '{REPLY}' AND {visible("o")}
+"""
+"""What was replied in the turn of a prompt."""
 ASKED_FOR = """
 SELECT o.id, substr(CAST(p.text AS TEXT), 1, 1200)
 FROM json_each(?) one JOIN observations o ON o.id = one.value
