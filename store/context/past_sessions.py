@@ -203,8 +203,9 @@ def summary_of(db: apsw.Connection, number: int) -> SummaryText | None:
     return None if row is None else _summary(row)
 
 
-WISH, LEAST_WISH = 200, 40
-"""Characters that are told of what one prompt wants, and of a sentence of it, at least."""
+WISH, LEAST_WISH, WORDS = 200, 40, 3
+"""Characters that are told of what one prompt wants, and of a sentence of it, at least; and words that a
+sentence has at least which carry meaning."""
 WISH_FADES, TOLD_FADES = 0.9, 0.8
 """What a wish weighs less for each session after it, and for each start at which it was told."""
 
@@ -235,7 +236,7 @@ def _wishes_in(text: str) -> list[Piece]:
     pieces: list[Piece] = []
     free = WISH
     for piece in pieces_of(text, 2 * WISH) if wishes(text) and not repeats(text) else ():
-        if wishes(piece.text) and free > 0:
+        if free > 0 and wishes(piece.text) and piece.gist.size >= WORDS:
             pieces.append(Piece(shortened(piece.text, max(free, LEAST_WISH))))
             free -= len(pieces[-1].text)
     return pieces

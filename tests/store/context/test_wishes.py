@@ -1,4 +1,4 @@
-"""What the user wanted in any session of a project is told at a start, one line each, as long as it holds."""
+"""What the user wanted in any session of a project is told at a start, a line each, as long as it holds."""
 
 from memtui.store import Store
 from memtui.store.context.block import compose
@@ -28,7 +28,9 @@ def test_what_was_wanted_sessions_ago_is_told_in_a_line_with_its_day(store: Stor
 
 
 def test_tasks_that_are_over_questions_and_consent_are_not_told(store: Store) -> None:
-    for number, prompt in enumerate(("Paint the buoys", "Why is the fog so thick?", "yes, go on", "1"), 1):
+    for number, prompt in enumerate(
+        ("Paint the buoys", "Why is the fog so thick?", "yes, go on", "Fix all"), 1
+    ):
         add_turn(store, "c-1", number, prompt, "Done.")
     later_sessions(store, 2)
     assert not wanted(store)
