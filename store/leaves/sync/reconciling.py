@@ -118,7 +118,7 @@ def _add_up(store: Store, number: int, lists: dict[str, str]) -> None:
 
 
 def _copy(db: apsw.Connection, kind: str, loser: dict[str, Any]) -> None:
-    """Keep a version that lost; both machines make the same record of it."""
+    """Keep a version that lost, unless its copy was purged; both machines make the same record of it."""
     version = f"{loser['hlc']}/{loser['editor']}"
     copy = loser | {
         "uid": stable_uid("conflict", str(loser["uid"]), version),
@@ -136,7 +136,11 @@ def _copy(db: apsw.Connection, kind: str, loser: dict[str, Any]) -> None:
         path = PurePosixPath(copy["path"])
         copy["path"] = f"{path.with_suffix('')} (conflict {copy['uid'][:8]}){path.suffix}"
     names, marks = ", ".join(copy), ", ".join(f":{name}" for name in copy)
-    db.execute(f"INSERT INTO {kind} ({names}) VALUES ({marks}) ON CONFLICT DO NOTHING", copy)
+    is_purged = "SELECT 1 FROM purged WHERE uid = :uid"
+    sql = (
+        f"INSERT INTO {kind} ({names}) SELECT {marks} WHERE NOT EXISTS ({is_purged}) ON CONFLICT DO NOTHING"
+    )
+    db.execute(sql, copy)
 
 
 def add_tellings(upsert: RowUpsert, rows: Sequence[ImportRow]) -> Counter[str]:

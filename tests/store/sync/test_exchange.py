@@ -140,6 +140,26 @@ def test_a_purge_takes_along_the_version_that_lost(
         assert not store.find("quicksilver").page().hits
 
 
+def test_a_purged_copy_of_the_version_that_lost_is_not_made_again(
+    pair: tuple[Store, Store], tmp_path: Path
+) -> None:
+    one, other = pair
+    uid = one.observations.add("c-1", title="shared", narrative="first").uid
+    meet(one, other)
+    one.edit(uid, {"narrative": "quicksilver"})
+    with stores(tmp_path, "third")[0] as third:
+        meet(one, third)
+        other.edit(uid, {"narrative": "later"})
+        meet(one, other)
+        [copy] = [item.uid for item in one.observations.recent() if item.uid != uid]
+        purge_for_good(one, of_uids(one.db, [copy]))
+        # By way of a folder the purge may come before what it was about.
+        state, receiver = RowState(one), receiving.Receiver(third, "peer")
+        for kind, key in (("purged", copy), ("observations", uid)):
+            receiver.store_batch([*state.lines(kind, [key])])
+        assert [item.narrative for item in third.observations.recent()] == ["later"]
+
+
 @pytest.mark.parametrize("is_undone", [False, True])
 def test_a_purge_reaches_the_other_machine_and_its_file(pair: tuple[Store, Store], is_undone: bool) -> None:
     one, other = pair
