@@ -411,8 +411,7 @@ class Receiver:
             return rows
         sql = f"SELECT id, uid FROM {kind} WHERE id IN (SELECT value FROM json_each(?))"
         uids = dict(self.db.execute(sql, (json.dumps([*ours_by_place.values()]),)))
-        renamed: dict[str, str] = {}
-        coming: dict[str, Values] = {}
+        renamed, coming = dict[str, str](), dict[str, Values]()
         for place, number in ours_by_place.items():
             theirs, ours = str(rows[place].record["uid"]), uids[number]
             renamed[max(theirs, ours)] = min(theirs, ours)
