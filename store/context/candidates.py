@@ -39,20 +39,12 @@ from .past_sessions import (
     wishes_of,
 )
 from .pieces import Piece, pieces_of
-from .scope import (
-    ALL,
-    REPORTED_WRONG,
-    SessionScope,
-    day_of,
-    held_before,
-    refs_reported_wrong,
-    superseded_refs,
-)
+from .scope import ALL, REPORTED_WRONG, SessionScope, held_before, refs_reported_wrong, superseded_refs
 from .wrapper import CHANGED_SINCE, sanitize, without_markers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
     import apsw
@@ -134,7 +126,7 @@ def candidates(
     wrong = refs_reported_wrong(db)
     superseded = superseded_refs(db, project)
     teammates = Teammates(db)
-    for candidate in _all(db, project, first, relevant, scope, superseded):
+    for candidate in _all(db, project, first, relevant, scope):
         if candidate.ref not in seen and candidate.head:
             seen.add(candidate.ref)
             authors = teammates.told([candidate.ref])
@@ -145,6 +137,8 @@ def candidates(
             if candidate.ref in wrong:
                 candidate.mark(REPORTED_WRONG)
             if candidate.ref in superseded:
+                if candidate.section == WANTED:
+                    continue
                 candidate.mark(superseded[candidate.ref])
             yield candidate
 
@@ -155,7 +149,6 @@ def _all(
     first: Iterable[str],
     relevant: Iterable[str],
     scope: SessionScope,
-    superseded: Container[str],
 ) -> Iterator[Candidate]:
     # What was chosen is told again to a session that has lost it.
     asked = SessionScope(scope.session, scope.since) if scope.session and not scope.is_own else ALL
@@ -184,9 +177,8 @@ def _all(
         if scope.holds_fact(db, row[1], row[2]):
             yield _document(db, HELD_TRUE, row, before=before.get(row[1], ""))
     for number, at, pieces in islice(wishes_of(db, project, scope, last), MOST_WISHES):
-        ref = kinds.ref("prompt", number)
-        if ref not in superseded:
-            yield Candidate(ref, WANTED, f"- {ref} {day_of(at)}", "", pieces, at)
+        day = _moment(at).rpartition(" ")[0]
+        yield Candidate(f"p{number}", WANTED, f"- p{number} {day}", "", pieces, at)
     for summary in summaries_of(db, project, scope):
         is_last = summary.session == last and not summary.is_whole
         yield _summary(LEFT, summary.without_asked()) if is_last else _summary(SESSIONS, summary)

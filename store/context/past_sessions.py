@@ -187,14 +187,11 @@ def summaries_of(db: apsw.Connection, project: str, scope: SessionScope) -> Iter
         rows = db.execute(SUMMARIES_OF_SESSION, (scope.session,))
         yield from islice(_told(rows, scope), 2)
         return
-    count = 0
-    for text in _told(db.execute(SUMMARIES, (project,)), scope):
-        count += 1
-        yield text
-    if count < MOST:
-        programs = _told(db.execute(SUMMARIES_OF_PROGRAMS, (project,)), scope)
-        worth = (summary_text for summary_text in programs if summary_text.pieces or not count)
-        yield from islice(worth, MOST - count)
+    summaries = [*_told(db.execute(SUMMARIES, (project,)), scope)]
+    yield from summaries
+    programs = _told(db.execute(SUMMARIES_OF_PROGRAMS, (project,)), scope)
+    worth = (summary for summary in programs if summary.pieces or not summaries)
+    yield from islice(worth, max(0, MOST - len(summaries)))
 
 
 def summary_of(db: apsw.Connection, number: int) -> SummaryText | None:
@@ -325,10 +322,6 @@ def _is_said(row: tuple[Any, ...]) -> bool:
     return not row[6] or (row[3] in ("note", "decision") and bool(row[7]))
 
 
-MINOR = ("Failed to read",)
-"""How the lines begin that tell of no trouble."""
-
-
 def _told(rows: Iterable[tuple[Any, ...]], scope: SessionScope) -> Iterator[SummaryText]:
     results: dict[int, list[SummaryText]] = {}
     done: dict[int, list[Piece]] = {}
@@ -345,9 +338,9 @@ def _told(rows: Iterable[tuple[Any, ...]], scope: SessionScope) -> Iterator[Summ
                 of_session = results.setdefault(text.session, [])
                 if not any(text.is_whole == other.is_whole for other in of_session):
                     of_session.append(text)
-    sessions = [sorted(each, key=lambda summary_text: summary_text.is_whole) for each in results.values()]
-    for place, session in enumerate(sessions):
-        yield from session[:1] if place else session
+    for place, of_session in enumerate(results.values()):
+        ordered = sorted(of_session, key=lambda summary_text: summary_text.is_whole)
+        yield from ordered[:1] if place else ordered
 
 
 def _summary(row: tuple[Any, ...], *, is_last: bool = True) -> SummaryText:
@@ -355,6 +348,6 @@ def _summary(row: tuple[Any, ...], *, is_last: bool = True) -> SummaryText:
     said: dict[str, str] = dict(zip(TOPICS, texts, strict=True))
     if said["done"] or said["found"] or said["left"]:
         said["all"] = ""
-    if said["trouble"].startswith(MINOR):
+    if said["trouble"].startswith(LOOKS):
         said["trouble"] = ""
     return SummaryText(id, at, session, said, is_last)

@@ -124,7 +124,7 @@ def superseded_refs(db: apsw.Connection, project: str) -> dict[str, str]:
 def held_before(db: apsw.Connection, project: str) -> dict[int, str]:
     """Return what held before a fact of a project, and until when, by the fact's id."""
     return {
-        number: f"was until {day_of(at)}: {content}"
+        number: f"was until {_day(at)}: {content}"
         for number, content, at in db.execute(HELD_BEFORE, (project,))
     }
 
@@ -133,8 +133,7 @@ LAST_MOMENT = 253_402_000_000_000
 """The end of the year 9999, in ms since the epoch."""
 
 
-def day_of(at: int) -> str:
-    """Return the day of a moment (ms since the epoch, UTC) as people write it."""
+def _day(at: int) -> str:
     # A damaged row may have a time that no calendar has.
     return time.strftime("%d %b", time.localtime(max(0, min(at, LAST_MOMENT)) / 1_000))
 

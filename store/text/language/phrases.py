@@ -87,8 +87,8 @@ def asks_something(prompt: str) -> bool:
 
 
 WISHES = frozenset(
-    "want wants should shouldn't must mustn't don't dont can't only always never every all each prefer rather "
-    "instead use using make keep drop avoid better without until unless".split()
+    "want wants should shouldn't must mustn't don't dont can't only always never every all each prefer "
+    "rather instead use using make keep drop avoid better without until unless".split()
 )
 WISHES_IN_CHINESE = tuple(
     "不要 不用 不再 不能 必须 应该 只用 只要 只能 一律 统一 总是 改成 改为 改用 保留 别 想要 希望".split()
