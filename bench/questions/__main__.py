@@ -1,21 +1,29 @@
-"""`python -m bench.questions [FOLDER QUESTIONS]`: is what people ask weeks later stored, found, and told at
-hand-over?
+"""`python -m bench.questions [FOLDER [QUESTIONS]]`: is what people ask weeks later stored, found, and told?
 
 Without arguments of sessions that the project makes itself (`bench/questions/sessions.json`: English and
 Chinese, with questions and what answers each), written as Claude Code writes them; else of a FOLDER of
-transcripts of any agent, with QUESTIONS of a JSON a line: transcript, session, category, question, gold.
-They are imported in the order of their ends, and observed by rules alone.
+transcripts of any agent, with QUESTIONS of a JSON a line: session, category, question, gold (patterns), and
+where they are known words (borrowed from the transcript, or other), language, after and until (the sessions
+with whose ends the answer begins to hold, and ends), and stale (patterns of what no longer holds). Without
+QUESTIONS these are `third.jsonl`, whose `source` names a repository, a branch and a folder of it: at commit
+5ef9f6d6 of Safecast/safecast-map-MCP and 9fa2d0c7 of rommeld/leeson. For each, `git fetch` the branch and
+`git show COMMIT:FOLDER/full.jsonl > TRANSCRIPTS/SESSION.jsonl`.
 
-A question is answered where one of its patterns matches: *stored* in a memory's full text, *shown* in
-what a hit shows (question, verdict and passage of a turn; at most 900 characters), *opened* in all of its
-turn, *told* in what the next session of the project is told.
+The sessions are imported in the order of their ends, and observed by rules alone. A question is answered
+where one of its patterns matches: *stored* in a memory's full text, *shown* in what a hit shows (question,
+verdict and passage of a turn), *opened* in all of its turn, *told* in what the next session of the project
+is told at its start, after two and five more sessions, and after the last one, of those questions of which
+the answer still holds; *stale* is told what doesn't. At a prompt, which is the question: whether the hook
+*speaks* and *answers* in its project, and speaks *elsewhere*, in the other projects that questions are of.
 """
 
 import json
 import re
 import sys
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -23,6 +31,7 @@ from typing import Any, NamedTuple
 from memtui.store import Store
 from memtui.store.capture.ingest.transcripts import read_transcript
 from memtui.store.context.block import compose
+from memtui.store.context.hints import prompt_context
 from memtui.store.maintain.importing import run, source_of
 from memtui.store.observe.jobs.job import process_by_rules
 from memtui.store.records.rows import Hit
@@ -30,8 +39,16 @@ from memtui.store.records.rows import Hit
 SESSIONS = Path(__file__).with_name("sessions.json")
 BEGIN = int(datetime(2026, 3, 2, 9, tzinfo=UTC).timestamp())
 DAY, MINUTE = 86_400, 60
-COLUMNS = ("stored", "shown@1", "shown@5", "opened@1", "opened@5", "told")
-MOST_SHOWN = 900
+THIRD = Path(__file__).with_name("third.jsonl")
+SESSIONS_OF = "SELECT content_session_id, project FROM sessions ORDER BY id LIMIT -1 OFFSET ?"
+LATER = (0, 2, 5)
+"""After so many more sessions of a project it is looked at what the next one is told."""
+COLUMNS = (
+    *("stored", "shown@1", "shown@5", "opened@1", "opened@5", "opened@10"),
+    *("told", "told+2", "told+5", "told at the end", "stale", "speaks", "answers", "elsewhere"),
+)
+Outcome = Mapping[str, bool | float | None]
+"""What becomes of a question, by column; None where it isn't asked."""
 STAMP = re.compile(r'"timestamp": ?"([^"]+)"')
 MILLIS = re.compile(r'"(?:created|completed|updated)": ?(\d{13})')
 TEXTS = ("title", "subtitle", "narrative", "text", "facts", "request", "investigated", "learned",
@@ -40,9 +57,9 @@ TEXTS = ("title", "subtitle", "narrative", "text", "facts", "request", "investig
 
 def main() -> int:
     """Print the figures; with --failed also which questions have no answer among the first five."""
-    given = [one for one in sys.argv[1:] if not one.startswith("-")]
+    given = [Path(one) for one in sys.argv[1:] if not one.startswith("-")]
     with TemporaryDirectory() as folder, Store.open(Path(folder) / "memory.db") as store:
-        made = _transcripts(store, *map(Path, given)) if given else _own(store, Path(folder))
+        made = _transcripts(store, given[0], [*given, THIRD][1]) if given else _own(store, Path(folder))
         rows, failed = _measured(store, made)
     print("questions", "n", *COLUMNS, sep="\t")
     for name, figures in rows.items():
@@ -53,12 +70,17 @@ def main() -> int:
 
 
 class Asked(NamedTuple):
-    """A question, its category, the patterns that answer it, and what a next session was told."""
+    """A question, the names of the groups that it belongs to, the patterns that answer it and those of what
+    no longer holds, its project, and what each session of that is told at its start, from the one
+    after the answer's on; of those the first `lasting` while the answer holds."""
 
     question: str
-    category: str
+    groups: list[str]
     patterns: list[str]
-    told: str
+    stale: list[str]
+    project: str
+    told: list[str]
+    lasting: int
 
 
 def measure() -> tuple[dict[str, tuple[str, ...]], list[str]]:
@@ -68,27 +90,59 @@ def measure() -> tuple[dict[str, tuple[str, ...]], list[str]]:
         return _measured(store, _own(store, Path(folder)))
 
 
+class Starts:
+    """What the session after each one is told at its start, by project, in the order of their ends."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.sessions: defaultdict[str, list[str]] = defaultdict(list)
+        self.texts: defaultdict[str, list[str]] = defaultdict(list)
+        self.project: dict[str, str] = {}
+
+    def note(self) -> None:
+        """Note the sessions that have come."""
+        known = len(self.project)
+        rows: list[Any] = self.store.db.execute(SESSIONS_OF, (known,)).fetchall()
+        for key, project in rows:
+            self.project[key] = project
+            self.sessions[project].append(key)
+            self.texts[project].append(compose(self.store.db, project).text)
+
+    def asked(self, one: dict[str, Any]) -> Asked:
+        """A question with what was told after its session."""
+        project = self.project[one["session"]]
+        names = self.sessions[project]
+        first = names.index(one.get("after", one["session"]))
+        end = names.index(one["until"]) if "until" in one else len(names)
+        groups = ["all", one["category"]]
+        groups += [f"{name}: {one[name]}" for name in ("words", "language") if name in one]
+        stale = one.get("stale", [])
+        told = self.texts[project][first:]
+        return Asked(one["question"], groups, one["gold"], stale, project, told, end - first)
+
+
 def _own(store: Store, folder: Path) -> list[Asked]:
     sessions: list[dict[str, Any]] = json.loads(SESSIONS.read_text("utf-8"))
-    told = [_remembered(store, folder, place, one) for place, one in enumerate(sessions)]
+    starts = Starts(store)
+    keys = []
+    for place, session in enumerate(sessions):
+        keys.append(_remembered(store, folder, place, session))
+        starts.note()
     return [
-        Asked(question, category, patterns, context)
-        for session, context in zip(sessions, told, strict=True)
+        starts.asked({"session": key, "question": question, "category": category, "gold": patterns})
+        for key, session in zip(keys, sessions, strict=True)
         for question, category, patterns in session["asked"]
     ]
 
 
 def _transcripts(store: Store, folder: Path, questions: Path) -> list[Asked]:
     asked = [json.loads(line) for line in questions.read_text("utf-8").splitlines() if line.strip()]
-    sessions = {one["transcript"]: one["session"] for one in asked}
-    told = {}
+    starts = Starts(store)
     for path in sorted(folder.iterdir(), key=_end):
         run(store, source_of(path), path, None)
         process_by_rules(store, 60)
-        if path.name in sessions:
-            project = store.sessions.get(sessions[path.name]).project
-            told[path.name] = compose(store.db, project).text
-    return [Asked(one["question"], one["category"], one["gold"], told[one["transcript"]]) for one in asked]
+        starts.note()
+    return [starts.asked(one) for one in asked if one["session"] in starts.project]
 
 
 def _end(path: Path) -> str:
@@ -99,31 +153,66 @@ def _end(path: Path) -> str:
 
 
 def _measured(store: Store, asked: list[Asked]) -> tuple[dict[str, tuple[str, ...]], list[str]]:
-    found: dict[str, list[tuple[bool, ...]]] = defaultdict(list)
+    found: dict[str, list[Outcome]] = defaultdict(list)
     failed: list[str] = []
     everything = _all_texts(store)
+    projects = {one.project for one in asked}
     for one in asked:
         shown, opened = _ranks(store, one)
-        outcome = (
-            any(_matches(one.patterns, text) for text in everything),
-            *(0 < rank <= deep for rank in (shown, opened) for deep in (1, 5)),
-            _matches(one.patterns, one.told),
-        )
-        found[one.category].append(outcome)
-        found["all"].append(outcome)
+        outcome: Outcome = {
+            "stored": any(_matches(one.patterns, text) for text in everything),
+            **{f"shown@{deep}": 0 < shown <= deep for deep in (1, 5)},
+            **{f"opened@{deep}": 0 < opened <= deep for deep in (1, 5, 10)},
+            **_at_starts(one),
+            **_at_prompt(store, one, projects),
+        }
+        for group in one.groups:
+            found[group].append(outcome)
         if not 0 < shown <= 5:
-            failed.append(f"{one.category}\t{shown or '-'}\t{opened or '-'}\t{one.question}")
-    shares = {name: _shares(found[name]) for name in sorted(found)}
-    return shares, failed
+            failed.append(f"{one.groups[1]}\t{shown or '-'}\t{opened or '-'}\t{one.question}")
+    return {name: _shares(found[name]) for name in sorted(found)}, failed
 
 
-def _shares(outcomes: list[tuple[bool, ...]]) -> tuple[str, ...]:
-    number = len(outcomes)
-    return (str(number), *(f"{sum(column) / number:.2f}" for column in zip(*outcomes, strict=True)))
+def _at_starts(asked: Asked) -> Outcome:
+    """What later sessions are told; a line that tells both what held and what holds is not stale."""
+    holds = asked.told[: asked.lasting]
+    told = {
+        "told" if not later else f"told+{later}": _matches(asked.patterns, holds[later])
+        if later < len(holds)
+        else None
+        for later in LATER
+    }
+    replaced, lines = asked.told[asked.lasting :], "\n".join(asked.told).split("\n")
+    wrong = any(_matches(asked.stale, one) and not _matches(asked.patterns, one) for one in lines)
+    return told | {
+        "told at the end": None if replaced or not holds else _matches(asked.patterns, holds[-1]),
+        "stale": wrong or any(_matches(asked.patterns, one) for one in replaced[:1])
+        if asked.stale or replaced
+        else None,
+    }
+
+
+def _at_prompt(store: Store, asked: Asked, projects: set[str]) -> Outcome:
+    """What the hook tells a session that begins with the question, in its project and in others."""
+    told = partial(prompt_context, store.db, prompt=asked.question, agent="bench", session="new")
+    own = told(asked.project).text
+    others = [bool(told(project).text) for project in projects - {asked.project}]
+    return {
+        "speaks": bool(own),
+        "answers": _matches(asked.patterns, own),
+        "elsewhere": sum(others) / len(others) if others else None,
+    }
+
+
+def _shares(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
+    """How many there are, and of each column the share of those of which it tells."""
+    columns = [[value for one in outcomes if (value := one[name]) is not None] for name in COLUMNS]
+    shares = (f"{sum(column) / len(column):.2f}" if column else "-" for column in columns)
+    return (str(len(outcomes)), *shares)
 
 
 def _remembered(store: Store, folder: Path, place: int, session: dict[str, Any]) -> str:
-    """Import a session, and return what the next one in its project is told."""
+    """Import a session, and return its id."""
     key = f"5e551011-0000-4000-8000-{place:012}"
     cwd = folder / session["project"]
     path = folder / "projects" / session["project"] / f"{key}.jsonl"
@@ -132,8 +221,7 @@ def _remembered(store: Store, folder: Path, place: int, session: dict[str, Any])
     path.write_text("\n".join(lines) + "\n", "utf-8")
     read_transcript(store, path, "claude-code")
     process_by_rules(store, 60)
-    project = store.sessions.get(key).project
-    return compose(store.db, project).text
+    return key
 
 
 def _records(session: dict[str, Any], key: str, place: int, cwd: Path) -> list[dict[str, Any]]:
@@ -163,7 +251,7 @@ def _ranks(store: Store, asked: Asked) -> tuple[int, int]:
     results = memories.page(limit=20, related=True, turns=True)
     shown = memories.excerpts(results.hits)
     texts = [
-        "\n".join((hit.row.title, told.passage) if hit.turn is None else told)[:MOST_SHOWN]
+        "\n".join((hit.row.title, told.passage) if hit.turn is None else told)
         for hit, told in zip(results.hits, shown, strict=True)
     ]
     whole = [_opened(store, hit) for hit in results.hits]

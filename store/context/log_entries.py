@@ -11,7 +11,7 @@ from ..records.conforming import as_number, as_text
 from ..records.dataclasses import dataclass
 from ..search.listing.rows import Named, named, session_titles
 from ..store import Store
-from ..tables.base import read_list
+from ..tables.lists import read_list
 from .log import FILE, KEPT, LONGEST, PROMPT, STARTUP
 
 COLUMNS = "at, agent, session, project, tokens, refs, occasion"

@@ -18,8 +18,9 @@ from ..records.fields import LISTS, RecordField, content_fields, editable
 from ..records.kinds import LETTERS, kind_of, ref
 from ..records.rows import Common, Note, Record, Session, fact_kind
 from ..search.listing.teammates import Teammates
-from ..tables.base import Table, Values, read_list, write_list, write_text
+from ..tables.base import Table, Values, write_list, write_text
 from ..tables.facts import rekeyed
+from ..tables.lists import read_list
 
 AnyRecord = Record | Note | Session
 

@@ -25,7 +25,8 @@ from ..platform.translation import _
 from ..records.dataclasses import dataclass
 from ..records.kinds import LISTED_BY, TABLES, bare_ref, parse_ref, ref
 from ..search.listing.teammates import Teammates
-from ..tables.base import Table, read_list, write_list, write_text
+from ..tables.base import Table, write_list, write_text
+from ..tables.lists import read_list
 from ..text import clean
 from ..text.plural import count_noun
 

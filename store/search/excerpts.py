@@ -1,29 +1,34 @@
 """What is shown of a hit: of a turn what was asked and what came of it, and the sentences in it that
-answer a query best. All of it is at most 900 characters.
+answer a query best. All of it is about 1,200 characters, of the first hit 1,800.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import log
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import apsw
 
 from ..records.fields import FIELDS
 from ..records.kinds import KINDS, VISIBLE
-from ..records.rows import Hit
 from ..text.language.folding import prepare
 from ..text.language.sentences import split_sentences
 from ..text.late_pattern import late_pattern
 from ..text.truncation import shortened
 from .index.documents import SEPARATOR, SHAPES, Document, fetch
-from .query.language import Query
+from .index.stems import stems
 
-QUESTION, VERDICT, ALL = 160, 350, 900
-"""Characters of each, and of both with the passage, which has what they leave."""
+if TYPE_CHECKING:
+    from ..records.rows import FoundTurn, Hit
+    from .query.language import Query
+
+QUESTION = 160
+VERDICT_OF_FIRST, ALL_OF_FIRST = 1_000, 1_800
+VERDICT, ALL = 600, 1_200
+"""Characters of each, and of all with the passage, which has what they leave and ends with a sentence."""
 LONGEST = 300
-"""Characters of a sentence after which it is cut."""
+"""Characters of a sentence after which it is divided."""
 READ, READ_OF_ONE = 60_000, 8_000
 """Characters of a turn that are read, and of a record of which a line is shown."""
 SAYS = {
@@ -40,8 +45,8 @@ ALIKE = 0.7
 """What has so large a part of its words from a sentence that is told already says the same."""
 SHORT, LENGTH = 60, 0.3
 """Of two sentences with the same words the shorter says more, from so many characters on."""
-LEAST = 16
-"""Characters for which one more sentence is worth its beginning."""
+LEAST = 50
+"""Characters of room for which one more sentence is shown, whole."""
 IN_A_NAME = late_pattern("[A-Z](?<=[a-z0-9].)")
 """The first letter of a word of a name that others are joined with (`retryLimit`), by the capital: to look
 behind each letter takes ten times as long."""
@@ -77,11 +82,16 @@ class _Sentence(NamedTuple):
 
 
 def excerpts(db: apsw.Connection, query: Query, hits: Sequence[Hit]) -> list[Excerpt]:
-    """Return what is shown of each hit of a query. What a phrase or a field asks for stands in the
-    passage as the hit has it."""
+    """Return what is shown of each hit of a query, of the first one the most. What a phrase or a field asks
+    for stands in the passage as the hit has it."""
     of_words = [hit for hit in hits if hit.turn is not None or hit.tier == "related"]
     words = asked_words(db, query) if of_words and query.is_plain else frozenset()
-    return [_excerpt(db, hit, words) for hit in hits]
+    results = []
+    for place, hit in enumerate(hits):
+        row = hit.row
+        shown = excerpt(db, row.document_id, row.title, hit.turn, words, is_first=not place)
+        results.append(shown if shown.passage else shown._replace(passage=shortened(hit.passage.text, ALL)))
+    return results
 
 
 def in_a_line(db: apsw.Connection, words: frozenset[str], document: Document, length: int) -> str:
@@ -94,31 +104,36 @@ def in_a_line(db: apsw.Connection, words: frozenset[str], document: Document, le
     return shortened(" … ".join(best), length)
 
 
-def _excerpt(db: apsw.Connection, hit: Hit, words: frozenset[str]) -> Excerpt:
-    question, verdict, said = "", "", hit.row.title
-    if hit.turn is not None:
-        question = shortened(_line(hit.turn.question), QUESTION)
-        verdict = ends(_line(hit.turn.verdict), VERDICT)
+def excerpt(
+    db: apsw.Connection,
+    document: int,
+    title: str,
+    turn: FoundTurn | None,
+    words: frozenset[str],
+    *,
+    is_first: bool = False,
+) -> Excerpt:
+    """Return what is shown of a document with a title, and of its turn where it belongs to one, to whoever
+    asks for these stems (`asked_stems`); the passage is '' where nothing holds one."""
+    longest, room = (VERDICT_OF_FIRST, ALL_OF_FIRST) if is_first else (VERDICT, ALL)
+    question, verdict, said = "", "", title
+    numbers = [document]
+    if turn is not None:
+        question = shortened(_line(turn.question), QUESTION)
+        verdict = ends(_line(turn.verdict), longest)
         said = f"{question} {verdict}"
-    room = ALL - len(said) - 2
+        rows: Any = db.execute(RECORDS, (turn.session_id, turn.number)) if words else ()
+        numbers = [number for (number,) in rows]
+    room -= len(said) + 2
     best: list[str] = []
     if words:
-        numbers = _records(db, hit)
-        documents = {document.id: document for document in fetch(db, numbers)}
+        documents = {item.id: item for item in fetch(db, numbers)}
         in_order = [documents[number] for number in numbers if number in documents]
         sentences = _sentences(db, in_order, words, READ)
-        places = _best(sentences, hit.row.document_id, words, _line(said), room)
+        places = _best(sentences, document, words, _line(said), room)
         places = _with_neighbours(places, sentences, _line(said), room)
         best = [sentences[place].text for place in places]
-    return Excerpt(question, verdict, shortened("\n".join(best) or hit.passage.text, room))
-
-
-def _records(db: apsw.Connection, hit: Hit) -> list[int]:
-    """The documents of a hit's turn as they came, or its own."""
-    if hit.turn is None:
-        return [hit.row.document_id]
-    rows: Any = db.execute(RECORDS, (hit.turn.session_id, hit.turn.number))
-    return [number for (number,) in rows]
+    return Excerpt(question, verdict, "\n".join(best))
 
 
 def ends(text: str, size: int) -> str:
@@ -137,10 +152,15 @@ def _line(text: str) -> str:
 
 def asked_words(db: apsw.Connection, query: Query) -> frozenset[str]:
     """Return the stems of what a query asks about, and those of the parts of names."""
-    from .related.second_tier import content_words, stems
+    from .related.second_tier import content_words
 
-    parts = [IN_A_NAME.sub(APART, word) for word in query.plain_text.split() if IN_A_NAME.search(word)]
-    return frozenset(stem for _, _, stem in stems(db, " ".join([*content_words(query), *parts])))
+    return asked_stems(db, content_words(query), query.plain_text)
+
+
+def asked_stems(db: apsw.Connection, words: Iterable[str], text: str) -> frozenset[str]:
+    """Return the stems of words that a text asks about, and those of the parts of its names."""
+    parts = [IN_A_NAME.sub(APART, word) for word in text.split() if IN_A_NAME.search(word)]
+    return frozenset(stem for _, _, stem in stems(db, " ".join([*words, *parts])))
 
 
 def _sentences(
@@ -148,8 +168,6 @@ def _sentences(
 ) -> list[_Sentence]:
     """The sentences of documents, each once, in the order in which they came, of at most `left`
     characters; `words` are those that are asked for."""
-    from .related.second_tier import stems
-
     texts: dict[str, int] = {}
     for document in documents:
         columns = zip(SHAPES[document.kind].columns, document.texts, strict=True)

@@ -130,7 +130,7 @@ class Hits:
         return listing.not_before(self.db, self._filters, at)
 
     def excerpts(self, hits: Sequence[Hit]) -> list[Excerpt]:
-        """Return what is shown of each of some hits where there is room for some 900 characters."""
+        """Return what is shown of each of some hits where there is room for some 1,200 characters."""
         from .excerpts import excerpts
 
         self._catch_up()

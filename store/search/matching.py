@@ -24,9 +24,10 @@ from ..text.language.folding import fold
 from ..text.late_pattern import late_pattern
 from .index import full_text as index
 from .index.documents import LONGEST_PATTERN, Document, fetch, holding, is_same_when_folded
+from .listing.document_sql import BM25
 from .query.filters import Where, filled, where
 from .query.language import Query, Term
-from .terms import BM25, Clause, estimated_frequency, expression, frequency, has_phrases, quote, tokens
+from .terms import Clause, estimated_frequency, expression, frequency, has_phrases, quote, tokens
 
 FIRST_SLICE, LARGEST_SLICE, LARGEST_UNREAD = 32, 256, 4_096
 FEW = 2_000

@@ -15,6 +15,7 @@ import apsw
 
 from ..text.language.folding import CHINESE, query_tokens
 from ..text.late_pattern import late_pattern
+from .listing.document_sql import BM25, WEIGHTS
 from .query.language import Term
 
 Clause = tuple[Term, ...]
@@ -24,11 +25,6 @@ WORD = late_pattern(rf"{CHINESE.pattern}|(?:(?!{CHINESE.pattern})[^\W_])+")
 
 MAXIMUM_WORDS, LONGEST = 32, 4_096
 """Of a long term, so many words and characters are looked up; its text decides in the end."""
-
-WEIGHTS = (4.0, 2.0, 1.0)
-"""What a word counts for in the title, the body and the lists."""
-BM25 = f"-bm25(words, {', '.join(map(str, WEIGHTS))})"
-"""The score of a row by SQLite, the best the highest."""
 
 SAMPLE = 200
 """So many of the newest documents with a word tell roughly how frequent it is."""

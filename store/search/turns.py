@@ -146,7 +146,7 @@ class Units:
         for unit, hit in zip(self.of([item.row.document_id for item in hits]), hits, strict=True):
             if first.setdefault(unit, hit) is not hit:
                 others[unit].append(hit.row.ref)
-        texts = _texts_of(self.db, (unit for unit in first if isinstance(unit, TurnKey)))
+        texts = texts_of(self.db, (unit for unit in first if isinstance(unit, TurnKey)))
         return [
             hit
             if isinstance(unit, int)
@@ -302,7 +302,7 @@ READ_CHARACTERS = 8_000
 """Of a question and of a reply so much is read."""
 
 
-def _texts_of(db: apsw.Connection, keys: Iterable[TurnKey]) -> dict[TurnKey, TurnTexts]:
+def texts_of(db: apsw.Connection, keys: Iterable[TurnKey]) -> dict[TurnKey, TurnTexts]:
     """Return what was asked in turns, what came of them, and what was asked next."""
     wanted = list(dict.fromkeys(keys))
     following = [TurnKey(session, number + 1) for session, number in wanted]
@@ -320,6 +320,14 @@ def _texts(db: apsw.Connection, sql: str, keys: Sequence[TurnKey]) -> dict[TurnK
     return {
         TurnKey(session, number): (as_text(text), as_text(kind)) for session, number, text, kind in rows
     }
+
+
+def turn_of(db: apsw.Connection, document: int) -> FoundTurn | None:
+    """Return the turn of a document, without what it is worth as; None where it belongs to none."""
+    for key in turns_of(db, [document]).values():
+        texts = texts_of(db, [key])[key]
+        return FoundTurn(*key, texts.question, texts.verdict, "")
+    return None
 
 
 def _turn(key: TurnKey, texts: TurnTexts, others: tuple[str, ...]) -> FoundTurn:

@@ -12,10 +12,12 @@ from ..records.dataclasses import dataclass
 from ..records.rows import Hit
 from ..text.language.folding import fold, prepare
 from .index.documents import SHAPES, Document, fetch
+from .index.stems import stems
+from .listing.document_sql import BM25
 from .matching import Matcher
 from .query.language import Query, Term, as_plain_words, parse
-from .related.second_tier import content_words, is_strict, stems
-from .terms import BM25, phrase
+from .related.second_tier import content_words, is_strict
+from .terms import phrase
 from .typos import corrections
 
 Places = Callable[[Term, str], int]

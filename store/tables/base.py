@@ -15,11 +15,12 @@ from ..database.transaction import Transaction, snapshot, translate_errors
 from ..platform.clock import TOUCH, now_ms
 from ..platform.errors import InvalidRecordError, NotFoundError
 from ..platform.translation import _
-from ..records.conforming import as_share, as_text, conformed
+from ..records.conforming import as_share, conformed
 from ..records.dataclasses import annotations_of
 from ..records.kinds import LETTERS, LISTED_BY, PREFIXES, VISIBLE, visible
 from ..records.rows import Common
 from ..text import clean
+from .lists import read_list
 
 if TYPE_CHECKING:
     from ..database.journal import Journal
@@ -252,36 +253,6 @@ def to_record(record: type[T], row: Sequence[Any]) -> T:
     for index, convert in _converters(record):
         values[index] = convert(values[index])
     return record(*values)
-
-
-_raw_decode = json.JSONDecoder().raw_decode
-
-
-def decoded(text: str) -> Any:
-    """Return what a text says as JSON; a list without blanks around it, as nearly all are, in fewer
-    calls than `json.loads` takes."""
-    if text[:1] == "[":
-        result, end = _raw_decode(text)
-        if end == len(text):
-            return result
-    return json.loads(text)
-
-
-def read_list(value: object) -> tuple[str, ...]:
-    """Return a list column: a JSON array of strings, or whatever another program wrote there."""
-    if value == "[]":
-        return ()
-    text = as_text(value)
-    try:
-        result = decoded(text)
-    except (ValueError, RecursionError):
-        return (clean(text),) if text else ()
-    if isinstance(result, list) and {str} == set(map(type, result)) and "\\u" not in text:
-        return tuple(result)
-    return tuple(
-        clean(item) if isinstance(item, str) else json.dumps(item, ensure_ascii=False)
-        for item in (result if isinstance(result, list) else [result])
-    )
 
 
 def read_object(text: str | None) -> dict[str, Any]:

@@ -20,12 +20,12 @@ from .base import (
     Values,
     columns,
     digest,
-    read_list,
     read_object,
     stable_uid,
     to_record,
     write_list,
 )
+from .lists import read_list
 
 LOCAL = ""
 """The `source` of what was asserted in this store itself."""

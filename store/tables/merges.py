@@ -17,8 +17,9 @@ from ..database.transaction import snapshot, try_write
 from ..platform.clock import TOUCH, now_ms
 from ..records.dataclasses import dataclass
 from ..records.kinds import KINDS, TABLES, ref
-from .base import digest, read_list
+from .base import digest
 from .fact_sources import dump_list
+from .lists import read_list
 
 CONFLICT = "sync"
 """The `source` of a record that keeps the version of another one that lost in a sync; its `native_id` is

@@ -96,7 +96,7 @@ def _answer(agent: str, raw: bytes, database: bytes, begun: float, occasion: str
     session = session_of(payload)
     if project is None or not session:
         return
-    from ...context.block import file_context, prompt_context
+    from ...context.hints import file_context, prompt_context
 
     if occasion == AT_FILE:
         used = payload.get("tool_input")

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from ...platform.errors import InvalidRecordError, NotFoundError
 from ...records import kinds
 from ...records.dataclasses import dataclass
-from ...search.related.second_tier import content_words, stems
+from ...search.index.stems import stems
+from ...search.related.second_tier import content_words
 from ...text.language.folding import fold
 from ...text.language.sentences import split_sentences
 from ...text.tokens import token_weight

@@ -25,7 +25,7 @@ from ...platform.paths import make_private_directories, state_path_bytes
 from ...platform.regular_file import open_regular
 from ...records.conforming import as_text
 from ...store import Store
-from ...tables.base import decoded
+from ...tables.lists import decoded
 from ..common.report import Progress, ProgressCounter
 from ..common.scope import RECORDS, Scope
 from .layout import BOOLEANS, FORMAT, LISTS, RECORD_TABLES, SELECTION, TABLES, VERSION, TableLayout

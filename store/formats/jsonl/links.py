@@ -13,8 +13,9 @@ from ...platform.errors import InvalidRecordError
 from ...platform.translation import N_, _
 from ...records.rows import FactSource
 from ...store import Store
-from ...tables.base import Values, read_list
+from ...tables.base import Values
 from ...tables.fact_sources import LISTS, NAMES
+from ...tables.lists import read_list
 from ...text import clean
 from ..common.report import Report
 from ..common.upsert import PURGED

@@ -18,7 +18,7 @@ from ...records.dataclasses import dataclass, field
 from ...records.kinds import VISIBLE
 from ...search.index.documents import BITS, DIVIDED, NAME_AND_VALUE, counted, number_between
 from ...search.listing.timeline import Slice, slices
-from ...tables.base import read_list
+from ...tables.lists import read_list
 
 WHOLE = """
 SELECT name, value, sum(number) FROM value_counts WHERE span >= :first AND span < :last GROUP BY 1, 2

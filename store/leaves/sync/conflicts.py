@@ -13,8 +13,9 @@ import apsw
 
 from ...platform.clock import TOUCH, now_ms
 from ...store import Store
-from ...tables.base import Values, read_list, stable_uid
+from ...tables.base import Values, stable_uid
 from ...tables.facts import fact_key
+from ...tables.lists import read_list
 from ...tables.removal.purge_selection import CONFLICT
 from .rows import COPIED, digest_of
 

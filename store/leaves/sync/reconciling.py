@@ -18,8 +18,8 @@ from ...platform.errors import InvalidRecordError
 from ...records.dataclasses import replace
 from ...records.rows import FactSource
 from ...store import Store
-from ...tables.base import read_list
 from ...tables.fact_sources import LISTS, NAMES, fact_columns, merge_repeated
+from ...tables.lists import read_list
 from ...tables.removal.purge import fact_tombstone, note_tombstone, purged_session_id
 from ...tables.removal.purge_selection import Selection, lost_versions
 from .renaming import names_here, translated

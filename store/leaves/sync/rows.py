@@ -21,7 +21,7 @@ from ...formats.jsonl.export import rows as exported
 from ...formats.jsonl.layout import TABLES
 from ...platform.clock import DAY_MS, now_ms
 from ...store import Store
-from ...tables.base import read_list
+from ...tables.lists import read_list
 
 MONTH_MS = 2_629_746_000
 """Milliseconds of a month of a digest: a twelfth of a mean year."""

@@ -20,7 +20,7 @@ from ...records.kinds import KIND_OF, NOISE, OBSERVATION_TYPES, TABLES, kind_of,
 from ...records.sharing import TeamMark
 from ...search.listing.teammates import Teammates
 from ...store import Store
-from ...tables.base import read_list
+from ...tables.lists import read_list
 from ...text.plural import count_noun
 from ..sync.rows import OWNED, PROJECT, name_and_version
 from .membership import Team, own_team, team_of

@@ -19,7 +19,7 @@ from ...records import fields
 from ...records.conforming import as_text
 from ...records.dataclasses import dataclass
 from ...records.kinds import KINDS, NOISE, TABLES, VISIBLE
-from ...tables.base import read_list
+from ...tables.lists import read_list
 from ...text.language.scripts import SETTLED_HAN
 from ...text.late_pattern import late_pattern
 

@@ -10,6 +10,11 @@ from __future__ import annotations
 from ...records.fields import FIELDS, NAMES, TAKEN_BACK
 from ...records.kinds import REPLY, TOLD, VISIBLE, WITHHELD, visible
 
+WEIGHTS = (4.0, 2.0, 1.0)
+"""What a word counts for in the title, the body and the lists of the words index."""
+BM25 = f"-bm25(words, {', '.join(map(str, WEIGHTS))})"
+"""The score of a row of that by SQLite, the best the highest."""
+
 _REQUEST, _OUTCOME = (
     f"ltrim(substr({text}, 1, instr({text} || char(10), char(10)) - 1), '-*•# ')"
     for text in ("request", "coalesce(nullif(completed, ''), nullif(learned, ''))")

@@ -11,7 +11,7 @@ from math import log
 from ...text.language.folding import index_words
 from ...text.language.scripts import is_paired
 from ...text.language.words import CHATTER, STOP_WORDS
-from ..listing.document_sql import READ_CHARACTERS, STALE_LAST, STATE, TITLE
+from ..listing.document_sql import BM25, READ_CHARACTERS, STALE_LAST, STATE, TITLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ COMMON = 1_000
 ANCHORS = 10
 """So many of the rarest words are looked up."""
 LONGEST_WORD = 64
+LOOKED_AT = 32
+"""So many documents are looked at for one that is surely about a prompt."""
 
 LEAST_MASS = 1.9
 """The least that is shared: two words, or as many pairs of Chinese characters as make two."""
@@ -59,10 +61,13 @@ WORTH = {
 
 FREQUENCY = f"SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT {COMMON + 1})"
 TOTAL = "SELECT coalesce(max(id), 0) FROM documents"
-POSTINGS = f"""
-SELECT f.rowid, d.type, d.session_id FROM words f CROSS JOIN documents d ON d.id = f.rowid
-WHERE words MATCH ? AND d.project IN (?, '') AND d.kind IN ('o', 's', 'f') AND NOT ({STATE})
+_FOUND = f"""
+FROM words f CROSS JOIN documents d ON d.id = f.rowid
+WHERE words MATCH ? AND d.project IN (?, '') AND d.kind IN ('o', 'p', 's', 'f')
+    AND d.session_id IS NOT ? AND NOT ({STATE})
 """
+POSTINGS = f"SELECT f.rowid, d.type {_FOUND}"
+RANKED = f"SELECT f.rowid, {BM25} AS score {_FOUND} ORDER BY score DESC, f.rowid DESC LIMIT 200"
 BODY = f"""
 CASE d.kind
     WHEN 'o' THEN (
@@ -78,7 +83,7 @@ CASE d.kind
 END
 """
 ROW = f"""
-SELECT d.kind, d.record_id, d.created_at, d.type, {TITLE}, {BODY}, d.changed_in > 0 FROM documents d
+SELECT d.id, d.kind, d.record_id, d.created_at, d.type, {TITLE}, {BODY}, d.changed_in > 0 FROM documents d
 """
 ONE = f"{ROW} WHERE d.id = ?"
 OWN = "SELECT id FROM sessions WHERE content_session_id = ? AND agent = ?"
@@ -100,10 +105,10 @@ class Known:
     """A document as a hint tells it; `at` in ms since the epoch, UTC; `is_stale`: a file of it has changed
     since."""
 
-    __slots__ = ("at", "body", "is_stale", "kind", "number", "title", "type")
+    __slots__ = ("at", "body", "document", "is_stale", "kind", "number", "title", "type")
 
     def __init__(self, row: tuple[Any, ...]) -> None:
-        self.kind, self.number, self.at, self.type, title, body, stale = row
+        self.document, self.kind, self.number, self.at, self.type, title, body, stale = row
         self.is_stale = bool(stale)
         self.title = str(title or "")
         self.body = str(body or "")
@@ -126,45 +131,52 @@ def content_words(prompt: str) -> list[str]:
 def about_prompt(
     db: apsw.Connection, project: str, prompt: str, agent: str, session: str, limit: int
 ) -> list[Known]:
-    """Return what is remembered of a project that a prompt is about, best first, but last that of which
-    a file has changed since; usually nothing.
+    """Return what is remembered of a project that a prompt is about, the best of each turn, the best first;
+    usually nothing.
 
     What the session itself did is left out, for its agent has it. Raises apsw's errors.
     """
+    own: int = db.execute(OWN, (session, agent)).get or 0
+    if not _is_about_something(db, project, prompt, own):
+        return []
+    from ..turns import turns_of
+    from .ranking import with_turn_shares
+
+    frequencies = {word: _frequency(db, word) for word in content_words(prompt)}
+    rarest = sorted(
+        (word for word in frequencies if 0 < frequencies[word] <= COMMON), key=frequencies.__getitem__
+    )
+    match = " OR ".join(map(_quoted, rarest[:ANCHORS]))
+    scored: Any = db.execute(RANKED, (match, project, own)).fetchall()
+    turns = turns_of(db, [document for document, _ in scored])
+    best: dict[Any, int] = {}
+    for document, _ in with_turn_shares(scored, turns):
+        best.setdefault(turns.get(document, document), document)
+    return [Known(row) for document in [*best.values()][:limit] for row in db.execute(ONE, (document,))]
+
+
+def _is_about_something(db: apsw.Connection, project: str, prompt: str, own: int) -> bool:
+    """Return whether a document surely is about the same as a prompt."""
     terms = _terms(db, prompt)
     anchors = sorted(
         (prompt_term for prompt_term in terms if prompt_term.frequency),
         key=lambda item: item.frequency,
     )
-    own: Any = db.execute(OWN, (session, agent)).get
     score: dict[int, float] = {}
     mass: dict[int, float] = {}
     for term in anchors[:ANCHORS]:
-        for document, type, its_session in db.execute(POSTINGS, (_quoted(term.text), project)):
-            if own is None or its_session != own:
-                content = term.weight * WORTH.get(str(type), 1.0)
-                score[document] = score.get(document, 0.0) + content
-                mass[document] = mass.get(document, 0.0) + term.mass
+        for document, type in db.execute(POSTINGS, (_quoted(term.text), project, own)):
+            score[document] = score.get(document, 0.0) + term.weight * WORTH.get(str(type), 1.0)
+            mass[document] = mass.get(document, 0.0) + term.mass
     rarest = sorted((term.weight for term in terms), reverse=True)[:RAREST]
     least = LEAST_SHARE * sum(rarest)
     likely = [number for number in score if score[number] >= least and mass[number] >= LEAST_MASS]
     likely.sort(key=lambda value: (-score[value], -value))
-    sure: list[int] = []
-    for entry in likely[: 8 * limit]:
+    for entry in likely[:LOOKED_AT]:
         longer = max(1.0, _length(db, entry) / LONG)
-        score[entry] /= longer**0.3
-        if mass[entry] >= LEAST_MASS * longer**0.5 and score[entry] >= least:
-            sure.append(entry)
-    sure.sort(key=lambda one: (-score[one], -one))
-    results: list[Known] = []
-    titles: set[str] = set()
-    for entry in sure[: 4 * limit]:
-        for row in db.execute(ONE, (entry,)):
-            known = Known(row)
-            if known.title not in titles:
-                titles.add(known.title)
-                results.append(known)
-    return sorted(results[:limit], key=lambda known: known.is_stale)
+        if mass[entry] >= LEAST_MASS * longer**0.5 and score[entry] / longer**0.3 >= least:
+            return True
+    return False
 
 
 def about_file(
@@ -203,7 +215,7 @@ def _terms(db: apsw.Connection, prompt: str) -> list[PromptTerm]:
             wanted.pop(word, None)
     terms = []
     for text, mass in [*((name, NAMED) for name in names), *wanted.items()]:
-        frequency: Any = db.execute(FREQUENCY, (_quoted(text),)).get
+        frequency = _frequency(db, text)
         if frequency <= most and (frequency or mass < NAMED):
             terms.append(PromptTerm(text, mass, frequency, total))
     return terms
@@ -236,6 +248,12 @@ def _length(db: apsw.Connection, document: int) -> int:
         if byte < 0x80:
             total, value = total + value, 0
     return total
+
+
+def _frequency(db: apsw.Connection, text: str) -> int:
+    """How many documents have a word or name, up to one more than is common."""
+    number: int = db.execute(FREQUENCY, (_quoted(text),)).get
+    return number
 
 
 def _mass(word: str) -> float:

@@ -20,13 +20,15 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from heapq import nlargest
 from math import log, sqrt
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import apsw
 
 from ...text.language.folding import CHINESE, fold
 from ..index.documents import SHAPES, Document, fetch
-from .meaning import Near
+
+if TYPE_CHECKING:
+    from .meaning import Near
 
 CLOSELY = 50
 """So many of the best by their words are compared by pieces of words, for which their texts are read."""

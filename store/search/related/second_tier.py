@@ -10,7 +10,6 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Iterable, Iterator
 from itertools import accumulate, islice
-from typing import Any
 
 import apsw
 
@@ -18,10 +17,12 @@ from ...records.rows import Snippet
 from ...text.language.folding import CHINESE, fold
 from ...text.language.words import STOP_WORDS, without_function_words
 from ..index.documents import Document
+from ..index.stems import stems
+from ..listing.document_sql import BM25
 from ..listing.snippets import merged, spans
 from ..matching import NEWEST_RANKED, Matcher, cutoff
 from ..query.language import Query, Term
-from ..terms import BM25, WORD, Clause, estimated_frequency, phrase, quote, tokens
+from ..terms import WORD, Clause, estimated_frequency, phrase, quote, tokens
 from ..turns import turns_of
 from .meaning import AMONG, Meaning, Near
 from .ranking import RankedDocument, ordered, with_turn_shares
@@ -136,13 +137,6 @@ def _by_words(matcher: Matcher) -> list[tuple[int, float]]:
 
 def _strict(query: Query) -> tuple[Clause, ...]:
     return tuple(filter(is_strict, query.clauses))
-
-
-def stems(db: apsw.Connection, text: str) -> list[tuple[int, int, str]]:
-    """Return the stems in a text as (start, end, stem): bytes of its UTF-8."""
-    tokenizer = db.fts5_tokenizer("porter", ["unicode61", "remove_diacritics", "2"])
-    result: Any = tokenizer(text.encode(), apsw.FTS5_TOKENIZE_DOCUMENT, None)
-    return [(start, end, token) for start, end, token in result]
 
 
 def highlight_stems(db: apsw.Connection, words: list[str], passage: Snippet) -> Snippet:

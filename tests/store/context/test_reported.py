@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from memtui.store import Store
-from memtui.store.context.block import compose, prompt_context
+from memtui.store.context.block import compose
+from memtui.store.context.hints import prompt_context
 from memtui.store.context.preview import preview
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
-from memtui.store.context.block import compose, file_context, prompt_context
+from memtui.store.context.block import compose
+from memtui.store.context.hints import file_context, prompt_context
 from memtui.store.context.preview import preview
 from memtui.store.links.changed_files import refresh
 
@@ -79,17 +80,21 @@ def test_what_somebody_put_first_stays_first_and_says_it_too(store: Store) -> No
     assert SINCE in text[: text.index("that is kept")]
 
 
-def test_a_prompt_and_a_file_are_answered_with_them_last_and_in_words(store: Store, root: Path) -> None:
+def test_a_file_is_answered_with_them_last_and_in_words(store: Store, root: Path) -> None:
     titles = [f"The decision on leases of workers that is {name}" for name in ("kept", "changed")]
-    asked = "what did we decide on the leases that the workers hold?"
-    for text in (
-        prompt_context(store.db, "atlas", asked, "codex", "c-2").text,
-        file_context(store.db, "atlas", str(root), "both.py", "codex", "c-2").text,
-    ):
-        assert order(text, *titles) == titles
-        for line in text.split("\n"):
-            if line.startswith("- "):
-                assert (SINCE in line) == ("is changed" in line)
+    text = file_context(store.db, "atlas", str(root), "both.py", "codex", "c-2").text
+    assert order(text, *titles) == titles
+    for line in text.split("\n"):
+        if line.startswith("- "):
+            assert (SINCE in line) == ("is changed" in line)
+
+
+@pytest.mark.parametrize("name", ["kept", "changed"])
+def test_a_prompt_is_answered_with_one_in_words(store: Store, name: str) -> None:
+    asked = f"which decision on the leases of workers is {name}?"
+    text = prompt_context(store.db, "atlas", asked, "codex", "c-2").text
+    assert f"The decision on leases of workers that is {name}" in text
+    assert (SINCE in text) == (name == "changed")
 
 
 def test_the_composer_knows_which_they_are(store: Store) -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Fact, InvalidRecordError, NotFoundError, Store
-from memtui.store.context.block import compose, prompt_context
+from memtui.store.context.block import compose
+from memtui.store.context.hints import prompt_context
 from memtui.store.context.preview import preview
 from memtui.store.context.scope import Profile, save_profile
 from memtui.store.formats.scheme_c.sync import sync
@@ -56,11 +57,11 @@ def test_no_session_is_told_it_wherever_it_would_be(store: Store, facts: list[Fa
 
 
 def test_a_prompt_that_is_about_it_is_told_what_holds_instead(store: Store) -> None:
-    store.facts.add("deploy_atlas.sh needs the staging password", project="atlas")
     store.facts.add("deploy_atlas.sh needs a signed token", project="atlas")
+    store.facts.add("deploy_atlas.sh needs the staging password", project="atlas")
     prompt = "what does deploy_atlas.sh need?"
     assert "staging" in prompt_context(store.db, "atlas", prompt, "codex", "c-9").text
-    store.supersede("f1", "f2")
+    store.supersede("f2", "f1")
     told = prompt_context(store.db, "atlas", prompt, "codex", "c-9").text
     assert "signed token" in told
     assert "staging" not in told
