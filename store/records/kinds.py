@@ -61,6 +61,9 @@ REPORT = "report"
 REPLY = "reply"
 """The `tool_name` of the observations that are made of what an agent says, which no tool is."""
 
+COMMAND = "command"
+"""The key of an observation's `extra` that holds the beginning of the command line that was run."""
+
 VISIBLE = "private = 0 AND deleted_at IS NULL"
 """The condition, in SQL, that a row may be shown; `documents` hold only such rows, and no noise."""
 
