@@ -113,11 +113,13 @@ def prompt_context(db: apsw.Connection, project: str, prompt: str, agent: str, s
 
     Raises apsw's errors.
     """
-    from ..search.related.prompted import about_prompt
+    from ..search.related.prompted import about_prompt, rules_for
 
-    content = told_refs(db, agent, session)
+    content, rules = told_refs(db, agent, session), rules_for(db, project, prompt)
     results = about_prompt(db, project, prompt, agent, session, MOST + len(content))
-    return _context(db, project, AT_PROMPT, results, content)
+    # A rule is told again and again, which is what it is for.
+    again = {kinds.ref("fact", rule.number) for rule in rules}
+    return _context(db, project, AT_PROMPT, [*rules, *results], content - again)
 
 
 def file_context(

@@ -5,23 +5,19 @@ the turns. Which these are is found out when a turn ends (`memtui.store.observe.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
 from ..database.transaction import snapshot
 from ..platform.errors import NotFoundError
-from ..records.dataclasses import dataclass
-from ..records.kinds import ref_of
-from ..records.rows import Fact, ListRow, Prompt
+from ..records.dataclasses import dataclass, replace
+from ..records.kinds import AT_PROMPTS, BROKEN, COMMAND, VISIBLE, WAS_BROKEN, ref_of
+from ..records.rows import Fact, ListRow, Prompt, Record, Session
 from ..store import Store
 from ..tables.base import read_list, read_object
 from .log import FILE, PROMPT
 
-BROKEN = "broken"
-"""The key of a fact's `extra` that lists the uids of the prompts and observations that broke it."""
-AT_PROMPTS = "at_prompts"
-"""The key of a pinned fact's `extra` that has it told at each prompt that it matters to."""
-WAS_BROKEN = f"iif(json_valid(extra), json_array_length(extra, '$.{BROKEN}'), 0) > 0"
 STARTS = f"""
 SELECT count(*) FROM given_contexts, json_each(refs)
 WHERE value = ? AND occasion NOT IN ('{PROMPT}', '{FILE}')
@@ -31,12 +27,14 @@ WHERE value = ? AND occasion NOT IN ('{PROMPT}', '{FILE}')
 @dataclass(frozen=True, slots=True)
 class RuleUse:
     """In how many prompts a fact was said, at how many of the starts that the log knows it was told, and
-    the rows of what broke it after that, in time order."""
+    the rows of what broke it after that, in time order, commands as they were given."""
 
     fact: Fact
     said: int
     told: int
     turns: tuple[ListRow, ...]
+    agent: str
+    """The agent that broke it last, else the one that was told it last."""
 
 
 def rule_use(store: Store, fact: Fact) -> RuleUse:
@@ -46,17 +44,14 @@ def rule_use(store: Store, fact: Fact) -> RuleUse:
         told: Any = store.db.execute(STARTS, (ref_of(fact),)).get
         rows = [_row(store, uid) for uid in broken_by(fact)]
         turns = sorted((row for row in rows if row), key=lambda row: (row.created_at, row.document_id))
-    return RuleUse(fact, max(1, len(said)), told, tuple(turns))
+        agents = [session.agent for session in _sessions(store, fact)] + [row.agent for row in turns]
+    return RuleUse(fact, max(1, len(said)), told, tuple(turns), agents[-1] if agents else "")
 
 
 def broken_rules(store: Store, project: str | None = None) -> list[RuleUse]:
     """Return the rules of a project (of all when None) that were broken, the most often broken first."""
-    ids: list[Any] = store.db.execute(
-        f"SELECT id FROM facts WHERE superseded_by IS NULL AND deleted_at IS NULL AND private = 0 "
-        f"AND (?1 IS NULL OR project = ?1) AND {WAS_BROKEN}",
-        (project,),
-    ).fetchall()
-    uses = [rule_use(store, fact) for fact in store.facts.by_ids([number for (number,) in ids])]
+    condition = f"(?1 IS NULL OR project = ?1) AND {VISIBLE} AND {WAS_BROKEN}"
+    uses = [rule_use(store, fact) for fact in store.facts.where(condition, (project,))]
     return sorted(
         (use for use in uses if use.turns), key=lambda use: (-len(use.turns), -use.said, use.fact.id)
     )
@@ -67,13 +62,20 @@ def broken_by(fact: Fact) -> tuple[str, ...]:
     return read_list(json.dumps(read_object(fact.extra).get(BROKEN) or []))
 
 
+def _sessions(store: Store, fact: Fact) -> Iterator[Session]:
+    """Yield the sessions in which a fact was said, the last one last."""
+    for source in store.facts.sources_of(fact):
+        if source.session and (session := store.sessions.find(source.session)):
+            yield session
+
+
 def tell_at_prompts(store: Store, fact: Fact) -> None:
     """Have a rule be told at each prompt that it matters to, and pin it. Inside a change."""
     extra = read_object(fact.extra) | {AT_PROMPTS: True}
     store.facts.write_columns([fact.id], {"pinned": True, "extra": json.dumps(extra, ensure_ascii=False)})
 
 
-def _record(store: Store, uid: str) -> object:
+def _record(store: Store, uid: str) -> Record | None:
     with suppress(NotFoundError):
         record = store.record(uid)
         return record if record.is_visible else None
@@ -82,4 +84,8 @@ def _record(store: Store, uid: str) -> object:
 
 def _row(store: Store, uid: str) -> ListRow | None:
     record = _record(store, uid)
-    return None if record is None else store.list_row(record)  # type: ignore[arg-type]
+    if record is None:
+        return None
+    command = read_object(record.extra).get(COMMAND)
+    row = store.list_row(record)
+    return replace(row, title=str(command)) if command else row

@@ -2,8 +2,8 @@
 
 A rule is told by a session's start, or by its user in an earlier turn. From then on it is broken by a
 command, an edit or a reply that does what it forbids, unless the turn's prompt asks for that; and by a
-prompt that says that it was said before, or begins with it after the agent has done something. A prompt that is
-sent again breaks nothing.
+prompt that says that it was said before, or begins with it after the agent has done something. A prompt
+that is sent again breaks nothing.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
-from ...context.broken_rules import BROKEN, broken_by
+from ...context.broken_rules import broken_by
 from ...records.dataclasses import dataclass
-from ...records.kinds import COMMAND, REPLY, ref_of
+from ...records.kinds import BROKEN, COMMAND, REPLY, ref_of
 from ...records.rows import Common, Fact, Observation, Prompt, Session
 from ...store import Store
 from ...tables.base import read_object
