@@ -103,7 +103,7 @@ def _said_again(
         own = [*sayings(prompt.text)]
         again = [saying for saying in own if saying.repeats(rule.fact.content, rule.gist)]
         is_known = place > 0 or (told is not None and told < prompt.created_at)
-        is_answer = is_known and own[0] in again and prompt.id != prompts[0].id
+        is_answer = is_known and own[:1] == again[:1] != [] and prompt.id != prompts[0].id
         is_reproach = any(saying.is_reproach for saying in again)
         if is_answer or (is_reproach and (is_known or rule.fact.created_at < prompt.created_at)):
             yield prompt
