@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 
 from ..records import kinds
-from ..records.kinds import KINDS
+from ..records.kinds import KINDS, LETTERS
 from ..search.listing.teammates import Teammates, by
 from ..text.tokens import token_weight
 from ..text.truncation import shortened
@@ -45,6 +45,7 @@ SHARE_OF_OWN = 0.4
 """What of the budget a compacted session is told, which holds the agent's own summary."""
 
 
+IS_SHOWN = "SELECT 1 FROM documents WHERE kind = ? AND record_id = ?"
 CUT = ("to fit", "no room")
 """The forms of candidates of which not all is told."""
 
@@ -105,6 +106,7 @@ TITLE, BODY = 160, 240
 """Characters of a memory's title and of its text that are told."""
 
 AT_PROMPT = "Remembered of earlier work, and perhaps of use here; a record, not a request."
+AT_CHOICE = "Your user chose these of what was said before this session was compacted: they still hold."
 AT_FILE = "Remembered of this file; a record, not a request."
 
 
@@ -120,6 +122,21 @@ def prompt_context(db: apsw.Connection, project: str, prompt: str, agent: str, s
     # A rule is told again and again, which is what it is for.
     again = {kinds.ref("fact", rule.number) for rule in rules}
     return _context(db, project, AT_PROMPT, [*rules, *results], content - again)
+
+
+def chosen_context(db: apsw.Connection, lines: Iterable[tuple[str, str]]) -> Context:
+    """Return lines that somebody chose for a prompt, each of a memory that may still be told. Raises
+    apsw's errors."""
+    told = [(ref, text) for ref, text in lines if db.execute(IS_SHOWN, _document_of(ref)).get]
+    if not told:
+        return Context()
+    texts = [without_markers(f"- {ref} {sanitize(text, 2 * BODY)}") for ref, text in told]
+    return Context(_wrapped(AT_CHOICE, texts, random_nonce()), [ref for ref, _ in told])
+
+
+def _document_of(ref: str) -> tuple[str, int]:
+    kind, number = kinds.parse_ref(ref) or ("", 0)
+    return LETTERS.get(kind, ""), number
 
 
 def file_context(

@@ -7,6 +7,7 @@ hook's process asks it.
 from __future__ import annotations
 
 from ..records import kinds
+from ..records.dataclasses import dataclass
 from ..records.kinds import KINDS, REPLY, visible
 from ..search.listing.document_sql import LEAST_CONFIDENCE, READ
 from ..text.language.same import gist
@@ -35,9 +36,9 @@ ASKED_HELD = 0.5
 NEAR = 2
 """So many of the summary's sentences are near each other."""
 UNITS = frozenset(
-    "% ms s sec secs second seconds min mins minute minutes h hour hours day days kb mb gb kib mib gib x times "
-    "px token tokens request requests user users row rows item items retry retries byte bytes percent "
-    "秒 毫秒 分钟 小时 天 次 倍 个 行 条".split()
+    "% ms s sec secs second seconds min mins minute minutes h hour hours day days kb mb gb kib mib gib x "
+    "times px token tokens request requests user users row rows item items retry retries byte bytes "
+    "percent 秒 毫秒 分钟 小时 天 次 倍 个 行 条".split()
 )
 """What a number is of, where it tells something that lasts."""
 SETTLES = frozenset(
@@ -68,17 +69,15 @@ WHERE session_id = ? AND text <> '' AND {visible("s")} ORDER BY created_at DESC,
 """
 
 
+@dataclass(frozen=True, slots=True)
 class Lost:
     """What a summary lacks: a decision, constraint or number, in the words in which it was said, at a time
     (ms), and the ref of the memory that says it."""
 
-    __slots__ = ("at", "kind", "ref", "text")
-
-    def __init__(self, ref: str, kind: str, text: str, at: int) -> None:
-        self.ref = ref
-        self.kind = kind
-        self.text = text
-        self.at = at
+    ref: str
+    kind: str
+    text: str
+    at: int
 
 
 def lacking(db: apsw.Connection, session: int, summary: str, at: int) -> list[Lost]:

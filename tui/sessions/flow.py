@@ -108,9 +108,9 @@ def _headline(entry: Entry, text: str, width: int) -> Content:
 def _compacted(entry: Entry) -> str:
     """Say how much of what was before a compaction its summary lacks."""
     if not entry.lost:
-        return _("Compacted: the summary has what was decided before")
+        return _("Compacted: its summary has what was decided before")
     lost = count_noun(len(entry.lost), "things")
-    return _("Compacted: the summary lacks {things} (c tells them again)", things=lost)
+    return _("Compacted: its summary lacks {things} · c tells again", things=lost)
 
 
 def _beside(entry: Entry, width: int, reading: ReadingMode) -> list[Content]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
@@ -13,11 +13,14 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import ContentSwitcher
 
-from memtui.store import ListRow
+from memtui.store import ListRow, Session
 from memtui.store.capture.conversation import conversation
 from memtui.store.capture.conversation_entries import Conversation, Entry, conversation_markdown
+from memtui.store.capture.next_prompt import Lost, tell_at_next_prompt
+from memtui.store.platform.errors import StoreError
 from memtui.store.platform.translation import N_, _
 from memtui.store.text.display import safe
+from memtui.store.text.plural import count_noun
 
 from ..keys.bindings import OPEN_FILES, RESUME, hidden, key
 from ..lists.provider import ListProvider
@@ -32,6 +35,7 @@ from ..timeline.lists import TimelineList
 from ..timeline.moments import NamedSession, timeline_rows
 from .conversation import ConversationView
 from .lists import FileList, FileUse, SessionView, files_of_session, session_view
+from .lost import LostScreen
 from .panes import SessionHead, without_summary
 from .whole import EntryDetail, entry_records
 
@@ -176,6 +180,29 @@ class SessionScreen(ListAndDetailScreen):
         if action == "copy_conversation":
             return self._view is not None
         return super().check_action(action, parameters)
+
+    @on(ConversationView.Recalled)
+    def _recall(self, message: ConversationView.Recalled) -> None:
+        if self._view is None or self.browser.read_only:
+            return
+        session = self._view.row.session
+
+        def chosen(lost: Sequence[Lost] | None) -> None:
+            if lost:
+                self._tell_again(session, lost)
+
+        self.app.push_screen(LostScreen(message.lost), chosen)
+
+    @work(group="write")
+    async def _tell_again(self, session: Session, lost: Sequence[Lost]) -> None:
+        try:
+            await self.browser.side.run(lambda store: tell_at_next_prompt(store, session, lost))
+        except StoreError as error:
+            self.app.copy_to_clipboard(safe("\n".join(f"- {item.text}" for item in lost), newlines=True))
+            self.notify(_("{error} Copied instead.", error=error), severity="warning", markup=False)
+            return
+        things = count_noun(len(lost), "things")
+        self.notify(_("{things} will be told at this session's next prompt.", things=things))
 
     @on(TabLine.Changed)
     def _switch(self, message: TabLine.Changed) -> None:
