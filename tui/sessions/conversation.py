@@ -88,7 +88,7 @@ class ConversationView(LineView, inherit_bindings=False):
     class Recalled(Message):
         """What a compaction's summary lacks is to be told again."""
 
-        lost: Sequence[Lost]
+        lost: tuple[Lost, ...]
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)

@@ -13,16 +13,16 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import ContentSwitcher
 
-from memtui.store import ListRow, Session
+from memtui.store import ListRow, Session, Store
 from memtui.store.capture.conversation import conversation
 from memtui.store.capture.conversation_entries import Conversation, Entry, conversation_markdown
 from memtui.store.capture.next_prompt import Lost, tell_at_next_prompt
-from memtui.store.platform.errors import StoreError
 from memtui.store.platform.translation import N_, _
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
 
 from ..keys.bindings import OPEN_FILES, RESUME, hidden, key
+from ..lists.picker import Pick, PickScreen
 from ..lists.provider import ListProvider
 from ..parts.frame import Heading, TabLine
 from ..parts.line_input import PromptInput
@@ -35,7 +35,6 @@ from ..timeline.lists import TimelineList
 from ..timeline.moments import NamedSession, timeline_rows
 from .conversation import ConversationView
 from .lists import FileList, FileUse, SessionView, files_of_session, session_view
-from .lost import LostScreen
 from .panes import SessionHead, without_summary
 from .whole import EntryDetail, entry_records
 
@@ -185,24 +184,27 @@ class SessionScreen(ListAndDetailScreen):
     def _recall(self, message: ConversationView.Recalled) -> None:
         if self._view is None or self.browser.read_only:
             return
-        session = self._view.row.session
+        session, lost = self._view.row.session, message.lost
+        picks: list[Pick[tuple[Lost, ...]]] = [
+            Pick(item.text, (item,), _(item.kind), item.text) for item in lost
+        ]
+        if len(lost) > 1:
+            picks = [Pick(_("All of these"), lost), *picks]
 
-        def chosen(lost: Sequence[Lost] | None) -> None:
-            if lost:
-                self._tell_again(session, lost)
+        def picked(pick: Pick[tuple[Lost, ...]] | None) -> None:
+            if pick is not None:
+                self._tell_again(session, pick.value)
 
-        self.app.push_screen(LostScreen(message.lost), chosen)
+        title = _("what is told at the session's next prompt?")
+        self.app.push_screen(PickScreen(title, picks, _("tells it there")), picked)
 
     @work(group="write")
     async def _tell_again(self, session: Session, lost: Sequence[Lost]) -> None:
-        try:
-            await self.browser.side.run(lambda store: tell_at_next_prompt(store, session, lost))
-        except StoreError as error:
-            self.app.copy_to_clipboard(safe("\n".join(f"- {item.text}" for item in lost), newlines=True))
-            self.notify(_("{error} Copied instead.", error=error), severity="warning", markup=False)
-            return
-        things = count_noun(len(lost), "things")
-        self.notify(_("{things} will be told at this session's next prompt.", things=things))
+        def tell(store: Store) -> str:
+            tell_at_next_prompt(store, session, lost)
+            return _("{things} told at this session's next prompt.", things=count_noun(len(lost), "things"))
+
+        await self.browser.write(tell, "c")
 
     @on(TabLine.Changed)
     def _switch(self, message: TabLine.Changed) -> None:

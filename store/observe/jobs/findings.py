@@ -245,7 +245,6 @@ def store_facts(
     # Most jobs have no turn's end to sum up, and a hook's process pays for what it imports.
     from ..rules.facts import extract
     from ..rules.plain_speech import LAST_SENTENCES, OFFERS, REVISES
-    from ..rules.repeated_rules import without_reproach
     from .repeated import note_broken, rules_of, with_repeated
 
     results: dict[int, Fact] = {}
@@ -262,7 +261,7 @@ def store_facts(
                 elif since <= REVISED_AFTER and REVISES.search(text.strip()[:LAST_SENTENCES]):
                     before, revises = offered, True
             is_users = speaker == "user"
-            facts = extract(without_reproach(text) if is_users else text, speaker, before)
+            facts = extract(text, speaker, before)
             for fact in with_repeated(facts, text, rules) if is_users else facts:
                 statement = _Statement(fact, speaker, uid, text, at, revises)
                 if stored := _stored(store, session, statement):

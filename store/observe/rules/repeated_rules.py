@@ -38,7 +38,7 @@ REPROACH = spoken_pattern(
 STILL = spoken_pattern(
     r"\b(?:why (?:are|do|did|is|does) (?:you|it) (?:still |again )?|you(?:'re| are)? (?:still |again )?"
     r"|stop |keep )(?:us|runn|call)(?:e|ing|ed)? +(?P<what>.+?)(?: again)?$"
-    r"|怎么(?:还|又)(?:在)?(?:用|跑|运行) ?(?P<still>.+)",
+    r"|(?:怎么|你)(?:还|又)(?:在)?(?:用|跑|运行) ?(?P<still>.+?) ?了?$",
     re.IGNORECASE,
 )
 ENDS = " .。!！?？;；,，"
@@ -47,6 +47,7 @@ REMARK = spoken_pattern(r"\b(?:still|again|keep)\b|还|又", re.IGNORECASE)
 FORBIDS = spoken_pattern(
     r"(?:\b(?:never|do not|don't|stop|avoid|and not|but not|not|no|instead of|rather than|over)"
     r"|(?:永远|绝对|千万|以后|再)*(?:不要|别|不许|禁止|不得|勿)再?|而不是)(?: ever| again)?"
+    r"(?: want (?:you )?to)?"
     r"(?: ?(?P<verb>us(?:e|ing)|run(?:ning)?|call(?:ing)?|execut(?:e|ing)|invok(?:e|ing)|edit(?:ing)?"
     r"|touch(?:ing)?|chang(?:e|ing)|modify(?:ing)?|say(?:ing)?|writ(?:e|ing))\b"
     r"| ?(?P<chinese>使用|运行|执行|调用|修改|编辑|改|用|跑|说|写))? *(?P<what>.+)$",
@@ -63,9 +64,12 @@ TAIL = spoken_pattern(
 )
 """What may follow that which is forbidden, and is no condition."""
 WANTS = spoken_pattern(
-    r"(?:\b(?:us(?:e|es|ing)|with|prefer|run)|我们?用|请?(?:使?用|改用)) ?`?(?P<what>[\w./@+-]+)`?\s*"
-    r"(?:here|in this (?:repo|project)|please)?[,， ]*$",
+    r"(?:\b(?:us(?:e|es|ing)|with|prefer|run)|我们?用|请?(?:使?用|改用)) ?(?: the)? ?`?(?P<what>[\w./@+-]+(?: [\w./@+-]+){0,2}?)`?\s*"
+    r"(?:here|instead|in this (?:repo|project)|please)?[,， ]*$",
     re.IGNORECASE,
+)
+MUST = spoken_pattern(
+    r"\s*(?:you|we|i)(?: (?:must|should|shall|may|can))?\s*|\s*(?:你|我们)?\s*", re.IGNORECASE
 )
 BARE = re.compile(r"\s*`?(?P<what>[\w./@+-]+)`?\s*")
 CLAUSES = spoken_pattern(r"\s*[,;，；]\s*|\s+(?:and|but)\s+(?=we\b|use\b|don't\b|never\b|not\b|stop\b)")
@@ -125,7 +129,8 @@ class Ban:
 @lru_cache(maxsize=512)
 def ban_of(rule: str) -> Ban | None:
     """Return what a rule forbids, None where it forbids nothing that could be told safely."""
-    text = LEADS.sub("", rule.strip()).strip(ENDS)
+    text = LEADS.sub("", rule.strip())
+    text = text.strip() if text.endswith(" .") else text.strip(ENDS)
     clauses = CLAUSES.split(text)
     for place, clause in enumerate(clauses):
         match = FORBIDS.search(clause)
@@ -138,14 +143,14 @@ def ban_of(rule: str) -> Ban | None:
         wanted = next(iter(wants.values()), "").lower()
         # What else is said there may be a condition.
         others = [part for part in around if part.strip() and part not in wants]
-        if any(not LEADS.fullmatch(f"{part.strip()} ") for part in others):
+        if any(not (LEADS.fullmatch(f"{part.strip()} ") or MUST.fullmatch(part)) for part in others):
             return None
         return _ban(match["verb"] or match["chinese"] or "", match["what"], wanted)
     return None
 
 
 def _ban(verb: str, text: str, wanted: str) -> Ban | None:
-    verb, what = verb.lower(), TAIL.sub("", text.strip(ENDS)).strip(ENDS)
+    verb, what = verb.lower(), TAIL.sub("", text).strip()
     if verb.startswith(SAYS):
         quoted = QUOTED.fullmatch(what)
         return Ban(phrase=quoted["what"].strip(ENDS)) if quoted else None
@@ -198,7 +203,9 @@ class Saying:
 def sayings(prompt: str) -> Iterator[Saying]:
     """Yield the sentences that a user typed."""
     for sentence in split_sentences(own_words(prompt), is_typed=True, at_semicolons=True):
-        yield saying_of(sentence)
+        saying = saying_of(sentence)
+        if saying.is_reproach or not sentence.rstrip().endswith(("?", "？")):
+            yield saying
 
 
 @lru_cache(maxsize=4096)
@@ -209,12 +216,6 @@ def saying_of(sentence: str) -> Saying:
     is_reproach = rest != plain or (REMARK.search(plain) is not None and STILL.search(plain) is not None)
     text = LEADS.sub("", rest.strip()).strip(ENDS)
     return Saying(plain, text, gist(text), is_reproach)
-
-
-def without_reproach(prompt: str) -> str:
-    """Return a prompt of one line without what only says that it was said before."""
-    plain = LEADS.sub("", prompt.strip())
-    return REPROACH.sub("", plain) if "\n" not in prompt and REPROACH.match(plain) else prompt
 
 
 def is_order(rule: str) -> bool:
