@@ -90,9 +90,12 @@ class FactPane(Vertical):
             )  # fmt: skip
 
         self.text.show_document(render, hold=hold)
+        times = len(
+            {(fact_source.source, fact_source.session, fact_source.places) for fact_source in view.sources}
+        )
         parts = (
             f"{len(view.fact.evidence):,}",
-            _("said {times}×", times=view.use.said) if view.use.said > 1 else "",
+            _("told {times} times", times=times) if times > 1 else "",
             _("{count} not in this store", count=view.gone) if view.gone else "",
         )
         self.evidence.entitle(_("Evidence"), joined(*parts))

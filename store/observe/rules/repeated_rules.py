@@ -24,7 +24,7 @@ from .shell_commands import git_words
 REPROACH = spoken_pattern(
     r"^(?:(?:no|hey|come on|ugh|argh|again|and|but|why|please)[,:!. ]+)*(?:(?:as|like) i(?:'ve| have)? "
     r"(?:already )?(?:said|told you|mentioned|asked)(?: before| earlier)?|i(?:'ve| have)? (?:already |just "
-    r"|clearly |explicitly )*(?:told|asked|said|reminded|instructed)(?: to)?(?: you)?(?: (?:already|before"
+    r"|clearly |explicitly )*(?:(?:told|asked|reminded|instructed) you|said)(?: (?:already|before"
     r"|again|yesterday|(?:once|twice|\w+ times)))*(?: (?:that|to))?|(?:how (?:often|many times)"
     r"|for the (?:second|third|fourth|fifth|last|\w+th) time).{0,40}?(?=[,:?!]|$)|you (?:keep|still"
     r"|did it again|forgot|ignored|again)(?: (?:that|to))?|again(?=[,:!])|once (?:more|again)(?=[,:!])"
@@ -64,7 +64,8 @@ TAIL = spoken_pattern(
 )
 """What may follow that which is forbidden, and is no condition."""
 WANTS = spoken_pattern(
-    r"(?:\b(?:us(?:e|es|ing)|with|prefer|run)|我们?用|请?(?:使?用|改用)) ?(?: the)? ?`?(?P<what>[\w./@+-]+(?: [\w./@+-]+){0,2}?)`?\s*"
+    r"(?:\b(?:us(?:e|es|ing)|with|prefer|run)|我们?用|请?(?:使?用|改用)) ?(?: the)? ?"
+    r"`?(?P<what>[\w./@+-]+(?: [\w./@+-]+){0,2}?)`?\s*"
     r"(?:here|instead|in this (?:repo|project)|please)?[,， ]*$",
     re.IGNORECASE,
 )
