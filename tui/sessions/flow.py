@@ -10,7 +10,7 @@ from textual.content import Content
 
 from memtui.store import Query
 from memtui.store.capture.conversation_entries import Entry, times
-from memtui.store.platform.translation import _
+from memtui.store.platform.translation import N_, _
 from memtui.store.text.plural import count_noun
 
 from ..parts.text_view import wrap
@@ -25,6 +25,8 @@ LONGEST = 8_000
 STEP = 2
 """Cells by which steps are indented, those of a sub-agent twice."""
 NO_MEMORY = Content.styled("·", DIM)
+LOST = (N_("decision"), N_("constraint"), N_("number"))
+"""What a summary may lack."""
 SIDE_BY_SIDE, BETWEEN = 76, " │ "
 """Cells from which on two texts stand beside each other, and what stands between."""
 UNFOLDED, FOLDED = "▾", "▸"
