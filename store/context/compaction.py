@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     import apsw
 
-    from ..text.language.same import Gist
     from .pieces import Piece
 
 DECISION, CONSTRAINT, NUMBER = "decision", "constraint", "number"
@@ -29,10 +28,13 @@ MOST = 12
 MOST_OF_KIND = 6
 SHORTEST, LONGEST = 20, 300
 """Characters of a sentence that tells a number."""
-HELD = 0.75
-"""The share of its words that the summary has to have near each other to say the same."""
-ASKED_HELD = 0.5
-"""Likewise of a question with its answer, all words of which it has to have."""
+DRAWN = frozenset("|│╭╰├└┌─")
+"""What tables and drawings are made of."""
+HELD, HELD_OF_MANY, HELD_BESIDE, MANY = 0.75, 0.5, 0.35, 8
+"""The shares of its words that the summary has to have near each other to say the same: of a sentence, of
+one of many words, and of one beside its numbers or the answer that it gives."""
+ANSWERED, LONG = " → ", 7
+"""What stands before an answer; digits of a number that is an id."""
 NEAR = 2
 """So many of the summary's sentences are near each other."""
 UNITS = frozenset(
@@ -42,9 +44,11 @@ UNITS = frozenset(
 )
 """What a number is of, where it tells something that lasts."""
 SETTLES = frozenset(
-    "limit timeout budget threshold size max min maximum minimum port version ttl rate retries 上限 超时 "
-    "端口".split()
+    "limit limited timeout budget threshold size max maximum minimum min most least port ttl rate retries "
+    "cap capped within every per under over above below expire expires takes took costs measured median "
+    "average p50 p95 p99 fell faster slower keep keeps kept 上限 超时 端口 最多 至少 每 以内 过期".split()
 )
+"""What a sentence says that limits something to a number, or measures it."""
 
 FACTS = f"""
 SELECT f.id, f.kind, f.content, min(s.told_at) FROM fact_sources s JOIN facts f ON f.id = s.fact_id
@@ -87,12 +91,10 @@ def lacking(db: apsw.Connection, session: int, summary: str, at: int) -> list[Lo
     results: list[Lost] = []
     counts: dict[str, int] = {}
     for lost in _said(db, session, at):
-        content = gist(lost.text)
-        if counts.get(lost.kind, 0) >= MOST_OF_KIND or told.says(content, *lost.text.split(" → ", 1)[1:]):
-            continue
-        told.add(content)
-        counts[lost.kind] = counts.get(lost.kind, 0) + 1
-        results.append(lost)
+        if counts.get(lost.kind, 0) < MOST_OF_KIND and not told.says(lost):
+            told.add(lost.text)
+            counts[lost.kind] = counts.get(lost.kind, 0) + 1
+            results.append(lost)
     return sorted(results, key=lambda lost: -lost.at)[:MOST]
 
 
@@ -107,27 +109,44 @@ class _Summary:
     """The sentences of a summary, and what was told beside it."""
 
     def __init__(self, text: str) -> None:
-        gists = [piece.gist for piece in pieces_of(text, len(text))]
-        self._told = Told(gists)
+        pieces = pieces_of(text, len(text))
+        self._told = Told(piece.gist for piece in pieces)
         self._near = [
-            frozenset().union(*(part.words | part.pairs for part in gists[place : place + NEAR]))
-            for place in range(len(gists))
+            _words(" ".join(piece.text for piece in pieces[at : at + NEAR])) for at in range(len(pieces))
         ]
 
-    def add(self, content: Gist) -> None:
-        self._told.add(content)
+    def add(self, text: str) -> None:
+        self._told.add(gist(text))
 
-    def says(self, content: Gist, answer: str = "") -> bool:
-        """Return whether a sentence is told, in the same words or with most of them near each other; of a
-        question that was answered, with most of the answer."""
-        if self._told.has(content):
+    def says(self, lost: Lost) -> bool:
+        """Return whether a sentence is told, in the same words or with enough of them near each other: of
+        one with numbers all of these, of a question that was answered most of the answer."""
+        if self._told.has(gist(lost.text)):
             return True
-        words, least = content.words | content.pairs, HELD
-        must = frozenset(word for word in words if word[:1].isdigit())
-        if answer:
-            chosen = gist(answer)
-            must, least = chosen.words | chosen.pairs, ASKED_HELD
-        return any(must <= near and len(words & near) >= least * len(words) for near in self._near)
+        words = _words(lost.text)
+        numbers = {word for word in words if word[:1].isdigit()}
+        least = HELD if len(words) < MANY else HELD_OF_MANY
+        if lost.kind == NUMBER and numbers:
+            least = HELD_BESIDE
+        _question, _arrow, answer = lost.text.partition(ANSWERED)
+        # What is cut may end in half a word.
+        chosen = _words(answer.partition("…")[0].rpartition(" ")[0] if "…" in answer else answer)
+        if chosen:
+            numbers, least = set(), HELD_BESIDE if len(chosen) > 2 else HELD_OF_MANY
+        return any(
+            numbers <= near
+            and len(words & near) >= least * len(words)
+            and len(chosen & near) >= HELD * len(chosen)
+            for near in self._near
+        )
+
+
+def _words(text: str) -> frozenset[str]:
+    """Return what of a text carries meaning, numbers without their units."""
+    content = gist(text)
+    digits = "".join(char if char.isdigit() or char == "." else " " for char in text).split()
+    named = {word for word in content.words if not word[:1].isdigit()}
+    return frozenset(named | content.pairs | {number.strip(".") for number in digits if len(number) < LONG})
 
 
 def _said(db: apsw.Connection, session: int, at: int) -> Iterator[Lost]:
@@ -138,8 +157,8 @@ def _said(db: apsw.Connection, session: int, at: int) -> Iterator[Lost]:
         yield Lost(f"f{number}", DECISION if kind == "B" else CONSTRAINT, str(content), told_at)
     for letter, number, type, title, text, made_at in rows:
         ref = kinds.ref(KINDS[letter], number)
-        if type == "decision":
-            yield Lost(ref, DECISION, str(title), made_at)
+        if type == "decision" and ANSWERED in title:
+            yield Lost(ref, DECISION, str(title).removeprefix("Asked: "), made_at)
         for piece in pieces_of(text, READ):
             if _measures(piece):
                 yield Lost(ref, NUMBER, piece.text, made_at)
@@ -148,18 +167,19 @@ def _said(db: apsw.Connection, session: int, at: int) -> Iterator[Lost]:
 def _measures(piece: Piece) -> bool:
     """Return whether a sentence tells a number that something is limited to or measured at."""
     text = piece.text
-    if not SHORTEST <= len(text) <= LONGEST or text.endswith(("?", "？", ":", "：")) or "|" in text:
+    if not SHORTEST <= len(text) <= LONGEST or text.endswith(("?", "？", ":", "：")):
         return False
-    words = text.lower().replace("(", " ").replace(")", " ").split()
-    for place, word in enumerate(words):
-        plain = word.strip("`*,.;:~<>=≤≥≈")
-        digits = plain.rstrip("abcdefghijklmnopqrstuvwxyz%秒毫分钟小时天次倍个行条")
+    words = [word.strip("`*,.;:~<>=≤≥≈()") for word in text.lower().split()]
+    if SETTLES.isdisjoint(words) or not DRAWN.isdisjoint(text) or "ago" in words:
+        return False
+    # The number of an item counts nothing.
+    for word, after in zip(words[1:], [*words[2:], ""], strict=True):
+        digits = word.rstrip("abcdefghijklmnopqrstuvwxyz%秒毫分钟小时天次倍个行条")
         if not digits or not digits.replace(".", "").replace(",", "").isdigit():
             continue
-        if plain.endswith("s") and len(digits) == 3 and digits[0] in "45":
+        if word.endswith("s") and len(digits) == 3 and digits[0] in "45":
             # Responses of this class, no seconds.
             continue
-        after = plain[len(digits) :] or "".join(words[place + 1 : place + 2]).strip("`*,.;:")
-        if after in UNITS or not SETTLES.isdisjoint(words[max(0, place - 4) : place]):
+        if (word[len(digits) :] or after) in UNITS or "port" in words:
             return True
     return False

@@ -51,7 +51,7 @@ def session(store: Store) -> Session:
 LOST = {
     ("decision", "We decided to keep sessions in Redis"),
     ("constraint", "Never log the tokens"),
-    ("decision", "Asked: Where does sharing live? → Both"),
+    ("decision", "Where does sharing live? → Both"),
     ("number", "The p95 of the refresh fell from 410 ms to 180 ms today."),
 }
 

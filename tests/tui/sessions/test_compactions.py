@@ -49,7 +49,6 @@ async def test_c_tells_the_chosen_at_the_next_prompt_and_elsewhere_copies_all(co
         assert isinstance(pilot.app.screen, PickScreen)
         await press(pilot, "down", "down", "enter")
         assert "1 thing told at this session's next prompt." in str([*pilot.app._notifications][-1].message)
-        assert session(pilot)
     (file,) = Path(f"{compacted}-spool/starts").glob("c-1.chosen")
     assert "sharing live? → Both" in file.read_text().encode().decode("unicode_escape")
 
