@@ -5,7 +5,6 @@ the turns. Which these are is found out when a turn ends (`memtui.store.observe.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -13,7 +12,7 @@ from ..database.transaction import snapshot
 from ..platform.errors import NotFoundError
 from ..records.dataclasses import dataclass, replace
 from ..records.kinds import AT_PROMPTS, BROKEN, COMMAND, VISIBLE, WAS_BROKEN, ref_of
-from ..records.rows import Fact, ListRow, Prompt, Record, Session
+from ..records.rows import Fact, ListRow, Prompt, Record
 from ..store import Store
 from ..tables.base import read_list, read_object
 from .log import FILE, PROMPT
@@ -33,8 +32,6 @@ class RuleUse:
     said: int
     told: int
     turns: tuple[ListRow, ...]
-    agent: str
-    """The agent that broke it last, else the one that was told it last."""
 
 
 def rule_use(store: Store, fact: Fact) -> RuleUse:
@@ -44,8 +41,7 @@ def rule_use(store: Store, fact: Fact) -> RuleUse:
         told: Any = store.db.execute(STARTS, (ref_of(fact),)).get
         rows = [_row(store, uid) for uid in broken_by(fact)]
         turns = sorted((row for row in rows if row), key=lambda row: (row.created_at, row.document_id))
-        agents = [session.agent for session in _sessions(store, fact)] + [row.agent for row in turns]
-    return RuleUse(fact, max(1, len(said)), told, tuple(turns), agents[-1] if agents else "")
+    return RuleUse(fact, max(1, len(said)), told, tuple(turns))
 
 
 def broken_rules(store: Store, project: str | None = None) -> list[RuleUse]:
@@ -60,13 +56,6 @@ def broken_rules(store: Store, project: str | None = None) -> list[RuleUse]:
 def broken_by(fact: Fact) -> tuple[str, ...]:
     """Return the uids of what broke a rule."""
     return read_list(json.dumps(read_object(fact.extra).get(BROKEN) or []))
-
-
-def _sessions(store: Store, fact: Fact) -> Iterator[Session]:
-    """Yield the sessions in which a fact was said, the last one last."""
-    for source in store.facts.sources_of(fact):
-        if source.session and (session := store.sessions.find(source.session)):
-            yield session
 
 
 def tell_at_prompts(store: Store, fact: Fact) -> None:

@@ -62,8 +62,8 @@ def insist(store: Store, fact: Fact, place: Place) -> str:
     """Have a rule be told at a place, as one change; return in a sentence what was done."""
     name = ref("fact", fact.id)
     if place == "file":
-        promotion = leaf("files.linking").Promotion(store)
-        promoted = promotion.to_instructions(name, rule_use(store, fact).agent, fact.project)
+        agent = next((row.agent for row in reversed(rule_use(store, fact).turns)), "")
+        promoted = leaf("files.linking").Promotion(store).to_instructions(name, agent, fact.project)
         return _("{ref} promoted to {path} (u takes it back)", ref=name, path=short(promoted.path))
     with store.change(_("fact {ref} made harder", ref=name)):
         if place == "prompts":

@@ -131,18 +131,6 @@ def answer_due(raw: bytes, database: bytes) -> bool:
     return True
 
 
-def choose_for_prompt(database: bytes, agent: str, session: str, lines: list[tuple[str, str]]) -> bool:
-    """Keep lines for a session's next prompt, each with the ref of the memory that says it; return whether
-    its agent takes anything at a prompt. Raises OSError."""
-    import json
-
-    known = BY_NAME.get(agent)
-    if known is None or not known.prompt_events or not session or "/" in session:
-        return False
-    write_file(starts_path(database) + session.encode() + CHOSEN, json.dumps({"lines": lines}))
-    return True
-
-
 def chosen(payload: dict[str, Any], database: bytes) -> list[Any]:
     """Return what was chosen for a session's next prompt, once; none where nothing was."""
     path = starts_path(database) + file_of(payload).encode() + CHOSEN

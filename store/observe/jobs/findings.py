@@ -266,7 +266,7 @@ def store_facts(
                 statement = _Statement(fact, speaker, uid, text, at, revises)
                 if stored := _stored(store, session, statement):
                     results[stored.id] = stored
-            if is_users and not results.keys() <= {rule.fact.id for rule in rules}:
+            if is_users and not results.keys() <= {rule.id for rule in rules}:
                 rules = rules_of(store, session.project)
         note_broken(store, session)
     return list(results.values())

@@ -12,13 +12,11 @@ import json
 from collections.abc import Iterable, Iterator
 
 from ...context.broken_rules import broken_by
-from ...records.dataclasses import dataclass
 from ...records.kinds import BROKEN, COMMAND, REPLY, ref_of
 from ...records.rows import Common, Fact, Observation, Prompt, Session
 from ...store import Store
 from ...tables.base import read_object
 from ...tables.fact_sources import speaker_of
-from ...text.language.same import Gist, gist
 from ..rules.facts import ExtractedFact
 from ..rules.repeated_rules import Ban, ban_of, is_order, saying_of, sayings
 
@@ -29,36 +27,27 @@ SELECT value, min(at) FROM given_contexts, json_each(refs) WHERE session = ? AND
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """A fact that the user stated, with its gist."""
-
-    fact: Fact
-    gist: Gist
-
-
-def rules_of(store: Store, project: str) -> list[Rule]:
+def rules_of(store: Store, project: str) -> list[Fact]:
     """Return what the user stated of a project, and of all, and holds."""
     facts = [
         fact
         for scope in dict.fromkeys((project, ""))
         for fact in store.facts.list(project=scope, limit=MOST_RULES, is_current=True)
     ]
-    own = (fact for fact in facts if fact.kind != "S" and speaker_of(fact.extra) != "assistant")
-    return [Rule(fact, gist(fact.content)) for fact in own]
+    return [fact for fact in facts if fact.kind != "S" and speaker_of(fact.extra) != "assistant"]
 
 
-def with_repeated(facts: Iterable[ExtractedFact], text: str, rules: list[Rule]) -> Iterator[ExtractedFact]:
+def with_repeated(facts: Iterable[ExtractedFact], text: str, rules: list[Fact]) -> Iterator[ExtractedFact]:
     """Yield what a user's prompt states, what says a rule in other words as that rule, and the rules that
     it says again in words that state nothing by themselves."""
     for fact in facts:
         own = saying_of(fact.content)
-        known = next((rule.fact for rule in rules if own.repeats(rule.fact.content, rule.gist)), None)
+        known = next((rule for rule in rules if own.repeats(rule.content)), None)
         yield fact if known is None or fact.is_change else _as_said(known, fact.confidence)
     for saying in sayings(text):
         for rule in rules:
-            if saying.repeats(rule.fact.content, rule.gist):
-                yield _as_said(rule.fact, rule.fact.confidence)
+            if saying.repeats(rule.content):
+                yield _as_said(rule, rule.confidence)
 
 
 def _as_said(fact: Fact, confidence: float) -> ExtractedFact:
@@ -73,8 +62,8 @@ def note_broken(store: Store, session: Session) -> None:
     told = {str(ref): at for ref, at in store.db.execute(TOLD, (session.content_session_id, session.agent))}
     observations: list[Observation] | None = None
     for rule in rules_of(store, session.project):
-        ban, at = ban_of(rule.fact.content), told.get(ref_of(rule.fact))
-        said = _distinct(prompt for prompt in prompts if prompt.uid in rule.fact.evidence)
+        ban, at = ban_of(rule.content), told.get(ref_of(rule))
+        said = _distinct(prompt for prompt in prompts if prompt.uid in rule.evidence)
         against: list[Observation] = []
         if ban and (said or at is not None):
             if observations is None:
@@ -82,9 +71,9 @@ def note_broken(store: Store, session: Session) -> None:
             against = [item for item in observations if _is_against(ban, item, prompts, said, at)]
         # A prompt that answers what was found to be against the rule is of the same break.
         found = {(item.prompt_number or 0) + 1 for item in against}
-        again = _said_again(rule, prompts, said, at) if ban or is_order(rule.fact.content) else ()
+        again = _said_again(rule, prompts, said, at) if ban or is_order(rule.content) else ()
         broken = [*against, *(prompt for prompt in again if prompt.prompt_number not in found)]
-        _note(store, rule.fact, broken, {item.uid for item in (*prompts, *(observations or ()))})
+        _note(store, rule, broken, {item.uid for item in (*prompts, *(observations or ()))})
 
 
 def _distinct(prompts: Iterable[Prompt]) -> list[Prompt]:
@@ -96,16 +85,16 @@ def _distinct(prompts: Iterable[Prompt]) -> list[Prompt]:
 
 
 def _said_again(
-    rule: Rule, prompts: list[Prompt], said: list[Prompt], told: int | None
+    rule: Fact, prompts: list[Prompt], said: list[Prompt], told: int | None
 ) -> Iterator[Prompt]:
     """Yield the prompts of a session that say a rule again since it was broken."""
     for place, prompt in enumerate(said):
         own = [*sayings(prompt.text)]
-        again = [saying for saying in own if saying.repeats(rule.fact.content, rule.gist)]
+        again = [saying for saying in own if saying.repeats(rule.content)]
         is_known = place > 0 or (told is not None and told < prompt.created_at)
         is_answer = is_known and own[:1] == again[:1] != [] and prompt.id != prompts[0].id
         is_reproach = any(saying.is_reproach for saying in again)
-        if is_answer or (is_reproach and (is_known or rule.fact.created_at < prompt.created_at)):
+        if is_answer or (is_reproach and (is_known or rule.created_at < prompt.created_at)):
             yield prompt
 
 

@@ -184,11 +184,11 @@ class Saying:
     gist: Gist
     is_reproach: bool
 
-    def repeats(self, rule: str, said: Gist) -> bool:
-        """Return whether it says a rule, whose gist is `said`, again."""
+    def repeats(self, rule: str) -> bool:
+        """Return whether it says a rule again."""
         ban, other = ban_of(rule), ban_of(self.text)
         if ban is None or other is None:
-            if self.gist.says_something and self.gist.says_the_same(said):
+            if self.gist.says_something and self.gist.says_the_same(saying_of(rule).gist):
                 return True
         elif ban.includes(other):
             return True

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from memtui.store.observe.rules.repeated_rules import ban_of, sayings
-from memtui.store.text.language.same import gist
 
 BROKEN = (
     ("Use pnpm, never npm", "npm install lodash"),
@@ -99,8 +98,7 @@ OTHER = {
 
 
 def repeats(rule: str, prompt: str) -> bool:
-    content = gist(rule)
-    return any(saying.repeats(rule, content) for saying in sayings(prompt))
+    return any(saying.repeats(rule) for saying in sayings(prompt))
 
 
 @pytest.mark.parametrize(("rule", "prompts"), SAID.items())
