@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
-from ..context.compaction import Lost
+from ..context.compaction import Dropped
 from ..observe.boundary import judged, plain_fields
 from ..observe.rules import tools
 from ..observe.rules.edit_diff import unified_diff_of, written_content
@@ -50,7 +50,7 @@ class Entry:
     depth: int = 0
     below: int = 0
     is_compaction: bool = False
-    lost: tuple[Lost, ...] = ()
+    lost: tuple[Dropped, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

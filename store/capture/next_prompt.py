@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from os import fsencode
 
 from ..agents.registry import BY_NAME
-from ..context.compaction import Lost as Lost
+from ..context.compaction import Dropped as Dropped
 from ..platform.errors import InvalidRecordError
 from ..platform.paths import CHOSEN, starts_path
 from ..records.rows import Session
@@ -15,7 +15,7 @@ from ..store import Store
 from .hook_process.prepared import write_file
 
 
-def tell_at_next_prompt(store: Store, session: Session, lost: Iterable[Lost]) -> None:
+def tell_at_next_prompt(store: Store, session: Session, lost: Iterable[Dropped]) -> None:
     """Have a session be told at its next prompt what it lost. InvalidRecordError where its agent takes
     nothing then."""
     agent, name = BY_NAME.get(session.agent), session.content_session_id

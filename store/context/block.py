@@ -11,6 +11,7 @@ import time
 
 from ..records import kinds
 from ..records.kinds import KINDS, LETTERS
+from ..search.listing.document_sql import IS_SHOWN
 from ..search.listing.teammates import Teammates, by
 from ..text.tokens import token_weight
 from ..text.truncation import shortened
@@ -45,7 +46,6 @@ SHARE_OF_OWN = 0.4
 """What of the budget a compacted session is told, which holds the agent's own summary."""
 
 
-IS_SHOWN = "SELECT 1 FROM documents WHERE kind = ? AND record_id = ?"
 CUT = ("to fit", "no room")
 """The forms of candidates of which not all is told."""
 

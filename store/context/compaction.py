@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from ..records import kinds
 from ..records.dataclasses import dataclass
-from ..records.kinds import KINDS, REPLY, visible
-from ..search.listing.document_sql import LEAST_CONFIDENCE, READ
+from ..records.kinds import KINDS
+from ..search.listing.document_sql import COMPACTED, READ, SAID_BEFORE, SAID_FACTS
 from ..text.language.same import gist
 from .pieces import Told, pieces_of
 
@@ -50,31 +50,9 @@ SETTLES = frozenset(
 )
 """What a sentence says that limits something to a number, or measures it."""
 
-FACTS = f"""
-SELECT f.id, f.kind, f.content, min(s.told_at) FROM fact_sources s JOIN facts f ON f.id = s.fact_id
-WHERE s.session = (SELECT content_session_id FROM sessions WHERE id = ?1) AND s.told_at <= ?2
-AND f.superseded_by IS NULL AND f.confidence >= {LEAST_CONFIDENCE} AND f.kind <> 'S' AND {visible("f")}
-GROUP BY f.id ORDER BY min(s.told_at) DESC
-"""
-SAID = f"""
-SELECT * FROM (
-    SELECT 'o', id, type, coalesce(title, ''), substr(coalesce(narrative, ''), 1, {READ}), created_at
-    FROM observations o WHERE session_id = ?1 AND created_at <= ?2 AND {visible("o")}
-    AND (type = 'decision' OR tool_name = '{REPLY}')
-    UNION ALL SELECT 'p', id, 'prompt', '', substr(text, 1, {READ}), created_at
-    FROM prompts p WHERE session_id = ?1 AND created_at <= ?2 AND {visible("p")}
-) ORDER BY created_at DESC
-"""
-
-
-COMPACTED = f"""
-SELECT text, created_at FROM summaries s
-WHERE session_id = ? AND text <> '' AND {visible("s")} ORDER BY created_at DESC, id DESC LIMIT 1
-"""
-
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class Dropped:
     """What a summary lacks: a decision, constraint or number, in the words in which it was said, at a time
     (ms), and the ref of the memory that says it."""
 
@@ -84,11 +62,11 @@ class Lost:
     at: int
 
 
-def lacking(db: apsw.Connection, session: int, summary: str, at: int) -> list[Lost]:
+def lacking(db: apsw.Connection, session: int, summary: str, at: int) -> list[Dropped]:
     """Return what a session, by its row, said before a moment (ms) and a summary lacks, the newest first.
     Raises apsw's errors."""
     told = _Summary(summary)
-    results: list[Lost] = []
+    results: list[Dropped] = []
     counts: dict[str, int] = {}
     for lost in _said(db, session, at):
         if counts.get(lost.kind, 0) < MOST_OF_KIND and not told.says(lost):
@@ -118,7 +96,7 @@ class _Summary:
     def add(self, text: str) -> None:
         self._told.add(gist(text))
 
-    def says(self, lost: Lost) -> bool:
+    def says(self, lost: Dropped) -> bool:
         """Return whether a sentence is told, in the same words or with enough of them near each other: of
         one with numbers all of these, of a question that was answered most of the answer."""
         if self._told.has(gist(lost.text)):
@@ -149,19 +127,19 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(named | content.pairs | {number.strip(".") for number in digits if len(number) < LONG})
 
 
-def _said(db: apsw.Connection, session: int, at: int) -> Iterator[Lost]:
+def _said(db: apsw.Connection, session: int, at: int) -> Iterator[Dropped]:
     """Yield decisions, then what is to be kept to, then sentences with a number, the newest first."""
-    facts: list[Any] = db.execute(FACTS, (session, at)).fetchall()
-    rows: list[Any] = db.execute(SAID, (session, at)).fetchall()
+    facts: list[Any] = db.execute(SAID_FACTS, (session, at)).fetchall()
+    rows: list[Any] = db.execute(SAID_BEFORE, (session, at)).fetchall()
     for number, kind, content, told_at in facts:
-        yield Lost(f"f{number}", DECISION if kind == "B" else CONSTRAINT, str(content), told_at)
+        yield Dropped(f"f{number}", DECISION if kind == "B" else CONSTRAINT, str(content), told_at)
     for letter, number, type, title, text, made_at in rows:
         ref = kinds.ref(KINDS[letter], number)
         if type == "decision" and ANSWERED in title:
-            yield Lost(ref, DECISION, str(title).removeprefix("Asked: "), made_at)
+            yield Dropped(ref, DECISION, str(title).removeprefix("Asked: "), made_at)
         for piece in pieces_of(text, READ):
             if _measures(piece):
-                yield Lost(ref, NUMBER, piece.text, made_at)
+                yield Dropped(ref, NUMBER, piece.text, made_at)
 
 
 def _measures(piece: Piece) -> bool:

@@ -17,7 +17,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from memtui.store.capture.conversation_entries import Conversation, Entry
-from memtui.store.capture.next_prompt import Lost
+from memtui.store.capture.next_prompt import Dropped
 from memtui.store.search.narrowing import places
 
 from ..keys.bindings import FIND, hidden, key
@@ -88,7 +88,7 @@ class ConversationView(LineView, inherit_bindings=False):
     class Recalled(Message):
         """What a compaction's summary lacks is to be told again."""
 
-        lost: tuple[Lost, ...]
+        lost: tuple[Dropped, ...]
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)

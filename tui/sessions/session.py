@@ -16,7 +16,7 @@ from textual.widgets import ContentSwitcher
 from memtui.store import ListRow, Session, Store
 from memtui.store.capture.conversation import conversation
 from memtui.store.capture.conversation_entries import Conversation, Entry, conversation_markdown
-from memtui.store.capture.next_prompt import Lost, tell_at_next_prompt
+from memtui.store.capture.next_prompt import Dropped, tell_at_next_prompt
 from memtui.store.platform.translation import N_, _
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
@@ -185,13 +185,13 @@ class SessionScreen(ListAndDetailScreen):
         if self._view is None or self.browser.read_only:
             return
         session, lost = self._view.row.session, message.lost
-        picks: list[Pick[tuple[Lost, ...]]] = [
+        picks: list[Pick[tuple[Dropped, ...]]] = [
             Pick(item.text, (item,), _(item.kind), item.text) for item in lost
         ]
         if len(lost) > 1:
             picks = [Pick(_("All of these"), lost), *picks]
 
-        def picked(pick: Pick[tuple[Lost, ...]] | None) -> None:
+        def picked(pick: Pick[tuple[Dropped, ...]] | None) -> None:
             if pick is not None:
                 self._tell_again(session, pick.value)
 
@@ -199,7 +199,7 @@ class SessionScreen(ListAndDetailScreen):
         self.app.push_screen(PickScreen(title, picks, _("tells it there")), picked)
 
     @work(group="write")
-    async def _tell_again(self, session: Session, lost: Sequence[Lost]) -> None:
+    async def _tell_again(self, session: Session, lost: Sequence[Dropped]) -> None:
         def tell(store: Store) -> str:
             tell_at_next_prompt(store, session, lost)
             return _("{things} told at this session's next prompt.", things=count_noun(len(lost), "things"))

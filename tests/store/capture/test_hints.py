@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from memtui.store import Store
-from memtui.store.capture.next_prompt import Lost, tell_at_next_prompt
+from memtui.store.capture.next_prompt import Dropped, tell_at_next_prompt
 from memtui.store.config import config_path
 from memtui.store.context.broken_rules import tell_at_prompts
 from memtui.store.context.log_entries import log_entries
@@ -305,14 +305,14 @@ def test_what_is_chosen_is_told_at_the_next_prompt_once_whatever_the_settings(wa
     configure(wanted, "")
     with Store.open(wanted.database) as store:
         session = store.sessions.start("s-1", agent="claude-code", project=store.projects()[0][0])
-        tell_at_next_prompt(store, session, [Lost("1", "decision", "Tokens live fifteen minutes", 0)])
+        tell_at_next_prompt(store, session, [Dropped("1", "decision", "Tokens live fifteen minutes", 0)])
         # What is written meanwhile takes nothing of it away.
         store.observations.pin(store.observations.get(2))
     assert "decision: Tokens live fifteen minutes" in ask(wanted, "go on")
     assert ask(wanted, "go on") == ""
     with Store.open(wanted.database) as store:
         assert log_entries(store)[0].refs == ("1",)
-        tell_at_next_prompt(store, session, [Lost("1", "decision", "Tokens live fifteen minutes", 0)])
+        tell_at_next_prompt(store, session, [Dropped("1", "decision", "Tokens live fifteen minutes", 0)])
         store.observations.delete(store.observations.get(1))
     assert ask(wanted, "go on") == ""
 
@@ -321,4 +321,4 @@ def test_what_an_agent_takes_nowhere_is_refused(wanted: Machine) -> None:
     with Store.open(wanted.database) as store:
         session = store.sessions.start("w-1", agent="windsurf", project=store.projects()[0][0])
         with pytest.raises(InvalidRecordError, match="takes nothing at a prompt"):
-            tell_at_next_prompt(store, session, [Lost("1", "decision", "Tokens live", 0)])
+            tell_at_next_prompt(store, session, [Dropped("1", "decision", "Tokens live", 0)])
