@@ -199,7 +199,7 @@ def _add_tool_use(store: Store, session: Session, event: CleanEvent, tool: ToolU
             event_id=_event_id(session, event),
             at=event.moment,
             subagent=event.subagent,
-            extra=_extra(event, tool),
+            extra=_extra(event, None if fields["type"] == "discovery" else tool),
         ).id
         link_call(store, session, tool, number)
     if failure:
@@ -318,8 +318,9 @@ def _event_id(session: Session, event: CleanEvent) -> str | None:
 
 
 def _extra(event: CleanEvent, tool: ToolUse | None = None) -> str | None:
-    """What has no column of its own, as a JSON object; None for nothing. A command line, which titles and
-    narratives tell in their own way, is told as it was given."""
+    """What has no column of its own, as a JSON object; None for nothing. The line of a command that did
+    something, which titles and narratives tell in their own way, is told as it was given; one that only
+    looks may be repeated, and has none."""
     extra: dict[str, Any] = {**event.extra}
     given = tool.input if tool is not None and isinstance(tool.input, dict) else {}
     if tool is not None and tools.action_of(tool.name, given) == tools.RUN:
