@@ -109,8 +109,7 @@ def _is_against(
     if not is_told or item.subagent or item.type == "note" or not item.is_visible:
         return False
     asked = next((prompt for prompt in prompts if prompt.prompt_number == turn), None)
-    wanted = ban.path or ban.phrase or ban.words[0]
-    if asked is not None and wanted in asked.text:
+    if asked is not None and ban.is_named_in(asked.text):
         # It is asked for, or what is left of it is taken away.
         return False
     line = str(read_object(item.extra).get(COMMAND) or "")

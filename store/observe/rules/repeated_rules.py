@@ -114,6 +114,11 @@ class Ban:
             return any(f"/{file}".endswith(f"/{self.path}") for file in files)
         return self.words[0] in line and any(map(self._is, parse_commands(line)))
 
+    def is_named_in(self, text: str) -> bool:
+        """Return whether a text names what it forbids."""
+        named = re.escape(self.path or self.phrase or self.words[0])
+        return re.search(rf"(?<![\w-]){named}(?![\w-])", text) is not None
+
     def _is(self, command: ShellCommand) -> bool:
         words = command.words
         if not words or ASKS_ONLY.intersection(words):
@@ -127,7 +132,7 @@ class Ban:
         return command.name == self.words[0] and plain[: len(wanted)] == wanted and options.issubset(words)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def ban_of(rule: str) -> Ban | None:
     """Return what a rule forbids, None where it forbids nothing that could be told safely."""
     text = LEADS.sub("", rule.strip())

@@ -98,6 +98,8 @@ def test_a_command_breaks_a_rule_that_an_earlier_turn_told(work: Work) -> None:
 def test_what_its_user_asks_for_breaks_nothing(work: Work) -> None:
     work.turn("c-1", "publish it with npm", "npm publish")
     assert work.broken == []
+    work.turn("c-1", "add it with pnpm", "npm install lodash")
+    assert work.broken == ["npm install lodash"]
 
 
 def test_a_complaint_alone_breaks_a_rule(work: Work) -> None:
