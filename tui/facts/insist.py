@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Literal
 
@@ -12,7 +11,7 @@ from memtui.store import Fact, Store, ref
 from memtui.store.config import context_settings
 from memtui.store.context.broken_rules import rule_use, tell_at_prompts
 from memtui.store.context.scope import Profile, profile_of, save_profile
-from memtui.store.platform.leaves import has_leaf, leaf
+from memtui.store.platform.leaves import leaf
 from memtui.store.platform.translation import _
 
 from ..keys.bindings import key
@@ -32,29 +31,16 @@ INSIST = key(
 )
 
 
-def places(fact: Fact) -> list[Pick[Place]]:
+def places() -> list[Pick[Place]]:
     """Return where a rule can be told."""
-    missing = "" if has_leaf("files") else _("agents' own files are not in this installation")
-    nowhere = "" if fact.project else _("it holds everywhere, and no one file does")
     off = "" if context_settings().at_prompt else _("needs at_prompt = true below [context] in config.toml")
+    file = _("A line of CLAUDE.md, AGENTS.md or the like in the repository.")
+    start = _("Before all else that a session of the project is told.")
+    prompts = _("At prompts that share a word with it, or with what broke it; and it is pinned.")
     return [
-        Pick(
-            _("In the agent's instruction file"),
-            "file",
-            told=_("A line of CLAUDE.md, AGENTS.md or the like in the repository."),
-            trouble=missing or nowhere,
-        ),
-        Pick(
-            _("At the head of each start"),
-            "start",
-            told=_("Before all else that a session of the project is told."),
-        ),
-        Pick(
-            _("At each prompt that it matters to"),
-            "prompts",
-            note=off and _("off"),
-            told=off or _("At prompts that share a word with it, or with what broke it; and it is pinned."),
-        ),
+        Pick(_("In the agent's instruction file"), "file", told=file),
+        Pick(_("At the head of each start"), "start", told=start),
+        Pick(_("At each prompt that it matters to"), "prompts", note=off and _("off"), told=off or prompts),
     ]
 
 
@@ -92,13 +78,12 @@ class InsistingScreen(SupersedingScreen):
         """Choose where the fact is told."""
         (name,) = self.facts_chosen
         fact = await self.browser.side.run(lambda store: store.facts.get(name))
-        picks: Sequence[Pick[Place]] = places(fact)
 
         def chosen(pick: Pick[Place] | None) -> None:
             if pick is not None:
                 self._insist(fact, pick.value)
 
-        self.app.push_screen(PickScreen(_("where is it told?"), picks, _("tells it there")), chosen)
+        self.app.push_screen(PickScreen(_("where is it told?"), places(), _("tells it there")), chosen)
 
     @work(group="write")
     async def _insist(self, fact: Fact, place: Place) -> None:
