@@ -18,8 +18,7 @@ from ...text.language.scripts import FIRST_WIDE, has_unspaced, size_of
 from ...text.language.sentences import split_sentences
 from . import sentence_patterns as patterns
 from .own_words import own_words
-from .plain_speech import BACK, RETRACTS, Choice, advice_taken, choice_of
-from .questions import names_option
+from .plain_speech import BACK, RETRACTS, Choice, advice_taken, choice_of, option_taken
 from .sentence_patterns import HELD, REMEMBER, RULES, TAKEN_BACK, Sign
 
 MOST_ENTITIES = 8
@@ -259,8 +258,9 @@ def _chosen(sentence: str, before: str, prompt: str, *, is_bullet: bool) -> Extr
         return _of_choice(Choice(said.rstrip(ENDS), "B", 0.7, is_change=True))
     text = LEADS.sub("", said)
     unquoted = UNQUOTED.sub(_masked, text)
+    if before and (option := option_taken(unquoted.strip(ENDS), before)):
+        return _of_choice(option)
     meant = THINKS.sub("", unquoted).strip().rstrip(ENDS)
-    takes_option = bool(before.strip()) and names_option(unquoted)
     if (
         CODE.search(text)
         or WHOLLY_QUOTED.match(text)
@@ -268,7 +268,8 @@ def _chosen(sentence: str, before: str, prompt: str, *, is_bullet: bool) -> Extr
         or patterns.OTHERS_WORDS.search(unquoted)
         or patterns.HYPOTHETICAL.search(meant)
         or (patterns.QUESTION.search(text) and not patterns.DO_NOT.match(text))
-        or (not takes_option and (patterns.DEICTIC.search(meant) or patterns.CHOICE.search(unquoted)))
+        or patterns.DEICTIC.search(meant)
+        or patterns.CHOICE.search(unquoted)
     ):
         return None
     is_short = len(prompt) <= SHORT_PROMPT and not is_bullet

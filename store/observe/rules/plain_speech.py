@@ -8,6 +8,7 @@ questions, and what speaks only of what was just said are none of it.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from ...records.dataclasses import dataclass
 from ...records.rows import FactKind
@@ -16,7 +17,7 @@ from ...text.language.phrases import APOSTROPHES, QUOTES, spoken_pattern
 from ...text.language.same import gist
 from ...text.language.scripts import SETTLED_HAN, has_unspaced, size_of
 from ...text.language.sentences import split_sentences
-from .questions import EXCEPT, names_alone, option_taken, options_of
+from .questions import EXCEPT, names_taken, options_of
 from .sentence_patterns import MOMENTARY
 
 ANY = re.IGNORECASE
@@ -252,7 +253,24 @@ GIT = spoken_pattern(
 ADVISED = 1_200
 """Characters of a reply's end in which it advises."""
 
-OFFERS = spoken_pattern(r"[?？]|\b(?:pick|choose|choices?|which|reply|favou?rite|options?)\b|选|哪", ANY)
+
+CHOOSE = spoken_pattern(
+    r"\b(?:which|prefer|pick|choose|choices?|options?|approach(?:es)?|alternatives?|your (?:call|preference)"
+    r"|what do you think|thoughts\?|favou?rite)\b|选|哪|方案|倾向",
+    ANY,
+)
+"""How a choice is put."""
+OFFERS = spoken_pattern(rf"[?？]|{CHOOSE.pattern}|\b(?:either|reply|do you|would you|goal)\b", ANY)
+"""How somebody is asked, whatever for."""
+OFFERED = 1_200
+"""Characters of a reply's end in which it offers options."""
+MENU = spoken_pattern(
+    r"\bview details\b|\bany of (?:these|them|those|the)\b|\bwhich (?:ones|of (?:these|them|the)"
+    r"|items|issues|comments|todos|tasks|findings)\b|\b(?:to|[iI]|we) (?:proceed|continue|start|tackle|fix"
+    r"|address)\b.{0,40}[?？]",
+    ANY,
+)
+"""How a list of tasks is put, of which the next is picked."""
 MOMENT_ASKED = spoken_pattern(
     r"\b(?:next|first|start with|begin with|continue with|tackle)\b[^?？\n]*[?？]|\b(?:commit|push|rebase"
     r"|merge) (?:now|it|this|these|and)\b|\b(?:should|shall|do|look)\b.{0,12}\b(?:i|at) (?:look|commit|push"
@@ -325,16 +343,6 @@ def choice_of(
     said = text.strip().rstrip(" .。!！;；,，")
     if size_of(said) > LONGEST:
         return None
-    if before and len(said) < LONGEST // 2 and (taken := option_taken(said)):
-        (option,) = options_of(before, [taken])
-        return Choice(f"{said}: {option}", "B", 0.75, is_agreed=True) if option else None
-    is_except = EXCEPT.match(said) is not None
-    if before and (is_whole or is_first) and (names := names_alone(said)):
-        options = options_of(before, names, is_except=is_except)
-        is_offered = OFFERS.search(before[-LAST_SENTENCES:]) and not MOMENT_ASKED.search(before[-ASKING:])
-        if not is_offered or not options or not all(options) or any(map(PASSES.search, options)):
-            return None
-        return Choice("; ".join(options), "B", 0.7, is_agreed=True)
     question = _question_at_end(before) if is_short else ""
     is_short_answer = is_whole and size_of(said) <= SHORT_ANSWER and not MOMENT_ASKED.search(question)
     value = question if is_short_answer and VALUE_ASKED.search(question) else ""
@@ -373,6 +381,18 @@ def _question_at_end(reply: str) -> str:
     """Return the last sentence of a reply where it asks, else ""."""
     sentences = split_sentences(reply.rstrip(" *)\n").rsplit("\n", 1)[-1])
     return sentences[-1] if sentences and sentences[-1].endswith(("?", "？")) else ""
+
+
+def option_taken(text: str, before: str) -> Choice | None:
+    """Return what a user takes of the options that a reply offers, by numbers, letters or places, where
+    that outlasts the moment."""
+    names = names_taken(text)
+    options = options_of(before, names, is_except=EXCEPT.match(text) is not None) if names else []
+    end = before[-OFFERED:]
+    if not options or not all(options) or any(PASSES.search(option) or "?" in option for option in options):
+        return None
+    is_offered = (OFFERS if len(names) == 1 else CHOOSE).search(end)
+    return Choice("; ".join(options), "B", 0.75, is_agreed=True) if is_offered and not MENU.search(end) else None
 
 
 def advice_taken(text: str, before: str) -> Choice | None:
