@@ -18,7 +18,7 @@ from ...text.language.scripts import FIRST_WIDE, has_unspaced, size_of
 from ...text.language.sentences import split_sentences
 from . import sentence_patterns as patterns
 from .own_words import own_words
-from .plain_speech import BACK, RETRACTS, Choice, advice_taken, choice_of, option_taken
+from .plain_speech import BACK, RETRACTS, Choice, advice_taken, choice_of, numbered_answer, one_of_two, option_taken
 from .sentence_patterns import HELD, REMEMBER, RULES, TAKEN_BACK, Sign
 
 MOST_ENTITIES = 8
@@ -227,6 +227,10 @@ def extract(text: str, speaker: Speaker = "user", before: str = "") -> list[Extr
     facts: list[ExtractedFact] = []
     gists: list[Gist] = []
     for sentence in sentences_of(text):
+        if before and sentence.number and (answer := numbered_answer(sentence.number, sentence.text, before)):
+            facts.append(_of_choice(answer))
+            gists.append(gist(answer.what))
+            continue
         for part in _parts(sentence, speaker):
             if (speaker == "assistant" and OF_ITSELF.match(part)) or FOREIGN_HEADING.search(
                 sentence.heading
@@ -258,8 +262,12 @@ def _chosen(sentence: str, before: str, prompt: str, *, is_bullet: bool) -> Extr
         return _of_choice(Choice(said.rstrip(ENDS), "B", 0.7, is_change=True))
     text = LEADS.sub("", said)
     unquoted = UNQUOTED.sub(_masked, text)
-    if before and (option := option_taken(unquoted.strip(ENDS), before)):
-        return _of_choice(option)
+    is_short = len(prompt) <= SHORT_PROMPT and not is_bullet
+    is_whole, is_first = said == prompt.strip(), prompt.lstrip().startswith(said)
+    bare = unquoted.strip(ENDS)
+    choice = option_taken(bare, before) or (one_of_two(bare, before) if is_short and is_first else None)
+    if choice:
+        return _of_choice(choice)
     meant = THINKS.sub("", unquoted).strip().rstrip(ENDS)
     if (
         CODE.search(text)
@@ -272,9 +280,6 @@ def _chosen(sentence: str, before: str, prompt: str, *, is_bullet: bool) -> Extr
         or patterns.CHOICE.search(unquoted)
     ):
         return None
-    is_short = len(prompt) <= SHORT_PROMPT and not is_bullet
-    is_whole, is_first = said == prompt.strip(), prompt.lstrip().startswith(said)
-    choice = None
     # "Yes, …" answers; what stands behind it alone may not.
     for name in (text, said):
         if choice_of(

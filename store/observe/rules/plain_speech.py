@@ -17,7 +17,8 @@ from ...text.language.phrases import APOSTROPHES, QUOTES, spoken_pattern
 from ...text.language.same import gist
 from ...text.language.scripts import SETTLED_HAN, has_unspaced, size_of
 from ...text.language.sentences import split_sentences
-from .questions import EXCEPT, names_taken, options_of
+from ...text.truncation import shortened
+from .questions import EXCEPT, OPTION_TEXT, UserQuestion, names_taken, options_of
 from .sentence_patterns import MOMENTARY
 
 ANY = re.IGNORECASE
@@ -282,6 +283,10 @@ PASSES = spoken_pattern(
     rf"^(?:commit|push|merge|rebase|open (?:a |the )?pr|wait|stop|continue|done)\b|{MOMENTARY.pattern}", ANY
 )
 """An option of what to do now."""
+WANTED_NEXT = spoken_pattern(r"^(?:do you )?want (?:me|to|this|it)\b", ANY)
+"""An agent's question on what it does next."""
+AWAY = spoken_pattern(r"^/|[?？]")
+"""A command, or a question of its own, which answers nothing."""
 ASKING = 120
 """Characters of a reply's end with its question."""
 ALTERNATIVES = spoken_pattern(r"\bor\b|\b(?:which|what|how|where|prefer|rather|whether)\b", ANY)
@@ -303,6 +308,15 @@ SAYS_VALUE = spoken_pattern(
 )  # fmt: skip
 """A value alone."""
 SHORT_ANSWER = 60
+MARK = spoken_pattern(r"[?？]")
+EITHER = spoken_pattern(r"\S,? or\b|\bvs\b|\bversus\b|还是|或者?", ANY)
+PICKING = spoken_pattern(
+    r"^(?:(?:let's|lets|please|i(?:'d| would)?|do|use|take|go with|pick|choose|prefer|want|the|put|keep|fold|make"
+    r"|it|them|that|in|to|on)\b ?)+|^(?:就|那|用|选|还是|放|写|存|走)+",
+    ANY,
+)
+MOST_PICKED = 4
+"""Words that name one of two things, at most."""
 CLAUSES = spoken_pattern(r"\s*[,;:.!–—]\s*(?:and |then |so |but )*|\s+(?:and|then)\s+|\s+-\s+")
 
 OF_THE_MOMENT = spoken_pattern(
@@ -344,7 +358,7 @@ def choice_of(
     if size_of(said) > LONGEST:
         return None
     question = _question_at_end(before) if is_short else ""
-    is_short_answer = is_whole and size_of(said) <= SHORT_ANSWER and not MOMENT_ASKED.search(question)
+    is_short_answer = (is_whole or (is_first and SAYS_VALUE.match(said))) and size_of(said) <= SHORT_ANSWER and not MOMENT_ASKED.search(question)
     value = question if is_short_answer and VALUE_ASKED.search(question) else ""
     if OF_IT.match(said):
         return Choice(f"{value} {said}" if value else said, "B", 0.7, bool(value), is_change=not value)
@@ -377,10 +391,39 @@ def _takes_up(said: str, before: str) -> bool:
     return not gist(said).words.isdisjoint(gist(before[-LAST_SENTENCES:]).words)
 
 
+def one_of_two(said: str, before: str) -> Choice | None:
+    """Return the choice between two things that the question at the end of a reply, or the line that it
+    ends, sets against each other, where the first clause of an answer names one in its words."""
+    question = _question_at_end(before)
+    put = question if EITHER.search(question) else _last_line(before)
+    is_moment = MOMENT_ASKED.search(question) or WANTED_NEXT.match(question) or AWAY.search(said)
+    if not question or is_moment or ASSENTS.match(said) or not EITHER.search(put):
+        return None
+    picked, asked = gist(PICKING.sub("", CLAUSES.split(said)[0])), gist(put)
+    is_few = 1 <= len(picked.words) + len(picked.pairs) <= MOST_PICKED
+    is_one = is_few and picked.words <= asked.words and picked.pairs <= asked.pairs
+    return Choice(f"{put} → {said}", "B", 0.65, is_agreed=True) if is_one and size_of(put) <= LONGEST else None
+
+
+def numbered_answer(number: str, text: str, before: str) -> Choice | None:
+    """Return the choice that an item of a prompt makes in answer to the question of a reply that has its
+    number."""
+    numbered = (item.text for item in sentences_of(before) if item.number == number)
+    question = next((item for item in [*numbered][::-1] if MARK.search(item)), "")
+    if not question or not UserQuestion(question, (), text).decides or text.endswith((":", "：")):
+        return None
+    question = question if len(question) <= LONGEST else shortened(question, OPTION_TEXT)
+    return Choice(f"{question} {shortened(text, LONGEST)}", "B", 0.7, is_agreed=True)
+
+
 def _question_at_end(reply: str) -> str:
     """Return the last sentence of a reply where it asks, else ""."""
-    sentences = split_sentences(reply.rstrip(" *)\n").rsplit("\n", 1)[-1])
+    sentences = split_sentences(_last_line(reply))
     return sentences[-1] if sentences and sentences[-1].endswith(("?", "？")) else ""
+
+
+def _last_line(reply: str) -> str:
+    return reply.rstrip(" *)\n").rsplit("\n", 1)[-1]
 
 
 def option_taken(text: str, before: str) -> Choice | None:

@@ -51,7 +51,8 @@ OF_THE_MOMENT = late_pattern(
 """A question on what to do now, whose answer decides nothing that lasts."""
 LEFT_OPEN = late_pattern(r"(?:you decide|up to you|no preference|skip|你决定|随便|跳过)\W*$", re.IGNORECASE)
 EVADES = late_pattern(
-    r"[?？]|^(?:h+m+|honestly|i(?:'m| am) not sure|not sure|i don't (?:know|understand)|no idea|it depends"
+    r"[?？]|^(?:h+m+|honestly|(?:i(?:'m| am) )?not sure|i (?:honestly |really )?(?:don't (?:know|understand)"
+    r"|have no idea)|no idea|it depends"
     r"|well|there(?:'s| is| are)|from my understanding|as far as i know|you(?:'re| are| can| can't)"
     r"|i have|i haven't|不知道|不清楚|看情况)\b|\bdepends? on\b",
     re.IGNORECASE,
@@ -247,7 +248,7 @@ TAKES = spoken_pattern(
     r"|think|guess|say|feel|like|love|prefer|want|choose|pick|take|use|do|try|go|going|vote|lean|leaning"
     r"|with|for|to|at|look|towards?|the|my|choice is|vote is)[ ,]+)*"
     rf"(?P<called>{_CALLED} ?)?#?{_NAMES}\)?(?P<after> {_CALLED}\b)?"
-    r"(?=[,;:.!–—]|$| -|(?! \w+ (?:\w+ ){0,3}(?:not|wrong|worse|too|done|fixed|missing|failing|what|why|how"
+    r"(?=[,;:.!–—]|$| -|(?! \w+ (?:\w+ ){0,3}(?:not|wrong|worse|too|done|fixed|missing|failing"
     r"|still)\b) (?:is|does|would|seems?|looks?|sounds?|feels?|works?|and (?:i|we|let's|then|also|please"
     r"|\w+ (?:it|the|this|that))|but|so|then|because|since|as|for|if|please|thanks|instead|after all|it is"
     r"|though)\b)"

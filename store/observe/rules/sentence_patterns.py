@@ -218,7 +218,8 @@ PASSING = spoken_pattern(
 
 QUESTION = spoken_pattern(
     r"[?？]\s*[\"”'）)]*$|(?:吗|呢|么|没有|行不行|好不好|对不对|可以不|是不是)[。.!！~]*$|^(?:should|shall"
-    r"|do|does|did|can|could|would|will|is|are|was|were|have|has|what|why|how|which|who|when (?:do|does|did"
+    r"|do (?:i|you|we|they|these|those|the|any)|does|did|can|could|would|will|is|are|was|were|have|has|what"
+    r"|why|how|which|who|when (?:do|does|did"
     r"|will|can|is|are|should)|where|isn't|aren't|don't we|didn't)\b(?!.*: )|是否|要不要|该不该|能不能"
     r"|为什么|怎么(?!样都)|如何|哪个|什么时候|有没有|是不是",
     re.IGNORECASE,
