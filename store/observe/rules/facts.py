@@ -42,7 +42,7 @@ WHOLLY_QUOTED = spoken_pattern(r"^[\"“「'`].*[\"”」'`][.。!！]?$")
 LEADS = spoken_pattern(
     r"^(?:(?:ok(?:ay)?|k|m+k|well|so|also|and|but|oh|u?h+m+|hm+|yes|ye[aps]h?|yup|nope|btw"
     r"|no(?=[,，:：。.!！…]| (?:use|keep|leave|make|put|just|let's|lets|please|we|i|you|it)\b)"
-    r"|rather not(?=[,，.:])|by the way|right|不(?=[，,。])|(?:scratch|forget|strike) that"
+    r"|rather not(?=[,，.:])|thinking (?:again|about it)(?: more)?|by the way|right|不(?=[，,。])|(?:scratch|forget|strike) that"
     r"|on second thoughts?|no,? wait|wait|sorry|算了|等等|sure|then|great|good|nice|cool|perfect|fine"
     r"|alright|thanks|thank you|actually|sounds good|makes sense|got it|i see|one more thing|also please"
     r"|另外|还有|对了|好的?|嗯|那么?|所以|顺便|谢谢|可以|行|但是?|不过|ps)(?:[,，:：。.!！… ]+"
@@ -258,7 +258,7 @@ def extract(text: str, speaker: Speaker = "user", before: str = "") -> list[Extr
 def _chosen(sentence: str, before: str, prompt: str, *, is_bullet: bool) -> ExtractedFact | None:
     """Return what a sentence of a user's prompt chooses or wants in plain speech."""
     said = sentence.strip()
-    if said == prompt.strip() and RETRACTS.match(said.rstrip(ENDS)):
+    if RETRACTS.match(said.rstrip(ENDS)):
         return _of_choice(Choice(said.rstrip(ENDS), "B", 0.7, is_change=True))
     text = LEADS.sub("", said)
     unquoted = UNQUOTED.sub(_masked, text)

@@ -44,7 +44,7 @@ OWN_LIST = spoken_pattern(
 FOREIGN_LINE = spoken_pattern(
     r"^(?:\t| {4,}(?![-*+•\d])|[+>|│╭╰┌└├⏺⎿❯●✓✔✗✘×⚠$%]|@@|\[[\d:/. ]{5,}|\d{4}-\d\d-\d\d[T ]|\d\d:\d\d:\d\d"
     r"|(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|TRACE)\b|\s*at \S+\s?\(|\s*File \"|[\w./\\-]+:\d+(?::\d+)?:"
-    r"|\w+(?:Error|Exception|Warning)\b|--- (?:FAIL|PASS|SKIP)\b|=== [A-Z]+\b|(?:FAIL(?:ED)?|PASS(?:ED)?"
+    r"|\w+(?:Error|Exception|Warning)\b|\s*--- (?:FAIL|PASS|SKIP)\b|=== [A-Z]+\b|(?:FAIL(?:ED)?|PASS(?:ED)?"
     r"|ok) +\S+[/.:]|(?:FAIL|ok|PASS)(?:[ \t]{2,}|$)|Traceback \(|Caused by:|panic: |goroutine \d"
     r"|thread '.{1,40}' panicked|(?:npm|yarn|pnpm) (?i:warn|err!|error|notice)\b|(?:error"
     r"|warning)(?:\[\w+\])?: |\s*= (?:note|help): |note: run with|[-*] \[[ xX]\] |commit [0-9a-f]{7,40}$"

@@ -76,11 +76,11 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
     ("O", 0.7, spoken_pattern(r"^(?:i |we )?(?:don't|do not|dont|never) (?:really )?(?:want|like"
         r"|need)(?! to (?:know|see|ask)\b) (?!you to|it$|that$|this$).{4,}|^i (?:don't|do not) think (?:we"
         r"|it|this|that|you|the \w+) (?:need|should|have to|want)\b.{4,}", ANY)),
-    ("O", 0.7, spoken_pattern(r"^(?:i think )?(?:it|we|this \w+|the [\w./`-]+(?: [\w./`-]+){0,3}|all \w+"
+    ("O", 0.7, spoken_pattern(r"^(?:i think )?(?:we|this \w+|the [\w./`-]+(?: [\w./`-]+){0,3}|all \w+"
         r"|every \w+|an? \w+(?: \w+)?|[a-z]{4,}s) (?:should|must|shall|has to|have to|needs to) (?:just "
         r"|only |not )?(?:be(?! (?:able|updated|added|committed|merged|fixed|pushed|reviewed|tested)\b)"
         r"|stay|remain|handle|go|live|come|use|look|branch|say|end|keep|follow|match|return|fail|wait|refer"
-        r"|have|only|never|not)\b.{3,}", ANY)),
+        r"|have|only|never|not)\b(?! in mind).{3,}", ANY)),
     ("O", 0.75, spoken_pattern(r"^i(?: would|'d) (?:really |also )?(?:like|prefer) (?:to (?:use|keep|have"
         r"|avoid|store|stay)|that|if|the|one|no)\b.{6,}",
         ANY)),
@@ -94,7 +94,7 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
         r"|each) (?:single )?time)\b.*|^(?:.{3,60}, )?(?:i (?:think|feel) )?(?:it's|its"
         r"|it is) better (?:not )?to (?:use|store|keep|have|log|avoid).{6,}|^[\w -]{3,60} (?:is"
         r"|are) never .{3,80}, only .{3,}|^you (?:must|may|shall) not .{6,}|^avoid (?!(?:it|this|that"
-        r"|the)\b).{6,}|^without .{3,60}?,? (?:never|don't|do not) .{4,}", ANY)),
+        r"|the)\b).{6,}|^without (?:(?!\b(?:you|we|i|it|they)\b).){3,60}?,? (?:never|don't|do not) .{4,}", ANY)),
     ("O", 0.75, spoken_pattern(r"^i(?: would|'d) rather not (?:have|use|add|depend|see|rely|keep|store"
         r"|ship)\b.{4,}|^(?:please )?(?:use|allow|accept|support|keep|store|write) only .{6,}|^only (?:use"
         r"|allow|accept|support|keep|store|write) .{6,}|^.{2,60} only, (?:no|not|never) .{3,}"
@@ -108,8 +108,10 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
         r"(?:(?:should|must|shall) (?:not|never|always)|(?:should|must|may|can) only)\b.{4,}", ANY)),
     ("O", 0.7, spoken_pattern(r"^(?!i(?: am|'m)\b).{0,100}\b(?:keep|make|stay"
         r"|be)\b.{2,60} as .{2,30} as possible\b.*", ANY)),
-    ("B", 0.65, spoken_pattern(r"^(?:let's|let us|lets) (?:just |also |only )?(?:make|keep|use|call|name"
-        r"|stick|treat|hide|store|put|leave|drop|avoid|limit|cap|have|not)\b.{6,}", ANY)),
+    ("B", 0.65, spoken_pattern(r"^(?:let's|let us|lets|we'll|we will) (?:just |also |only |completely |instead |rather |always )*"
+        r"(?:make|keep|use|call|name|stick|treat|hide|store|put|leave|drop|avoid|limit|cap|have|not|remove"
+        r"|rename|set|replace|switch|disable|enable|default|support|allow|require|skip|return|go (?:with"
+        r"|for))\b(?! (?:going|trying|sure|it up|a look|in mind|up a|this for|it for)\b).{6,}", ANY)),
     ("B", 0.7, spoken_pattern(r"^(?!i\b|it\b|he\b|she\b).{0,80}\b(?:use|call|name|want|take|choose|go with"
         r"|switch to|keep|put)\b.{1,80}\binstead\b.*|^instead of .{1,60},? (?:use|call|name|we|just"
         r"|let)\b.{2,}", ANY)),
@@ -118,12 +120,16 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
     ("B", 0.65, spoken_pattern(r"^(?:but |and )?(?:keep|leave) (?!going|trying|it up|in mind|me\b|an eye"
         r"|running|working).{6,}", ANY)),
     ("B", 0.6, spoken_pattern(r"^(?:i think )?we (?:should|can just|could just) (?!probably|always|never"
-        r"|also|check|look|see|try|test|fix|discuss|talk|add|commit|push|run|capture|update|make sure|write"
+        r"|also|check|look|see|try|test|fix|discuss|talk|add|commit|push|run|capture|update|make sure|write|keep in mind"
         r"|refer|have)\w+ .{6,}", ANY)),
+    ("B", 0.65, spoken_pattern(r"^(?:i think )?we can (?:just |also |now |probably )*(?:drop|remove|delete|keep"
+        r"|hide|ignore|rename|replace|get rid of) (?!(?:it|this|that|them)\b).{6,}"
+        r"|^不用.{1,20}[，,].{0,4}用.{2,}|^.{1,16}默认(?:为|是|用|收起|展开|打?开|关闭?|启用|禁用|显示|隐藏).{0,20}",
+        ANY)),
     ("O", 0.6, spoken_pattern(r"^(?:we|you) (?:don't|do not) (?:have|need) to .{6,}"
         r"|^no need to .{6,}", ANY)),
     ("O", 0.65, spoken_pattern(r"^.{4,100} is (?:a bit |way |far )?too (?:much|complex|complicated|slow"
-        r"|noisy|big|early)$|^.{0,80}\b(?:you are|you're|this is) over-?engineering\b.*", ANY)),
+        r"|noisy|big|early)$", ANY)),
     ("B", 0.85, spoken_pattern(r"^.{0,12}(?:我们|我|团队)(?:最终|一致)?决定.{3,}")),
     ("B", 0.75, spoken_pattern(r"^(?:那么?|那就|就|还是|统一|直接).{0,6}(?:用|写|采用|改用|改成|保留|放"
         r"|走).{2,}")),
@@ -166,7 +172,7 @@ BACK = spoken_pattern(
 RETRACTS = spoken_pattern(
     r"^(?:(?:no|ok(?:ay)?|actually|wait|hm+|sorry|please)[, ]+)*(?:never ?mind(?: (?:that|the) (?:rule"
     r"|instruction))?|(?:never ?mind[,. ]+)?(?:forget|ignore|disregard|scratch|strike|drop|undo) (?:that"
-    r"|this|it|what i (?:just )?said|my last (?:message|instruction|rule))(?: (?:rule|instruction|decision"
+    r"|this|it|what i (?:just )?said|(?:my |the )?last (?:message|instruction|rule))(?: (?:rule|instruction|decision"
     r"|one))?(?: about (?P<about>.{3,60}?))?(?: again)?)(?:,? please)?$|^(?:算了[，,。]?)?(?:当我没说"
     r"|忘了?(?:它|这条|那条|我(?:刚才|之前)?说的)|[那这][条个](?:规则|要求|约定)?(?:作废|取消|不算)"
     r"|忽略上一条)[了吧]?$",
@@ -201,7 +207,7 @@ TELLS = (
 AGREES = spoken_pattern(
     rf"^(?:(?:yes|yep|yeah|ok(?:ay)?|sure|fine|right|agreed)[,.!:]?|(?:no|rather not|(?:neither"
     rf"|none)(?: of (?:them|these|those|the two))?)[,.!:]) (?:but )?(?!(?:{_TASK}|let's|lets|let us|i'm|im"
-    rf"|that|this|it|sounds|looks|works)\b){TELLS}(?P<what>.{{8,}})",
+    rf"|i (?:feel|think|guess|believe|see|know|agree)|that|this|it|sounds|looks|works|the \w+ (?:is|are))\b){TELLS}(?P<what>.{{8,}})",
     ANY,
 )
 NOUNS = spoken_pattern(
@@ -234,20 +240,24 @@ ASKS = spoken_pattern(
 
 ASSENTS = spoken_pattern(
     r"^(?:(?:yes|yep|yeah|yup|ok(?:ay)?|sure|agreed?|perfect|great|good|nice|fine"
-    r"|please|sounds (?:good|great)|(?:good|great) idea|makes sense|i agree|go(?: ahead| for it)?"
+    r"|please|sounds (?:good|great)|(?:good|great) idea|makes sense|i agree(?: with (?:you|that|your (?:recommendation|suggestion|proposal)))?|go(?: ahead| for it)?"
     r"|do (?:it|that|so|this)|(?:let's|lets) (?:do (?:it|that|this)|go)|please do|thanks|and|then"
-    r"|好的?|可以|同意|就这样|行|没问题|做吧|开始吧)[ ,.!，。！]*){1,6}$",
+    r"|好的?|可以|同意|就这样|就这么(?:办|做|定)|就?按你说的(?:做|办)?|行|没问题|做吧|开始吧)[ ,.!，。！]*){1,6}$",
     ANY,
 )
 """How a user takes what was advised, and says nothing else."""
 ADVISES = spoken_pattern(
-    r"^(?:so |then |overall,? )?(?:(?:i|we)(?:'d| would)? (?:recommend|suggest|propose)(?: that we| to"
-    r"| that)?\b|(?:my )?recommendation(?: is)?(?: to)?\b:?)|^(?:我)?(?:建议|推荐)",
+    r"^(?:so |then |overall,? )?(?:(?:i|we)(?:'d| would)? (?:recommend|suggest|propose|go with|lean towards?)"
+    r"(?: that we| to| that)?\b|(?:my )?(?:recommendation|suggestion|preference)(?: is)?(?: to)?\b:?)"
+    r"|^(?:我)?(?:建议|推荐|倾向于?)",
     ANY,
 )
+ASKS_CONSENT = spoken_pattern(
+    r"[\s,.;:—–，。-]+(?:thoughts|ok(?:ay)?|sounds? good|agreed?|what do you think|right|怎么样|可以吗|行吗|好吗)[?？]$", ANY
+)
 GIT = spoken_pattern(
-    r"\b(?:commit|push|merge|rebase|pull request|pr|run|re-?run|test|check|look|read|start|wait|clear)(?:s"
-    r"|ing)?\b|提交|推送|运行|检查|测试",
+    r"^(?:commit|push|merge|rebase|pull request|pr|run|re-?run|test|check|look|read|start|wait|clear)(?:s"
+    r"|ing)?\b|^先?(?:提交|推送|运行|检查|测试)",
     ANY,
 )
 """What is advised for the moment."""
@@ -280,10 +290,12 @@ MOMENT_ASKED = spoken_pattern(
 )
 """A question about what to do now."""
 PASSES = spoken_pattern(
-    rf"^(?:commit|push|merge|rebase|open (?:a |the )?pr|wait|stop|continue|done)\b|{MOMENTARY.pattern}", ANY
+    rf"^(?:commit|push|merge|rebase|open (?:a |the )?pr|wait|stop|continue|done|run|start|begin)\b|{MOMENTARY.pattern}", ANY
 )
 """An option of what to do now."""
-WANTED_NEXT = spoken_pattern(r"^(?:do you )?want (?:me|to|this|it)\b", ANY)
+WANTED_NEXT = spoken_pattern(
+    r"^(?:(?:do you )?want (?:me|to|this|it)|would you like (?:me|to)|shall i)\b", ANY
+)
 """An agent's question on what it does next."""
 AWAY = spoken_pattern(r"^/|[?？]")
 """A command, or a question of its own, which answers nothing."""
@@ -312,7 +324,7 @@ MARK = spoken_pattern(r"[?？]")
 EITHER = spoken_pattern(r"\S,? or\b|\bvs\b|\bversus\b|还是|或者?", ANY)
 PICKING = spoken_pattern(
     r"^(?:(?:let's|lets|please|i(?:'d| would)?|do|use|take|go with|pick|choose|prefer|want|the|put|keep|fold|make"
-    r"|it|them|that|in|to|on)\b ?)+|^(?:就|那|用|选|还是|放|写|存|走)+",
+    r"|it|them|that|in|to|on)\b ?)+|^(?:就|那|用|选|还是|放|写|存|走)+|(?:吧|就行|就好|可以|好了)+$",
     ANY,
 )
 MOST_PICKED = 4
@@ -359,7 +371,8 @@ def choice_of(
         return None
     question = _question_at_end(before) if is_short else ""
     is_short_answer = (is_whole or (is_first and SAYS_VALUE.match(said))) and size_of(said) <= SHORT_ANSWER and not MOMENT_ASKED.search(question)
-    value = question if is_short_answer and VALUE_ASKED.search(question) else ""
+    is_value = is_short_answer and VALUE_ASKED.search(question) and not WANTED_NEXT.match(question)
+    value = question if is_value else ""
     if OF_IT.match(said):
         return Choice(f"{value} {said}" if value else said, "B", 0.7, bool(value), is_change=not value)
     if (size_of(said) < SHORTEST and not value) or OF_THE_MOMENT.search(said) or POINTS.search(said):
@@ -442,12 +455,11 @@ def advice_taken(text: str, before: str) -> Choice | None:
     """Return the one thing that a reply advises, where all that its user says is that it be so."""
     if not ASSENTS.match(text.strip()):
         return None
-    advised = [
-        sentence.text
-        for sentence in sentences_of(before[-ADVISED:])
-        if ADVISES.search(sentence.text) and not sentence.text.rstrip().endswith(("?", "？"))
-    ]
-    if len(advised) != 1 or size_of(advised[0]) > LONGEST or GIT.search(advised[0]):
+    said = (ASKS_CONSENT.sub("", sentence.text) for sentence in sentences_of(before[-ADVISED:]))
+    advised = [text for text in said if ADVISES.search(text) and not text.rstrip().endswith(("?", "？"))]
+    if len(advised) != 1 or size_of(advised[0]) > LONGEST:
         return None
-    what = ADVISES.sub("", advised[0], count=1).strip(" ,，:：").rstrip(" .。!！;；")
+    what = ADVISES.sub("", advised[0], count=1).strip(" ,，:：").rstrip(" .。!！;；:：")
+    if GIT.match(what):
+        return None
     return Choice(what, "B", 0.65, is_agreed=True) if size_of(what) >= SHORTEST else None

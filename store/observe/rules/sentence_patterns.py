@@ -190,11 +190,11 @@ MOMENTARY = spoken_pattern(
 """What holds for this turn alone, or speaks of what is on the screen now."""
 
 DEICTIC = spoken_pattern(
-    r"\b(?:it|this|that|them|these|those|so|one|there|either|both|yours|too|also)$|^(?:please |just "
+    r"^[^,;，]*\b(?:it|this|that|them|these|those|so|one|there|either|both|yours|too|also)$|^(?:please |just "
     r"|also )*(?:(?:always|never|stop|use|prefer|i(?: really)?|we|(?:don't|do not|let's|we'll|we will"
     r"|we should|we must)(?: just)?(?: ever| always| never)?)(?: \w+)?(?: with| to)?|(?:go|stick) (?:with"
     r"|to)) (?:it|this|that|them|these|those|your|what you|(?:the )?(?:first|second|other|same|current|new"
-    r"|old|latter|former|above|simpler?)|option|approach|plan|(?:the |your )(?:fix|change|suggestion"
+    r"|old|latter|former|above|simpler?)(?= (?:one|approach|version|way)|$)|option|approach|plan|(?:the |your )(?:fix|change|suggestion"
     r"|proposal|recommendation)|[a-c]|\d+)\b|(?:用|选|要|按|改成|采用)(?:这|那|它|你|上|前|后|第)",
     re.IGNORECASE,
 )
