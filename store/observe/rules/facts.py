@@ -89,7 +89,7 @@ ENGLISH_SIGNS: dict[Speaker, tuple[Sign, ...]] = {
 THINKS = spoken_pattern(
     r"\bi (?:think|guess)\b|^i(?: would|'d) (?:really |also )?(?:like|prefer|rather not)\b", re.IGNORECASE
 )
-CLAUSES = spoken_pattern(r"\s+[-–—]\s+|\s*[,;]\s+(?:and|but|so)\s+|\s+,\s+")
+CLAUSES = spoken_pattern(r"\s+[-–—]\s+|\s*[,;:]\s+(?:and|but|so)\s+|\s+,\s+|[,:]\s+(?=(?:we|i) (?:do|don't|want)\b)")
 """Where who types without stops begins another sentence."""
 FRAGMENT = spoken_pattern(r"^(?:always|never) \w+$", re.IGNORECASE)
 OF_ITSELF = spoken_pattern(

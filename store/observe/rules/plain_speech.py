@@ -76,17 +76,18 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
     ("O", 0.7, spoken_pattern(r"^(?:i |we )?(?:don't|do not|dont|never) (?:really )?(?:want|like"
         r"|need)(?! to (?:know|see|ask)\b) (?!you to|it$|that$|this$).{4,}|^i (?:don't|do not) think (?:we"
         r"|it|this|that|you|the \w+) (?:need|should|have to|want)\b.{4,}", ANY)),
-    ("O", 0.7, spoken_pattern(r"^(?:i think )?(?:we|this \w+|the [\w./`-]+(?: [\w./`-]+){0,3}|all \w+"
+    ("O", 0.7, spoken_pattern(r"^(?:i think )?(?:(?:for|in|on|by) [^,]{3,40},? )?(?:we|this \w+|the [\w./`-]+(?: [\w./`-]+){0,3}|all \w+"
         r"|every \w+|an? \w+(?: \w+)?|[a-z]{4,}s) (?:should|must|shall|has to|have to|needs to) (?:just "
         r"|only |not )?(?:be(?! (?:able|updated|added|committed|merged|fixed|pushed|reviewed|tested)\b)"
         r"|stay|remain|handle|go|live|come|use|look|branch|say|end|keep|follow|match|return|fail|wait|refer"
         r"|have|only|never|not)\b(?! in mind).{3,}", ANY)),
-    ("O", 0.75, spoken_pattern(r"^i(?: would|'d) (?:really |also )?(?:like|prefer) (?:to (?:use|keep|have"
-        r"|avoid|store|stay)|that|if|the|one|no)\b.{6,}",
+    ("O", 0.75, spoken_pattern(r"^i(?: would|'d)? (?:really |also |do |rather |would )*(?:like|prefer|want)"
+        r" (?:to (?:use|keep|have|avoid|store|stay|support|allow|drop|remove|rename|hide|send|invert)|that|if"
+        r"|the|one|no|all|every|people|users)\b(?! (?:a look|it|this|them)\b).{6,}",
         ANY)),
     ("O", 0.75, spoken_pattern(
         rf"^no (?!{NOT_FORBIDDEN})[a-z][\w-]*s? \S.{{2,140}}|^there (?:must|should|shall) (?:never be"
-        r"|be no)\b.{4,}", ANY)),
+        r"|be no|be only|only be|be exactly|be one)\b.{4,}", ANY)),
     ("O", 0.75, spoken_pattern(r"^(?:please )?(?:we |you )?(?:don't|do not|dont|never) (?:use|log|store"
         r"|mock|write|add|put|import|create|call|hard-?code|expose|return|throw|catch|print|depend|do|ship"
         r"|allow|support|write) (?!(?:it|this|that|these|those|the|them|anything|any(?:thing)?|so)\b).{4,}"
