@@ -18,7 +18,16 @@ from ...text.language.scripts import FIRST_WIDE, has_unspaced, size_of
 from ...text.language.sentences import split_sentences
 from . import sentence_patterns as patterns
 from .own_words import own_words
-from .plain_speech import BACK, RETRACTS, Choice, advice_taken, choice_of, numbered_answer, one_of_two, option_taken
+from .plain_speech import (
+    BACK,
+    RETRACTS,
+    Choice,
+    advice_taken,
+    choice_of,
+    numbered_answer,
+    one_of_two,
+    option_taken,
+)
 from .sentence_patterns import HELD, REMEMBER, RULES, TAKEN_BACK, Sign
 
 MOST_ENTITIES = 8
@@ -89,7 +98,9 @@ ENGLISH_SIGNS: dict[Speaker, tuple[Sign, ...]] = {
 THINKS = spoken_pattern(
     r"\bi (?:think|guess)\b|^i(?: would|'d) (?:really |also )?(?:like|prefer|rather not)\b", re.IGNORECASE
 )
-CLAUSES = spoken_pattern(r"\s+[-–—]\s+|\s*[,;:]\s+(?:and|but|so)\s+|\s+,\s+|[,:]\s+(?=(?:we|i) (?:do|don't|want)\b)")
+CLAUSES = spoken_pattern(
+    r"\s+[-–—]\s+|\s*[,;:]\s+(?:and|but|so)\s+|\s+,\s+|[,:]\s+(?=(?:we|i) (?:do|don't|want)\b)"
+)
 """Where who types without stops begins another sentence."""
 FRAGMENT = spoken_pattern(r"^(?:always|never) \w+$", re.IGNORECASE)
 OF_ITSELF = spoken_pattern(
@@ -227,7 +238,11 @@ def extract(text: str, speaker: Speaker = "user", before: str = "") -> list[Extr
     facts: list[ExtractedFact] = []
     gists: list[Gist] = []
     for sentence in sentences_of(text):
-        if before and sentence.number and (answer := numbered_answer(sentence.number, sentence.text, before)):
+        if (
+            before
+            and sentence.number
+            and (answer := numbered_answer(sentence.number, sentence.text, before))
+        ):
             facts.append(_of_choice(answer))
             gists.append(gist(answer.what))
             continue

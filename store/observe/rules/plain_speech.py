@@ -19,7 +19,6 @@ from ...text.language.scripts import SETTLED_HAN, has_unspaced, size_of
 from ...text.language.sentences import split_sentences
 from ...text.truncation import shortened
 from .questions import EXCEPT, OPTION_TEXT, UserQuestion, names_taken, options_of
-from .sentence_patterns import MOMENTARY
 
 ANY = re.IGNORECASE
 LONGEST, SHORTEST = 240, 12
@@ -112,7 +111,7 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
     ("B", 0.65, spoken_pattern(r"^(?:let's|let us|lets|we'll|we will) (?:just |also |only |completely |instead |rather |always )*"
         r"(?:make|keep|use|call|name|stick|treat|hide|store|put|leave|drop|avoid|limit|cap|have|not|remove"
         r"|rename|set|replace|switch|disable|enable|default|support|allow|require|skip|return|go (?:with"
-        r"|for))\b(?! (?:going|trying|sure|it up|a look|in mind|up a|this for|it for)\b).{6,}", ANY)),
+        r"|for))\b(?! (?:going|trying|it up|a look|in mind|up a|this for|it for)\b).{6,}", ANY)),
     ("B", 0.7, spoken_pattern(r"^(?!i\b|it\b|he\b|she\b).{0,80}\b(?:use|call|name|want|take|choose|go with"
         r"|switch to|keep|put)\b.{1,80}\binstead\b.*|^instead of .{1,60},? (?:use|call|name|we|just"
         r"|let)\b.{2,}", ANY)),
@@ -254,7 +253,8 @@ ADVISES = spoken_pattern(
     ANY,
 )
 ASKS_CONSENT = spoken_pattern(
-    r"[\s,.;:—–，。-]+(?:thoughts|ok(?:ay)?|sounds? good|agreed?|what do you think|right|怎么样|可以吗|行吗|好吗)[?？]$", ANY
+    r"[\s,.;:—–，。-]+(?:thoughts|ok(?:ay)?|sounds? good|agreed?|what do you think|right|怎么样|可以吗|行吗|好吗)[?？]$",
+    ANY,
 )
 GIT = spoken_pattern(
     r"^(?:commit|push|merge|rebase|pull request|pr|run|re-?run|test|check|look|read|start|wait|clear)(?:s"
@@ -278,8 +278,8 @@ OFFERED = 1_200
 """Characters of a reply's end in which it offers options."""
 MENU = spoken_pattern(
     r"\bview details\b|\bany of (?:these|them|those|the)\b|\bwhich (?:ones|of (?:these|them|the)"
-    r"|items|issues|comments|todos|tasks|findings)\b|\b(?:to|[iI]|we) (?:proceed|continue|start|tackle|fix"
-    r"|address)\b.{0,40}[?？]",
+    r"|items|issues|comments|todos|tasks|findings)\b|\b(?:how|where|what|which)\b[^?？]{0,40}\b(?:proceed|continue"
+    r"|start|tackle|fix|address)\b[^?？]{0,40}[?？]",
     ANY,
 )
 """How a list of tasks is put, of which the next is picked."""
@@ -291,11 +291,13 @@ MOMENT_ASKED = spoken_pattern(
 )
 """A question about what to do now."""
 PASSES = spoken_pattern(
-    rf"^(?:commit|push|merge|rebase|open (?:a |the )?pr|wait|stop|continue|done|run|start|begin)\b|{MOMENTARY.pattern}", ANY
+    r"^(?:commit|push|merge|rebase|open (?:a |the )?pr|wait|stop|continue|done|run|start|begin)\b"
+    r"|\b(?:this|separate|new) session\b",
+    ANY,
 )
 """An option of what to do now."""
 WANTED_NEXT = spoken_pattern(
-    r"^(?:(?:do you )?want (?:me|to|this|it)|would you like (?:me|to)|shall i)\b", ANY
+    r"^(?:(?:do you )?want (?:me|to|this|it|them|these|those)|would you like (?:me|to)|shall i)\b", ANY
 )
 """An agent's question on what it does next."""
 AWAY = spoken_pattern(r"^/|[?？]")
@@ -371,7 +373,11 @@ def choice_of(
     if size_of(said) > LONGEST:
         return None
     question = _question_at_end(before) if is_short else ""
-    is_short_answer = (is_whole or (is_first and SAYS_VALUE.match(said))) and size_of(said) <= SHORT_ANSWER and not MOMENT_ASKED.search(question)
+    is_short_answer = (
+        (is_whole or (is_first and SAYS_VALUE.match(said)))
+        and size_of(said) <= SHORT_ANSWER
+        and not MOMENT_ASKED.search(question)
+    )
     is_value = is_short_answer and VALUE_ASKED.search(question) and not WANTED_NEXT.match(question)
     value = question if is_value else ""
     if OF_IT.match(said):
@@ -416,7 +422,9 @@ def one_of_two(said: str, before: str) -> Choice | None:
     picked, asked = gist(PICKING.sub("", CLAUSES.split(said)[0])), gist(put)
     is_few = 1 <= len(picked.words) + len(picked.pairs) <= MOST_PICKED
     is_one = is_few and picked.words <= asked.words and picked.pairs <= asked.pairs
-    return Choice(f"{put} → {said}", "B", 0.65, is_agreed=True) if is_one and size_of(put) <= LONGEST else None
+    return (
+        Choice(f"{put} → {said}", "B", 0.65, is_agreed=True) if is_one and size_of(put) <= LONGEST else None
+    )
 
 
 def numbered_answer(number: str, text: str, before: str) -> Choice | None:
@@ -449,7 +457,11 @@ def option_taken(text: str, before: str) -> Choice | None:
     if not options or not all(options) or any(PASSES.search(option) or "?" in option for option in options):
         return None
     is_offered = (OFFERS if len(names) == 1 else CHOOSE).search(end)
-    return Choice("; ".join(options), "B", 0.75, is_agreed=True) if is_offered and not MENU.search(end) else None
+    return (
+        Choice("; ".join(options), "B", 0.75, is_agreed=True)
+        if is_offered and not MENU.search(end)
+        else None
+    )
 
 
 def advice_taken(text: str, before: str) -> Choice | None:

@@ -219,8 +219,8 @@ def _plain(text: str) -> str:
 
 ANY = re.IGNORECASE
 
-OPTION_TEXT = 160
-"""Characters of an option that is told with the choice."""
+OPTION_TEXT, BRIEF = 160, 40
+"""Characters of an option that is told with the choice, and of one that says little by itself."""
 ORDINALS = {
     "一": "1", "二": "2", "三": "3", "四": "4", "first": "1", "second": "2", "third": "3", "fourth": "4",
 }  # fmt: skip
@@ -243,16 +243,16 @@ NAME = spoken_pattern(
 _NAMES = rf"(?P<names>(?:{NAME.pattern})(?:(?: ?[,&+和、] ?| and | ?, and )(?:{NAME.pattern}))*)"
 _CALLED = r"(?:option|approach|alternative|choice|plan|variant|version|number|one|way|path|route|solution)"
 TAKES = spoken_pattern(
-    r"^(?!(?:first|second|third|fourth|last)[,:.] )(?:given [^,]{3,160}, )?(?:(?:i|we)(?:'d|'ll)?[ ,]+"
+    rf"^(?!(?:first|second|third|fourth|last)\b(?! {_CALLED}))(?:given [^,]{{3,160}}, )?(?:(?:i|we)(?:'d|'ll)?[ ,]+"
     r"|(?:ok(?:ay)?|yes|yeah|sure|so|then|actually|hm+|let's|lets|would|will|also|really|just|please"
-    r"|think|guess|say|feel|like|love|prefer|want|choose|pick|take|use|do|try|go|going|vote|lean|leaning"
-    r"|with|for|to|at|look|towards?|the|my|choice is|vote is)[ ,]+)*"
-    rf"(?P<called>{_CALLED} ?)?#?{_NAMES}\)?(?P<after> {_CALLED}\b)?"
+    r"|think|guess|say|feel|like|love|prefer|want|choose|pick|take|use|do|try|(?:go|going|vote|opt) for|go"
+    r"|going|lean|leaning|with|to|at|look|towards?|the|my|choice is|vote is)[ ,]+)*"
+    rf"(?:{_CALLED} ?)?#?{_NAMES}\)?(?: {_CALLED}\b)?"
     r"(?=[,;:.!–—]|$| -|(?! \w+ (?:\w+ ){0,3}(?:not|wrong|worse|too|done|fixed|missing|failing"
     r"|still)\b) (?:is|does|would|seems?|looks?|sounds?|feels?|works?|and (?:i|we|let's|then|also|please"
     r"|\w+ (?:it|the|this|that))|but|so|then|because|since|as|for|if|please|thanks|instead|after all|it is"
     r"|though)\b)"
-    r"|^(?:好的?|那么?|还是|我们?|就|觉得|选择?|用|按照?|采用|要|换成|改[用成]|倾向于?|喜欢|支持|走|[，, ])*"
+    r"|^(?![a-z]{2})(?:好的?|那么?|还是|我们?|就|觉得|选择?|用|按照?|采用|要|换成|改[用成]|倾向于?|喜欢|支持|走|[，, ])*"
     rf"(?:方案|选项|第)? ?{_NAMES.replace('names', 'chinese')} ?(?:那?一?个|种|号|项|条)?"
     r"(?:方案)?(?=$|[，。,.!！；;]|吧|可以|好|行|不错|来|就|更|比较|最|合适)",
     ANY,
@@ -292,7 +292,8 @@ def options_of(reply: str, names: Sequence[str], *, is_except: bool = False) -> 
         for line in block.text.split("\n") if block.kind == "paragraph" else [block.text]:
             if match := NAMED.match(line) or LETTERED.match(line):
                 below = blocks[at + 1].text if block.kind == "heading" and blocks[at + 1 :] else ""
-                called.setdefault(_bare(match["name"]), match["what"] or below)
+                parts = (match["what"], below if len(match["what"]) < BRIEF else "")
+                called.setdefault(_bare(match["name"]), " - ".join(filter(None, parts)))
         number, _, rest = block.text.partition(" | ")
         if block.kind == "row":
             numbered[number.lower()] = rest
@@ -305,7 +306,10 @@ def options_of(reply: str, names: Sequence[str], *, is_except: bool = False) -> 
         chosen = [name for name in order if name not in chosen] if set(order).issuperset(chosen) else []
     texts = (" ".join(known.get(name, "").split()) for name in chosen)
     # Of a table's row the first two cells.
-    return [shortened(" - ".join(text.split(" | ")[:2]).rstrip(" :：,").removesuffix(", or"), OPTION_TEXT) for text in texts]
+    return [
+        shortened(" - ".join(text.split(" | ")[:2]).rstrip(" :：,").removesuffix(", or"), OPTION_TEXT)
+        for text in texts
+    ]
 
 
 def _bare(name: str) -> str:
