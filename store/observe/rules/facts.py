@@ -49,7 +49,7 @@ SHORTEST, LONGEST = 6, 400
 UNQUOTED = spoken_pattern(r"`[^`]*`|“[^”]*”|「[^」]*」|\"[^\"]*\"|(?<!\w)'[^']{3,}'(?!\w)")
 WHOLLY_QUOTED = spoken_pattern(r"^[\"“「'`].*[\"”」'`][.。!！]?$")
 LEADS = spoken_pattern(
-    r"^(?:(?:ok(?:ay)?|k|m+k|well|so|also|and|but|oh|u?h+m+|hm+|yes|ye[aps]h?|yup|nope|btw"
+    r"^(?:(?:ok(?:ay)?|k|m+k|well|so|also|and|but|like(?= (?:it|there|if|when|we)\b)|oh|u?h+m+|hm+|yes|ye[aps]h?|yup|nope|btw"
     r"|no(?=[,，:：。.!！…]| (?:use|keep|leave|make|put|just|let's|lets|please|we|i|you|it)\b)"
     r"|rather not(?=[,，.:])|thinking (?:again|about it)(?: more)?|by the way|right|不(?=[，,。])|(?:scratch|forget|strike) that"
     r"|on second thoughts?|no,? wait|wait|sorry|算了|等等|sure|then|great|good|nice|cool|perfect|fine"
@@ -180,7 +180,7 @@ def _is_no_statement(text: str, unquoted: str) -> bool:
     """Return whether a sentence asks, supposes, denies, quotes, or reports a fault."""
     return bool(
         patterns.FAILED_WORDS.search(text)
-        or (patterns.QUESTION.search(text) and not patterns.DO_NOT.match(text))
+        or patterns.QUESTION.search(text)
         or patterns.CHOICE.search(unquoted)
         or patterns.HYPOTHETICAL.search(unquoted)
         or patterns.NEGATED.search(unquoted)
@@ -290,7 +290,7 @@ def _chosen(sentence: str, before: str, prompt: str, *, is_bullet: bool) -> Extr
         or patterns.FAILED_WORDS.search(text)
         or patterns.OTHERS_WORDS.search(unquoted)
         or patterns.HYPOTHETICAL.search(meant)
-        or (patterns.QUESTION.search(text) and not patterns.DO_NOT.match(text))
+        or patterns.QUESTION.search(text)
         or patterns.DEICTIC.search(meant)
         or patterns.CHOICE.search(unquoted)
     ):

@@ -23,6 +23,8 @@ PROGRAMS = spoken_pattern(
 OPENING = spoken_pattern(r"<([A-Za-z][\w.:-]*)(?:\s[^<>\n]{0,400})?>")
 COMMENT = spoken_pattern(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 FENCE = spoken_pattern(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+REPORT = spoken_pattern(r"^(?:critical|high|medium|low) severity[ \t]*$", re.MULTILINE | re.IGNORECASE)
+"""A line of a reviewing program's report."""
 DOCUMENT = spoken_pattern(r"^[ \t]{0,3}(?:#{1,6}[ \t]+\S|[-=_*]{3,}[ \t]*$|diff --git )", re.MULTILINE)
 """Where a document begins: its title, a ruler, a patch."""
 
@@ -65,7 +67,7 @@ BOLD = spoken_pattern(r"\*\*\S.*?\*\*")
 
 def own_words(prompt: str) -> str:
     """Return what of a prompt its user typed, "" where that can't be told."""
-    if PROGRAMS.match(prompt):
+    if PROGRAMS.match(prompt) or REPORT.search(prompt):
         return ""
     text = _untagged(COMMENT.sub("\n", FENCE.sub("\n", prompt[: 10 * LONGEST])))
     if begin := DOCUMENT.search(text):

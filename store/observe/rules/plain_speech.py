@@ -70,22 +70,23 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
         r"|^.{2,60}[:：，, ] ?那?就?[改调降升减加]到?[成为到]? ?[\d一二三四五六七八九十百半两].*"
         r"|^(?!i\b|it\b|he\b|she\b|what\b).{4,80}, .{2,30} instead$", ANY)),
     ("O", 0.8, spoken_pattern(r"^.{3,140}?,\s*(?:and |but )?(?:always|never)\b.*", ANY)),
-    ("O", 0.7, spoken_pattern(r"^i (?:(?:do|really|also|still|just|quite|very much) )*(?:like|love|want"
-        r"|prefer)\b(?! to\b| you\b| us\b| me\b| it$| that$| this$| a look)(?! (?:a|an|some) ).{4,}", ANY)),
+    ("O", 0.7, spoken_pattern(r"^i (?:(?:do|really|also|still|just|quite|very much) )*(?:like|love|prefer"
+        r"|want(?= (?:\S+ ){2,}\S))\b(?! to\b| you\b| us\b| me\b| it$| that$| this$| a look)(?! (?:a|an|some) )"
+        r".{4,}", ANY)),
     ("O", 0.7, spoken_pattern(r"^(?:i |we )?(?:don't|do not|dont|never) (?:really )?(?:want|like"
-        r"|need)(?! to (?:know|see|ask)\b) (?!you to|it$|that$|this$).{4,}|^i (?:don't|do not) think (?:we"
+        r"|need)(?= (?:\S+ ){2,}\S)(?! to (?:know|see|ask)\b) (?!you to|it$|that$|this$).{4,}|^i (?:don't|do not) think (?:we"
         r"|it|this|that|you|the \w+) (?:need|should|have to|want)\b.{4,}", ANY)),
     ("O", 0.7, spoken_pattern(r"^(?:i think )?(?:(?:for|in|on|by) [^,]{3,40},? )?(?:we|this \w+|the [\w./`-]+(?: [\w./`-]+){0,3}|all \w+"
         r"|every \w+|an? \w+(?: \w+)?|[a-z]{4,}s) (?:should|must|shall|has to|have to|needs to) (?:just "
         r"|only |not )?(?:be(?! (?:able|updated|added|committed|merged|fixed|pushed|reviewed|tested)\b)"
-        r"|stay|remain|handle|go|live|come|use|look|branch|say|end|keep|follow|match|return|fail|wait|refer"
+        r"|stay|remain|handle|go|live|come|use|look like|branch|say|end|keep|follow|match|return|fail|wait|refer"
         r"|have|only|never|not)\b(?! in mind).{3,}", ANY)),
     ("O", 0.75, spoken_pattern(r"^i(?: would|'d)? (?:really |also |do |rather |would )*(?:like|prefer|want)"
         r" (?:to (?:use|keep|have|avoid|store|stay|support|allow|drop|remove|rename|hide|send|invert)|that|if"
         r"|the|one|no|all|every|people|users)\b(?! (?:a look|it|this|them)\b).{6,}",
         ANY)),
     ("O", 0.75, spoken_pattern(
-        rf"^no (?!{NOT_FORBIDDEN})[a-z][\w-]*s? \S.{{2,140}}|^there (?:must|should|shall) (?:never be"
+        rf"^no (?!{NOT_FORBIDDEN}|{_TASK}\b)[a-z][\w-]*s? \S.{{2,140}}|^there (?:must|should|shall) (?:never be"
         r"|be no|be only|only be|be exactly|be one)\b.{4,}", ANY)),
     ("O", 0.75, spoken_pattern(r"^(?:please )?(?:we |you )?(?:don't|do not|dont|never) (?:use|log|store"
         r"|mock|write|add|put|import|create|call|hard-?code|expose|return|throw|catch|print|depend|do|ship"
@@ -111,7 +112,7 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
     ("B", 0.65, spoken_pattern(r"^(?:let's|let us|lets|we'll|we will) (?:just |also |only |completely |instead |rather |always )*"
         r"(?:make|keep|use|call|name|stick|treat|hide|store|put|leave|drop|avoid|limit|cap|have|not|remove"
         r"|rename|set|replace|switch|disable|enable|default|support|allow|require|skip|return|go (?:with"
-        r"|for))\b(?! (?:going|trying|it up|a look|in mind|up a|this for|it for)\b).{6,}", ANY)),
+        r"|for))\b(?! (?:going|trying|it up|a look|in mind|up a|some|more|another)\b).{6,}", ANY)),
     ("B", 0.7, spoken_pattern(r"^(?!i\b|it\b|he\b|she\b).{0,80}\b(?:use|call|name|want|take|choose|go with"
         r"|switch to|keep|put)\b.{1,80}\binstead\b.*|^instead of .{1,60},? (?:use|call|name|we|just"
         r"|let)\b.{2,}", ANY)),
@@ -119,7 +120,7 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
         r"|avoid)(?: just)? (?!anything|commit$|push$).{6,}", ANY)),
     ("B", 0.65, spoken_pattern(r"^(?:but |and )?(?:keep|leave) (?!going|trying|it up|in mind|me\b|an eye"
         r"|running|working).{6,}", ANY)),
-    ("B", 0.6, spoken_pattern(r"^(?:i think )?we (?:should|can just|could just) (?!probably|always|never"
+    ("B", 0.6, spoken_pattern(r"^(?:i think )?we should (?!probably|always|never"
         r"|also|check|look|see|try|test|fix|discuss|talk|add|commit|push|run|capture|update|make sure|write|keep in mind"
         r"|refer|have)\w+ .{6,}", ANY)),
     ("B", 0.65, spoken_pattern(r"^(?:i think )?we can (?:just |also |now |probably )*(?:drop|remove|delete|keep"
@@ -188,7 +189,7 @@ OBJECT_ALONE = spoken_pattern(
 
 SETTLES: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
     ("B", 0.7, spoken_pattern(rf"^(?!i\b|it\b|he\b|there\b|why\b"
-        rf"|(?:{_TASK})\b).{{0,120}}\b{_NUMBER}(?:(?<=\d)| ){_UNIT}\b.*", ANY)),
+        rf"|(?:{_TASK})\b|.{{0,60}}\b(?:seems?|took|failed|was|were)\b).{{0,120}}\b{_NUMBER}(?:(?<=\d)| ){_UNIT}\b.*", ANY)),
     ("B", 0.65, spoken_pattern(r"^then (?:put|use|make|keep|store|set|let|go with|take|write|call|name|send"
         r"|cache) (?!it$|that$|me\b).{6,}",
         ANY)),
@@ -286,7 +287,7 @@ MENU = spoken_pattern(
 MOMENT_ASKED = spoken_pattern(
     r"\b(?:next|first|start with|begin with|continue with|tackle)\b[^?？\n]*[?？]|\b(?:commit|push|rebase"
     r"|merge) (?:now|it|this|these|and)\b|\b(?:should|shall|do|look)\b.{0,12}\b(?:i|at) (?:look|commit|push"
-    r"|merge|wait|stop|continue|proceed|start|open|run|do)\b|下一[个步]|先做|接下来|做什么|还有",
+    r"|review|read|check|merge|wait|stop|continue|proceed|start|open|run|do)\b|下一[个步]|先做|接下来|做什么|还有",
     ANY,
 )
 """A question about what to do now."""

@@ -292,7 +292,8 @@ def options_of(reply: str, names: Sequence[str], *, is_except: bool = False) -> 
         for line in block.text.split("\n") if block.kind == "paragraph" else [block.text]:
             if match := NAMED.match(line) or LETTERED.match(line):
                 below = blocks[at + 1].text if block.kind == "heading" and blocks[at + 1 :] else ""
-                parts = (match["what"], below if len(match["what"]) < BRIEF else "")
+                is_told = len(match["what"]) >= BRIEF or below.endswith(("?", "？"))
+                parts = (match["what"], "" if is_told else below)
                 called.setdefault(_bare(match["name"]), " - ".join(filter(None, parts)))
         number, _, rest = block.text.partition(" | ")
         if block.kind == "row":

@@ -191,9 +191,9 @@ MOMENTARY = spoken_pattern(
 
 DEICTIC = spoken_pattern(
     r"^[^,;，]*\b(?:it|this|that|them|these|those|so|one|there|either|both|yours|too|also)$|^(?:please |just "
-    r"|also )*(?:(?:always|never|stop|use|prefer|i(?: really)?|we|(?:don't|do not|let's|we'll|we will"
+    r"|also )*(?:(?:always|never|stop|use|prefer|keep|leave|i(?: really)?|we|(?:don't|do not|let's|we'll|we will"
     r"|we should|we must)(?: just)?(?: ever| always| never)?)(?: \w+)?(?: with| to)?|(?:go|stick) (?:with"
-    r"|to)) (?:it|this|that|them|these|those|your|what you|(?:the )?(?:first|second|other|same|current|new"
+    r"|to)) (?:it|this|that|them|these|those|both|your|what you|the (?:others|rest)|(?:the )?(?:first|second|other|same|current|new"
     r"|old|latter|former|above|simpler?)(?= (?:one|approach|version|way)|$)|option|approach|plan|(?:the |your )(?:fix|change|suggestion"
     r"|proposal|recommendation)|[a-c]|\d+)\b|(?:用|选|要|按|改成|采用)(?:这|那|它|你|上|前|后|第)",
     re.IGNORECASE,
@@ -224,7 +224,6 @@ QUESTION = spoken_pattern(
     r"|为什么|怎么(?!样都)|如何|哪个|什么时候|有没有|是不是",
     re.IGNORECASE,
 )
-DO_NOT = spoken_pattern(r"^(?:please )?(?:don't|do not)\b", re.IGNORECASE)
 HYPOTHETICAL = spoken_pattern(
     rf"^(?:{SUPPOSING}|imagine|say|let's say|what if|maybe|perhaps|possibly)\b"
     r"|\b(?:if (?:we|i|you|they)|we (?:could|might|may|would)|i (?:could|might|may|would|think|guess"
