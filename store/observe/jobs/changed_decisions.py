@@ -8,6 +8,7 @@ to be done is the subject itself: only the same with the opposite sign changes i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from difflib import SequenceMatcher
 
@@ -117,8 +118,35 @@ def completed(store: Store, session: Session, uid: str, change: str) -> str:
             last = next((fact.content for fact in known if about <= gist(fact.content).words), "")
         return f"{ENDS[has_unspaced(last)]}{last[:1].lower()}{last[1:]}" if last else ""
     if of_it := OF_IT.match(change):
-        return _with_value(last, of_it["value"] or of_it["chinese"])
+        value = of_it["value"] or of_it["chinese"]
+        return _with_value(last, value) or _with_value(_spoken_of(store, session, known, at), value)
     return change if any(of_two_subjects(fact.content, change) is False for fact in known) else ""
+
+
+def _spoken_of(store: Store, session: Session, known: Sequence[Fact], at: int) -> str:
+    """Return the decision of one number that is spoken of at a moment: the only one whose number the last
+    reply names, else that of another session which is about the same; "" for none."""
+    reply = store.observations.reply_before(session.id, at)
+    named = {match[0].lower() for match in VALUE.finditer(reply)}
+    numbers = ((fact, VALUE.findall(fact.content)) for fact in known if fact.superseded_by is None)
+    valued = [(fact, found[0].lower()) for fact, found in numbers if len(found) == 1]
+    meant = [fact for fact, number in valued if number in named]
+    if len(meant) != 1:
+        shares = [(_share_of_subject(store, session, fact), fact) for fact, _ in valued]
+        best = max((share for share, _ in shares), default=0.0)
+        meant = [fact for share, fact in shares if share == best >= LEAST_SHARE]
+    return meant[0].content if len(meant) == 1 else ""
+
+
+def _share_of_subject(store: Store, session: Session, fact: Fact) -> float:
+    """Return the share of its words that the first prompt of a session has in common with that of another
+    one in which a fact was stated; 0 where these are few."""
+    asked = _prompt_of(store, fact)
+    if asked is None or asked.session_id == session.id:
+        return 0.0
+    said, own = gist(_first_prompt(store, session.id)), gist(_first_prompt(store, asked.session_id))
+    common = _shared(said, own)
+    return common / max(1.0, min(said.size, own.size)) if common >= MAYBE_SHARED else 0.0
 
 
 def _with_value(text: str, value: str) -> str:

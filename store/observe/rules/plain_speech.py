@@ -27,11 +27,11 @@ LAST_SENTENCES = 600
 """Characters of a reply's end in which it asks or proposes."""
 
 _NUMBER = (
-    r"(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+    r"(?:\d[\d.,]*|once|twice|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
     r"|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred)"
 )
 _UNIT = (
-    r"(?:ms|milliseconds?|s|secs?|seconds?|mins?|minutes?|h|hours?|days?|weeks?|months?|years?|[kmg]b|%"
+    r"(?:(?:an?|per|each|every) (?:hour|day|week|month|quarter|year|\w+day)|ms|milliseconds?|s|secs?|seconds?|mins?|minutes?|h|hours?|days?|weeks?|months?|years?|[kmg]b|%"
     r"|percent"
     r"|attempts?|tries|retries|times|per \w+|workers?|items?|lines?|rows?|entries|characters|threads?)"
 )
@@ -301,8 +301,17 @@ WANTED_NEXT = spoken_pattern(
     r"^(?:(?:do you )?want (?:me|to|this|it|them|these|those)|would you like (?:me|to)|shall i)\b", ANY
 )
 """An agent's question on what it does next."""
+GOES_BACK = spoken_pattern(r"^(?:or|and)\b|^\d", ANY)
+"""A question that only goes on from another one, or is an item of a list."""
 AWAY = spoken_pattern(r"^/|[?？]")
 """A command, or a question of its own, which answers nothing."""
+GENERIC = spoken_pattern(
+    r"\b(?:which|what|would|should|shall|do|does|you|your|we|i|one|ones|of|these|those|them|it|this|that|is|the"
+    r"|want|prefer|like|approach|option|way|choice|call|think|take|go|with|choose|pick|favou?rite|use|direction"
+    r"|thoughts|preference|rather|any)\b|\d|[请你您想要倾向选择用采哪一种个方案]",
+    ANY,
+)
+"""What every question about options says."""
 ASKING = 120
 """Characters of a reply's end with its question."""
 ALTERNATIVES = spoken_pattern(r"\bor\b|\b(?:which|what|how|where|prefer|rather|whether)\b", ANY)
@@ -387,6 +396,8 @@ def choice_of(
         return None
     if OBJECT_ALONE.match(said):
         return Choice(f"{question} {said}", "B", 0.6, is_agreed=True) if question else None
+    if value and SAYS_VALUE.match(said) and size_of(said) < SHORTEST:
+        return Choice(f"{question} {said}", "B", 0.6, is_agreed=True)
     signs = (*WANTS, *SETTLES) if before and is_short else WANTS
     for kind, confidence, pattern in signs:
         if match := pattern.match(said):
@@ -458,11 +469,28 @@ def option_taken(text: str, before: str) -> Choice | None:
     if not options or not all(options) or any(PASSES.search(option) or "?" in option for option in options):
         return None
     is_offered = (OFFERS if len(names) == 1 else CHOOSE).search(end)
-    return (
-        Choice("; ".join(options), "B", 0.75, is_agreed=True)
-        if is_offered and not MENU.search(end)
-        else None
+    if not is_offered or MENU.search(end):
+        return None
+    about = _subject(before)
+    return Choice(
+        f"{about} → {'; '.join(options)}" if about else "; ".join(options), "B", 0.75, is_agreed=True
     )
+
+
+def _subject(reply: str) -> str:
+    """Return the question at the end of a reply, or above its last list, that says what the options are
+    about; "" for none."""
+    asked = [sentence.heading for sentence in sentences_of(reply) if sentence.number][-1:]
+    for text in (_question_at_end(reply), *asked):
+        question = text.rstrip(":：")
+        is_moment = (
+            MOMENT_ASKED.search(question) or WANTED_NEXT.match(question) or GOES_BACK.match(question)
+        )
+        if MARK.search(question) and not is_moment and size_of(question) <= LONGEST // 2:
+            said = gist(GENERIC.sub(" ", question))
+            if len(said.words) + len(said.pairs) // 2 >= 1:
+                return question
+    return ""
 
 
 def advice_taken(text: str, before: str) -> Choice | None:
