@@ -439,12 +439,12 @@ ASKED = spoken_pattern(
 
 DECIDED = spoken_pattern(
     r"(?:^|[,;:.!—–(-] ?|\b(?:and|so|then|but|that|because|therefore|since|where|which) )(?:(?:i|we|you"
-    rf"|the (?:user|team))(?:'ve| have)? (?:also |just |now |already "
+    r"|the team)(?:'ve| have)? (?:also |just |now |already "
     rf"|\w+ly )?(?:(?:{WE_DECIDED})(?!(?: on)? (?:whether|if|earlier)\b)"
     r"|picked|went with)\b(?! (?:whether|if)\b)|(?:\w+ly )?(?:decided (?:to|on|against|not)|agreed (?:to"
     r"|on)|opted (?:to|for)|chose\b.{2,80}\b(?:over|instead|because))\b)|\b(?:i|we)(?:'ll"
     r"| will) (?:go|stick|stay) with\b|\b(?:i'm|we're|let's) (?:going|go|sticking|stick) with\b"
-    rf"|(?:^|\b(?:the|my|our|your|final) )(?:decision|choice)(?:\s*:| (?:is|was)(?: to\b| that\b|:))"
+    r"|^(?:(?:the|my|our|your|final) )*(?:decision|choice)(?:\s*:| (?:is|was)(?: to\b| that\b|:))"
     rf"|(?:{CHINESE_DECIDED})(?!性|俗成)"
     rf"|最终(?:选择|方案)|选用|定为"
     rf"|选择了?.{{1,30}}而不是"
