@@ -20,7 +20,7 @@ from ...tables.fact_sources import PROPOSED
 from ...text.language.phrases import CHINESE_CHANGED, CHINESE_FROM_NOW, spoken_pattern
 from ...text.language.same import NUMBERS, Gist, gist
 from ...text.language.scripts import has_unspaced
-from ..rules.plain_speech import OF_IT, RETRACTS
+from ..rules.plain_speech import OF_IT, RETRACTS, REVISES
 
 CHANGES = spoken_pattern(
     r"\b(?:from (?:now on|today|tomorrow)|as of (?:now|today)|starting (?:today|tomorrow)|instead|no longer"
@@ -201,7 +201,8 @@ def supersede_changed(
         share = common / max(1.0, min(subject.size, other.size))
         if common >= MAYBE_SHARED and share >= MAYBE_SHARE and (best is None or share > best[0]):
             best, is_certain = (share, old), is_change and common >= MANY_SHARED and share >= LEAST_SHARE
-    if last is not None and revises and PROPOSED in read_object(last.extra):
+    comes_back = REVISES.match(prompt) and last and _shared(stated, gist(last.content)) >= SHARED
+    if last is not None and (comes_back or (revises and PROPOSED in read_object(last.extra))):
         rivals = rivals or [last]
     if not rivals and best:
         if not is_certain:

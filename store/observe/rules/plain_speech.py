@@ -36,7 +36,7 @@ _UNIT = (
     r"|attempts?|tries|retries|times|per \w+|workers?|items?|lines?|rows?|entries|characters|threads?)"
 )
 _TASK = (
-    r"(?:add|fix|run|commit|push|merge|go|do|continue|proceed|check|look|try|test|write|create|make me|open"
+    r"(?:add|fix|run|commit|push|merge|go|do(?! not\b)|continue|proceed|check|look|try|test|write|create|make me|open"
     r"|show|explain|tell|review|investigate|find|give|start|implement|build|update|deploy|rebase|please"
     r"|draft|install|read|see|let me|i'll|i will|can|could|delete|remove|exit|quit|leave the|log|file"
     r"|capture|debug|list|cancel|revert|undo|roll back|clean up|close|reply|respond|address|apply|hit|ship"
@@ -157,7 +157,7 @@ CHANGED = spoken_pattern(
 )
 """What changes a decision, where there is one of it, and is a task or a state where there is none."""
 REVISES = spoken_pattern(
-    r"^(?:(?:ok(?:ay)?|hm+|no|oh|well|sorry|wait|ah)[, ]+)*(?:actually|on second thoughts?|scratch that"
+    r"^(?:(?:ok(?:ay)?|hm+|no|oh|well|sorry|wait|ah)[, ]+)*(?:actually|on second thoughts?|thinking (?:again|about it)|scratch that"
     r"|forget that|no,? wait|strike that|let's rather|i changed my mind|rather)\b|\b(?:after all"
     r"|instead)[.!]?$|^(?:算了|等等|不对|还是|我改主意)",
     ANY,
@@ -207,7 +207,7 @@ TELLS = (
 """What is no choice: what has been done, what is to be done now, and when."""
 AGREES = spoken_pattern(
     rf"^(?:(?:yes|yep|yeah|ok(?:ay)?|sure|fine|right|agreed)[,.!:]?|(?:no|rather not|(?:neither"
-    rf"|none)(?: of (?:them|these|those|the two))?)[,.!:]) (?:but )?(?!(?:{_TASK}|let's|lets|let us|i'm|im"
+    rf"|none)(?: of (?:them|these|those|the two))?)[,.!:]) (?:but |and )?(?!(?:and|{_TASK}|let's|lets|let us|i'm|im"
     rf"|i (?:feel|think|guess|believe|see|know|agree)|that|this|it|sounds|looks|works|the \w+ (?:is|are))\b){TELLS}(?P<what>.{{8,}})",
     ANY,
 )
