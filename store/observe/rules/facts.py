@@ -238,11 +238,8 @@ def extract(text: str, speaker: Speaker = "user", before: str = "") -> list[Extr
     facts: list[ExtractedFact] = []
     gists: list[Gist] = []
     for sentence in sentences_of(text):
-        if (
-            before
-            and sentence.number
-            and (answer := numbered_answer(sentence.number, sentence.text, before))
-        ):
+        answer = numbered_answer(sentence.number, sentence.text, before) if sentence.number else None
+        if answer:
             facts.append(_of_choice(answer))
             gists.append(gist(answer.what))
             continue

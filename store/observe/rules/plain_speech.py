@@ -134,6 +134,7 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
     ("B", 0.85, spoken_pattern(r"^.{0,12}(?:我们|我|团队)(?:最终|一致)?决定.{3,}")),
     ("B", 0.75, spoken_pattern(r"^(?:那么?|那就|就|还是|统一|直接).{0,6}(?:用|写|采用|改用|改成|保留|放"
         r"|走).{2,}")),
+    ("B", 0.75, spoken_pattern(r"^(?!把).{1,12}(?:统一(?!了)|只(?:给|对|允许|用|支持|保留)(?!了)|就叫|命名为).{2,}")),
     ("B", 0.75, spoken_pattern(r"^(?!把).{0,30}(?:定为|设为|改为|改成|换成|限制在|不超过|不再).{1,}")),
     ("O", 0.7, spoken_pattern(r"^(?:请)?(?:不需要|不用再).{3,}")),
     ("O", 0.7, spoken_pattern(r"^我(?:更|比较|还是)?(?:喜欢|想要|希望|倾向|觉得应该).{3,}")),
@@ -241,16 +242,16 @@ ASKS = spoken_pattern(
 
 ASSENTS = spoken_pattern(
     r"^(?:(?:yes|yep|yeah|yup|ok(?:ay)?|sure|agreed?|perfect|great|good|nice|fine"
-    r"|please|sounds (?:good|great)|(?:good|great) idea|makes sense|i agree(?: with (?:you|that|your (?:recommendation|suggestion|proposal)))?|go(?: ahead| for it)?"
+    r"|please|(?:sounds|looks) (?:good|great|fine|right)(?: to me)?|(?:good|great) idea|makes sense|i agree(?: with (?:you|that|your (?:recommendation|suggestion|proposal)))?|go(?: ahead| for it)?"
     r"|do (?:it|that|so|this)|(?:let's|lets) (?:do (?:it|that|this)|go)|please do|thanks|and|then"
-    r"|好的?|可以|同意|就这样|就这么(?:办|做|定)|就?按你说的(?:做|办)?|行|没问题|做吧|开始吧)[ ,.!，。！]*){1,6}$",
+    r"|好的?|可以|我?同意|就这样|就这么(?:办|做|定)|就?按你说的(?:做|办)?|行|没问题|做吧|开始吧)[ ,.!，。！]*){1,6}$",
     ANY,
 )
 """How a user takes what was advised, and says nothing else."""
 ADVISES = spoken_pattern(
-    r"^(?:so |then |overall,? )?(?:(?:i|we)(?:'d| would)? (?:recommend|suggest|propose|go with|lean towards?)"
-    r"(?: that we| to| that)?\b|(?:my )?(?:recommendation|suggestion|preference)(?: is)?(?: to)?\b:?)"
-    r"|^(?:我)?(?:建议|推荐|倾向于?)",
+    r"(?:^|[,;:] )(?:so |then |overall,? )?(?:(?:i|we)(?:'d| would)? (?:recommend|suggest|propose|go with|lean towards?)"
+    r"(?: that we| to| that(?= (?:you|the|it|all)\b))?\b(?! (?:that|this|it|with)\b)|(?:my )?(?:recommendation|suggestion|preference)(?: is)?(?: to)?\b:?)"
+    r"|(?:^|[，,；] ?)我?(?:建议|推荐|倾向于?)",
     ANY,
 )
 ASKS_CONSENT = spoken_pattern(
@@ -326,8 +327,8 @@ VALUE_ASKED = spoken_pattern(
 SAYS_VALUE = spoken_pattern(
     r"^\w+ (?:it|them|that) (?:as|in|at|to|on|under|with|after|every) .{2,60}$|^(?:port "
     r"|version )?[\w./:-]*\d[\w./:-]*$"
-    rf"|^{_NUMBER}$" r"|^(?!(?:both|none|either|neither|sure|yeah|okay|skip|whatever|nothing"
-    r"|never)$)[A-Za-z][a-z]{3,7}$|^(?![都随你好可行不嗯没谢])(?!.*都不).*(?:\d"
+    rf"|^{_NUMBER}$" r"|^(?!(?:both|none|either|neither|sure|ye[ahps]+|no(?:pe)?|ok(?:ay)?|skip"
+    r"|whatever|nothing|lgtm|fine|good|done|cool|great|thanks|idk|never)$)[a-z]{3,8}$|^(?![都随你好可行不嗯没谢])(?!.*都不).*(?:\d"
     r"|[一二三四五六七八九十百两半]).*$"
     r"|^(?![都随你好可行不嗯没谢看继是对改用先再就])(?!.*都不)[\u4e00-\u9fff]{2,6}$", ANY,
 )  # fmt: skip
@@ -342,7 +343,7 @@ PICKING = spoken_pattern(
 )
 MOST_PICKED = 4
 """Words that name one of two things, at most."""
-CLAUSES = spoken_pattern(r"\s*[,;:.!–—]\s*(?:and |then |so |but )*|\s+(?:and|then)\s+|\s+-\s+")
+CLAUSES = spoken_pattern(r"\s*[,;:.!–—，；：。！]\s*(?:and |then |so |but )*|\s+(?:and|then)\s+|\s+-\s+")
 
 OF_THE_MOMENT = spoken_pattern(
     r"\b(?:(?:this|that) (?:situation|use case|case|scenario)|for now|right now|yet|at the moment"
@@ -501,7 +502,7 @@ def advice_taken(text: str, before: str) -> Choice | None:
     advised = [text for text in said if ADVISES.search(text) and not text.rstrip().endswith(("?", "？"))]
     if len(advised) != 1 or size_of(advised[0]) > LONGEST:
         return None
-    what = ADVISES.sub("", advised[0], count=1).strip(" ,，:：").rstrip(" .。!！;；:：")
+    what = ADVISES.split(advised[0], 1)[-1].strip(" ,，:：").rstrip(" .。!！;；:：")
     if GIT.match(what):
         return None
     return Choice(what, "B", 0.65, is_agreed=True) if size_of(what) >= SHORTEST else None

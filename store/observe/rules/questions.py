@@ -223,20 +223,21 @@ OPTION_TEXT, BRIEF = 160, 40
 """Characters of an option that is told with the choice, and of one that says little by itself."""
 ORDINALS = {
     "一": "1", "二": "2", "三": "3", "四": "4", "first": "1", "second": "2", "third": "3", "fourth": "4",
+    "one": "1", "two": "2", "three": "3", "four": "4",
 }  # fmt: skip
 NAMED = spoken_pattern(
     r"^(?:option|approach|alternative|choice|plan|variant|方案|选项)\s*(?P<name>[1-9]|[a-h]\b|[一二三四])"
     r"(?!\s+(?:is|was|would|could|should|seems?|looks?|has|needs?|and|or|to|also)\b|\s*[是比更最和或与也])"
     r"\s*[:：.)、—–-]*\s*(?P<what>.*)", ANY,
 )  # fmt: skip
-LETTERED = spoken_pattern(r"^(?P<name>[1-9A-H])\s*[:：.)]\s+(?P<what>.+)")
+LETTERED = spoken_pattern(r"^(?P<name>[1-9A-H]|[a-h](?=\)))\s*[:：.)]\s+(?P<what>.+)")
 PLACES = {
     "first": 0, "second": 1, "third": 2, "fourth": 3, "last": -1, "former": 0, "latter": -1, "一": 0,
     "二": 1, "三": 2, "四": 3, "前者": 0, "后者": -1, "最后": -1,
 }  # fmt: skip
 """Names of options by where they stand."""
 NAME = spoken_pattern(
-    r"(?<![a-z])(?:first|second|third|fourth|last|former|latter|[1-9a-h])(?![a-z])|前者|后者|最后"
+    r"(?<![a-z])(?:(?<=number |option )(?:one|two|three|four)|first|second|third|fourth|last|former|latter|[1-9a-h])(?![a-z])|前者|后者|最后"
     r"|[一二三四]",
     ANY,
 )
@@ -258,6 +259,7 @@ TAKES = spoken_pattern(
     ANY,
 )
 """How somebody takes one of what an agent offers, or several, by numbers, letters or places."""
+JOINED = late_pattern(r" ?[,&+和、] ?(?:and )?| and ")
 GOES_ON = late_pattern(r"\s?(?:[,;.!–—，。；]|and\b|but\b)")
 """What ends that somebody takes an option, in a sentence that asks something else after it."""
 EXCEPT = spoken_pattern(
@@ -278,7 +280,7 @@ def names_taken(text: str) -> list[str]:
     if match is None or (text.endswith(("?", "？")) and not GOES_ON.match(text, match.end())):
         return []
     given = match.groupdict()
-    return [name.lower() for name in NAME.findall(given.get("names") or given.get("chinese") or "")]
+    return [name.lower() for name in JOINED.split(given.get("names") or given.get("chinese") or "")]
 
 
 def options_of(reply: str, names: Sequence[str], *, is_except: bool = False) -> list[str]:

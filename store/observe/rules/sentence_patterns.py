@@ -252,7 +252,7 @@ NEGATED = spoken_pattern(
 )
 OTHERS_WORDS = spoken_pattern(
     r"^(?:he|she|they|it|the (?:docs?|documentation|readme|article|book|comment|error|message|log|author"
-    r"|issue|test|linter)|someone|somebody|everyone|people|some(?: people)?)\b.{0,30}\b(?:says?|said"
+    r"|issue|test|linter|reviewer|bot)|someone|somebody|everyone|people|some(?: people)?)\b.{0,30}\b(?:says?|said"
     r"|claims?|suggests?|recommends?|thinks?|prefers?|told|wrote|reads?|asks?|asked)\b|^(?:(?:a|an|the|one"
     r"|another) )?(?:review(?:er)?|pr|code review|mr)?'?s? ?(?:comments?|feedback|message|email|reply|log"
     r"|output|title|description|docstring|prompt|slogan|label|tagline)\b.{0,30}:|\b(?:as|like) (?:he|she"
