@@ -14,7 +14,8 @@ from ..records.dataclasses import dataclass, replace
 from ..records.kinds import AT_PROMPTS, BROKEN, COMMAND, VISIBLE, WAS_BROKEN, ref_of
 from ..records.rows import Fact, ListRow, Prompt, Record
 from ..store import Store
-from ..tables.base import read_list, read_object
+from ..tables.base import read_object
+from ..tables.lists import read_list
 from .log import FILE, PROMPT
 
 STARTS = f"""

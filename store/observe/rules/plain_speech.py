@@ -8,7 +8,6 @@ questions, and what speaks only of what was just said are none of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from ...records.dataclasses import dataclass
 from ...records.rows import FactKind

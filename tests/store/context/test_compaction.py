@@ -6,8 +6,9 @@ import pytest
 
 from memtui.store import Session, Store
 from memtui.store.capture.conversation import conversation
-from memtui.store.context.block import chosen_context, compose
+from memtui.store.context.block import compose
 from memtui.store.context.compaction import lacking
+from memtui.store.context.hints import chosen_context
 from memtui.store.context.scope import scope_of
 
 BEGAN = 1_772_000_000_000
