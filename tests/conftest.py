@@ -87,7 +87,7 @@ settings.register_profile(
     max_examples=10,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-settings.register_profile("long", settings.get_profile("quick"), max_examples=150)
+settings.register_profile("long", settings.get_profile("quick"), max_examples=75)
 settings.register_profile("endless", settings.get_profile("quick"), derandomize=False, max_examples=20_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 

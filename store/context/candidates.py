@@ -7,6 +7,7 @@ Read by SQL alone: the tables' records would cost a hook's process more to impor
 from __future__ import annotations
 
 import time
+from itertools import islice
 
 from ..records import kinds
 from ..records.kinds import KINDS, LETTERS, parse_ref
@@ -35,6 +36,7 @@ from .past_sessions import (
     observed,
     summaries_of,
     summary_of,
+    wishes_of,
 )
 from .pieces import Piece, pieces_of
 from .scope import ALL, REPORTED_WRONG, SessionScope, held_before, refs_reported_wrong, superseded_refs
@@ -54,6 +56,7 @@ REMARK = 300
 """Characters of a remark on what was pasted."""
 TELLS_ONE_THING = 600
 """Characters of a reply that tells of nothing but what was given up."""
+MOST_WISHES = 20
 LONG, MIDDLE, SHORT = 1_200, 600, 240
 """Characters of a text that is told in full, in part, or in a few words."""
 
@@ -61,11 +64,12 @@ PLANNED, ACCEPTED = "Planned: ", "(accepted)"
 """How the title of a plan that the user accepted begins and ends; of that the text is told too."""
 CHOSEN, ABOUT, PINS = "Chosen", "About this prompt", "Pinned"
 LAST, DECIDED, HELD_TRUE = "The last session", "Decisions", "Held true"
+WANTED = "Wanted before"
 LEFT, SESSIONS = "Left and done", "Last sessions"
 FOUND, ITS_NOTES, LATELY = "Found and answered", "Notes", "Lately"
 OWN = "This session before it was compacted"
 SECTIONS = (
-    CHOSEN, ABOUT, PINS, LAST, DECIDED, HELD_TRUE, LEFT, SESSIONS, FOUND, ITS_NOTES, LATELY, OWN,
+    CHOSEN, ABOUT, PINS, LAST, DECIDED, HELD_TRUE, WANTED, LEFT, SESSIONS, FOUND, ITS_NOTES, LATELY, OWN,
 )  # fmt: skip
 
 
@@ -133,6 +137,8 @@ def candidates(
             if candidate.ref in wrong:
                 candidate.mark(REPORTED_WRONG)
             if candidate.ref in superseded:
+                if candidate.section == WANTED:
+                    continue
                 candidate.mark(superseded[candidate.ref])
             yield candidate
 
@@ -162,21 +168,24 @@ def _all(
     decisions: list[Any] = db.execute(DECISIONS, (project,)).fetchall()
     decided = [number for number, at, session in decisions if scope.holds(session, at)]
     rows = observed(db, project, scope)
-    results = list(findings(rows))
-    observations = _observations(db, (*decided, *(number for number, _ in results)))
+    results = findings(rows)
+    observations = _observations(db, (*decided, *results))
     for number in decided:
         yield _document(db, DECIDED, observations[number], SHORT)
     before = held_before(db, project)
     for row in _facts(db, project):
         if scope.holds_fact(db, row[1], row[2]):
             yield _document(db, HELD_TRUE, row, before=before.get(row[1], ""))
+    for number, at, pieces in islice(wishes_of(db, project, scope, last), MOST_WISHES):
+        day = _moment(at).rpartition(" ")[0]
+        yield Candidate(f"p{number}", WANTED, f"- p{number} {day}", "", pieces, at)
     for summary in summaries_of(db, project, scope):
         is_last = summary.session == last and not summary.is_whole
         yield _summary(LEFT, summary.without_asked()) if is_last else _summary(SESSIONS, summary)
     loud = _loud(db, observations)
-    for number, longest in results:
+    for number in results:
         if not _gave_up(observations[number]) and number not in loud:
-            yield _document(db, FOUND, observations[number], longest)
+            yield _document(db, FOUND, observations[number], LONG)
     for row in db.execute(NOTES, (project,)):
         if scope.holds(None, row[3]):
             yield _note(ITS_NOTES, row)
@@ -189,11 +198,19 @@ def _all(
 
 
 def _own(db: apsw.Connection, scope: SessionScope) -> Iterator[Candidate]:
-    """Yield what a session has lost: its summary, what it decided and found, what it did last."""
+    """Yield what a session has lost: what its summary lacks, the summary, what it decided and found, what
+    it did last."""
+    # Most starts are of no session that was compacted.
+    from .compaction import compacted, lacking
+
+    if scope.session is not None and (last := compacted(db, scope.session)):
+        for lost in lacking(db, scope.session, *last):
+            lead = f"- {lost.ref} {_moment(lost.at)} {lost.kind}:"
+            yield Candidate(lost.ref, OWN, lead, sanitize(lost.text, LONG), at=lost.at)
     for summary in summaries_of(db, "", scope):
         yield _summary(OWN, summary)
     rows = observed(db, "", scope)
-    results = [number for number, _ in findings(rows)]
+    results = findings(rows)
     observations = _observations(db, results)
     for number in results:
         yield _document(db, OWN, observations[number], SHORT)

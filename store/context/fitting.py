@@ -18,6 +18,7 @@ from .candidates import (
     LEFT,
     OWN,
     SESSIONS,
+    WANTED,
     Candidate,
 )
 from .pieces import Piece, Told, pieces_of
@@ -32,31 +33,19 @@ if TYPE_CHECKING:
     from .scope import Profile
 
 SHARES = {
-    LAST: 0.9, DECIDED: 0.14, HELD_TRUE: 0.12, LEFT: 0.06, SESSIONS: 0.34, FOUND: 0.28, ITS_NOTES: 0.06,
-    LATELY: 0.06, OWN: 1.0,
+    LAST: 0.55, DECIDED: 0.14, HELD_TRUE: 0.2, WANTED: 0.3, LEFT: 0.06, SESSIONS: 0.34, FOUND: 0.28,
+    ITS_NOTES: 0.06, LATELY: 0.06, OWN: 1.0,
 }  # fmt: skip
 """What of the budget a section may take before others have had theirs; what was asked for comes first."""
 
 LEAST = 60
 """Tokens that a section may take in any case, while there are so many."""
 
-ONE_OF = {SESSIONS: 0.5, FOUND: 0.35}
-"""What of its section's room one memory may take, while there are more."""
-
-LOOSER = (1.0, 1.6, 10.0)
-"""How much more than that where room would be left."""
-
-FIELD = 1.8
-"""What of a memory's room one of its fields may take, over the number of those that follow."""
-
 HEAD = 0.6
 """What of a turn's room the beginning of its reply takes, where not all of it fits; its end the rest."""
 
 LEAST_CUT = 8
 """Tokens that a sentence is cut to, at least."""
-
-ENOUGH = 0.95
-"""So much of the budget taken is all of it."""
 
 ENDS = ".!?:;…。！？：；"
 ELLIPSIS = " …"
@@ -83,7 +72,7 @@ class Fit:
 
 
 _weights: dict[str, float] = {}
-"""Those of the texts that are being fitted: each is weighed in every round."""
+"""Those of the texts that are being fitted: many are weighed more than once."""
 
 
 def token_weight(text: str) -> float:
@@ -121,13 +110,7 @@ def fitted(
     room = budget - token_weight(wrap(project, [], BLANK_NONCE)) - HAIR
     if budget >= LEAST_FOR_MORE:
         room -= token_weight("\n" + line_of_more(budget))
-    fits: list[Fit] = []
-    known = [piece.gist for piece in pieces_of(told, len(told))]
-    for looser in LOOSER:
-        fits = _round(sections, profile, room, looser, known)
-        weight = sum(fit.weight for fit in fits)
-        if weight > ENOUGH * room or all(fit.form not in ("to fit", "no room") for fit in fits):
-            break
+    fits = _fits(sections, profile, room, [piece.gist for piece in pieces_of(told, len(told))])
     if in_files:
         fits = sorted([*fits, *in_files], key=lambda fit: order[fit.candidate.section])
     return fits
@@ -147,21 +130,17 @@ def _telling(candidate: Candidate, profile: Profile, own: Sequence[AgentsFile]) 
 def _put_later_first(members: list[Candidate]) -> None:
     """Of two of a section that say the same let the later one be told, in the place of the first."""
     for place, candidate in enumerate(members):
-        for other in range(place + 1, len(members)):
+        for other in range(place + 1, len(members) if candidate.gist.says_something else 0):
             later = members[other]
             if later.at > candidate.at and later.gist.says_the_same(candidate.gist):
                 members[place], members[other] = later, candidate
                 candidate = later
 
 
-def _round(
-    sections: dict[str, list[Candidate]],
-    profile: Profile,
-    room: float,
-    looser: float,
-    known: Iterable[Gist],
+def _fits(
+    sections: dict[str, list[Candidate]], profile: Profile, room: float, known: Iterable[Gist]
 ) -> list[Fit]:
-    """Fit all of them once; what is `known` counts as told."""
+    """Fit the candidates of all sections; what is `known` counts as told."""
     content = Told(known)
     results: list[Fit] = []
     shares: dict[str, float] = {}
@@ -177,8 +156,6 @@ def _round(
             most = free
             if demands:
                 most = _even(demands[place:], free)
-            elif section in ONE_OF and place < len(members) - 1:
-                most = min(free, free * ONE_OF[section] * looser)
             above = [] if is_open else [f"## {section}"]
             fit = _fit(candidate, profile, above, most, content)
             is_open = is_open or bool(fit.lines)
@@ -307,55 +284,23 @@ def _text(head: str, pieces: list[Piece], room: float, told: Told) -> tuple[str,
     for piece in pieces:
         fields.setdefault(piece.label, []).append(piece)
     text, is_whole = head, True
-    for place, members in enumerate(fields.values()):
-        free = min(room, room * FIELD / (len(fields) - place))
+    for members in fields.values():
         parts = [
             _added(piece, head if text is head and not at else "", at > 0, len(members) > 1)
             for at, piece in enumerate(members)
         ]
         weights = [*map(token_weight, parts)]
-        chosen = _chosen(weights, free, bool(members[0].label))
-        chosen = {at for at in chosen if not _leads(members[at]) or at + 1 in chosen}
-        if not chosen:
+        end = len(parts)
+        while end and (sum(weights[:end]) > room - 2 * (end < len(parts)) or _leads(members[end - 1])):
+            end -= 1
+        for piece, part in zip(members[:end], parts, strict=False):
+            text += part
+            told.add(piece.gist)
+        if end < len(parts):
+            text += ELLIPSIS if end else ""
             is_whole = False
-            continue
-        for at, part in enumerate(parts):
-            if at in chosen:
-                text += part
-                told.add(members[at].gist)
-            elif at - 1 in chosen:
-                text += ELLIPSIS
-                is_whole = False
-        room -= sum(weights[at] for at in chosen) + 2
+        room -= sum(weights[:end]) + 2
     return text, is_whole
-
-
-def _chosen(weights: list[float], room: float, in_order: bool) -> set[int]:
-    """Return the places of the pieces that there is room for: from the start on, and of a text that says
-    at its end what is open, of every three one from there."""
-    last = len(weights) - 1
-    if sum(weights) <= room:
-        return set(range(last + 1))
-    results: set[int] = set()
-    front, back, is_back = 0, last, False
-    room -= 2
-    while front <= back:
-        at = back if is_back else front
-        if weights[at] > room:
-            if in_order or at == 0:
-                break
-            if is_back:
-                in_order, is_back = True, False
-                continue
-            break
-        results.add(at)
-        room -= weights[at]
-        if is_back:
-            back -= 1
-        else:
-            front += 1
-        is_back = not in_order and len(results) % 3 == 1
-    return results
 
 
 def _added(piece: Piece, head: str, begun: bool, many: bool) -> str:

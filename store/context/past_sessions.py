@@ -14,6 +14,8 @@ from ..search.listing.document_sql import (
     LONG_QUESTION,
     OBSERVED,
     OBSERVED_IN_SESSION,
+    PROMPTS,
+    REPLIES_TO,
     SUMMARIES,
     SUMMARIES_OF_PROGRAMS,
     SUMMARIES_OF_SESSION,
@@ -22,8 +24,9 @@ from ..search.listing.document_sql import (
     TURN_PROMPTS,
     TURN_REPLIES,
 )
-from ..text.language.phrases import asks_something, gave_up
+from ..text.language.phrases import asks_something, gave_up, repeats, wishes
 from ..text.truncation import shortened
+from .log import TOLD_AT_STARTS
 from .pieces import Piece, pieces_of
 from .wrapper import sanitize
 
@@ -73,11 +76,6 @@ def last_session(db: apsw.Connection, project: str, scope: SessionScope) -> tupl
 
 
 MOST_FOUND, MOST_DONE = 10, 10
-NEAR, FAR = 3_000, 1_000
-"""Characters that are told of what the newest few say, and of what others do."""
-NEAREST = 4
-OBSERVATION_FADES = 0.93
-"""What one weighs less than the one after it."""
 
 
 def observed(db: apsw.Connection, project: str, scope: SessionScope) -> list[Any]:
@@ -86,13 +84,11 @@ def observed(db: apsw.Connection, project: str, scope: SessionScope) -> list[Any
     return [row for row in db.execute(sql, (of,)) if scope.holds(row[2], row[1])]
 
 
-def findings(rows: list[Any]) -> Iterator[tuple[int, int]]:
-    """Yield the ids of what agents and users said, the newest first, each with the characters that are
-    told of it: by its weight and age. Those of which a file has changed since come last."""
-    said = [row for row in rows if _is_said(row)]
-    ranked = sorted(range(len(said)), key=lambda place: -_weight(said[place]) * OBSERVATION_FADES**place)
-    for place in sorted(ranked[:MOST_FOUND], key=lambda place: (said[place][9], place)):
-        yield said[place][0], NEAR if place < NEAREST else FAR
+def findings(rows: list[Any]) -> list[int]:
+    """Return the ids of what agents and users said last, the newest first, but after others that of which
+    a file has changed since."""
+    said = [row for row in rows if _is_said(row)][:MOST_FOUND]
+    return [row[0] for row in sorted(said, key=lambda row: row[9])]
 
 
 def lately(rows: list[Any]) -> list[tuple[int, int, str, int]]:
@@ -102,8 +98,8 @@ def lately(rows: list[Any]) -> list[tuple[int, int, str, int]]:
     return sorted(_lately(rows), key=lambda row: row[3])
 
 
-MOST = 5
-"""So many sessions are told of."""
+MOST = 4
+"""So many sessions are told of; what older ones left is done by now, or forgotten."""
 ENDS = ".!?:;…。！？：；，"
 HEADLINE, COMPACTED = 200, 1_100
 """Characters of what a session was about, and of what an agent wrote of it."""
@@ -111,8 +107,6 @@ OLD = 450
 """Characters of one field of the sessions before the last."""
 LONGEST: dict[str, int] = {field.topic: field.longest for field in FIELDS["summary"] if field.topic}
 """Characters of a field of the last session, by its topic."""
-FIELD_WEIGHTS = {"Left": 1.5, "Found": 2.0, "Done": 1.0, "Summary": 0.5}
-"""What a summary's field weighs beside others."""
 LABELS = {
     "left": "Left", "found": "Found", "asked": "Asked", "done": "Done", "trouble": "Still wrong",
     "all": "Summary",
@@ -184,34 +178,65 @@ class SummaryText:
         """Whether it tells more than what was asked."""
         return any(piece.label != LABELS["asked"] for piece in self.pieces)
 
-    @property
-    def weight(self) -> float:
-        """How much it tells."""
-        return sum(FIELD_WEIGHTS.get(label, 0) for label in {piece.label for piece in self.pieces})
-
 
 def summaries_of(db: apsw.Connection, project: str, scope: SessionScope) -> Iterator[SummaryText]:
     """Yield the summaries that a starting session is told, the newest first: the last session's, with
-    what the agent wrote when it was compacted, and of those before the ones that tell most and are
-    not too old, one a session. Sessions that programs started come after those of people."""
+    what the agent wrote when it was compacted, and one of each of those before. Sessions that programs
+    started come after those of people."""
     if scope.is_own:
         rows = db.execute(SUMMARIES_OF_SESSION, (scope.session,))
         yield from islice(_told(rows, scope), 2)
         return
-    count = 0
-    for text in _told(db.execute(SUMMARIES, (project,)), scope):
-        count += 1
-        yield text
-    if count < MOST:
-        programs = _told(db.execute(SUMMARIES_OF_PROGRAMS, (project,)), scope)
-        worth = (summary_text for summary_text in programs if summary_text.pieces or not count)
-        yield from islice(worth, MOST - count)
+    summaries = [*_told(db.execute(SUMMARIES, (project,)), scope)]
+    yield from summaries
+    programs = _told(db.execute(SUMMARIES_OF_PROGRAMS, (project,)), scope)
+    worth = (summary for summary in programs if summary.pieces or not summaries)
+    yield from islice(worth, max(0, MOST - len(summaries)))
 
 
 def summary_of(db: apsw.Connection, number: int) -> SummaryText | None:
     """Return one summary; None where it isn't there."""
     row: Any = next(iter(db.execute(SUMMARY, (number,))), None)
     return None if row is None else _summary(row)
+
+
+WISH, LEAST_WISH, WORDS = 200, 40, 3
+"""Characters that are told of what one prompt wants, and of a sentence of it, at least; and words that a
+sentence has at least which carry meaning."""
+WISH_FADES, TOLD_FADES = 0.9, 0.8
+"""What a wish weighs less for each session after it, and for each start at which it was told."""
+
+
+def wishes_of(
+    db: apsw.Connection, project: str, scope: SessionScope, last: int
+) -> Iterator[tuple[int, int, list[Piece]]]:
+    """Yield what the user wanted in the sessions of a project before the last one, the weightiest first:
+    the id and time (ms) of a prompt, and its sentences that say how something is to be; nothing of what
+    was given up, or of a pasted log."""
+    told: dict[str, int] = dict(db.execute(TOLD_AT_STARTS, (project,)))
+    ages: dict[int, int] = {last: 0}
+    weighed: list[tuple[float, int, int, str]] = []
+    for number, at, session, text in db.execute(PROMPTS, (project,)):
+        age = ages.setdefault(session, len(ages))
+        if session != last and scope.holds(session, at):
+            weight = WISH_FADES**age * TOLD_FADES ** told.get(f"p{number}", 0)
+            weighed.append((weight, number, at, text))
+    for _, number, at, text in sorted(weighed, key=lambda row: -row[0]):
+        if pieces := _wishes_in(text):
+            replies = db.execute(REPLIES_TO, (number,))
+            if not any(repeats(reply) or gave_up(reply) for (reply,) in replies):
+                yield number, at, pieces
+
+
+def _wishes_in(text: str) -> list[Piece]:
+    """Return the sentences of a prompt that say how something is to be, as many as are told."""
+    pieces: list[Piece] = []
+    free = WISH
+    for piece in pieces_of(text, 2 * WISH) if wishes(text) and not repeats(text) else ():
+        if free > 0 and wishes(piece.text) and piece.gist.size >= WORDS:
+            pieces.append(Piece(shortened(piece.text, max(free, LEAST_WISH))))
+            free -= len(pieces[-1].text)
+    return pieces
 
 
 QUESTION, ALL_QUESTIONS = 110, 900
@@ -246,14 +271,6 @@ def _turns_of(db: apsw.Connection, session: int) -> list[SessionTurn]:
 
 
 TITLE = 200
-TYPE_WEIGHTS = {
-    "decision": 1.3, "finding": 1.2, "bugfix": 1.2, "answer": 1.0, "discovery": 1.0, "feature": 1.0,
-    "refactor": 0.9, "change": 0.8, "plan": 0.8, "error": 0.9, "note": 1.3,
-}  # fmt: skip
-"""What an observation weighs by its type, beside others of its age."""
-STALE = 0.5
-"""What one weighs of which a file has changed since."""
-
 
 LOOKS = ("Searched", "Read ", "Listed", "Fetched", "Looked", "Failed to read")
 """How the titles of tool uses begin that only looked."""
@@ -300,29 +317,19 @@ def _command_of(title: str) -> str:
     return (command if command == title else command.split(" (", 1)[0]).split(": ", 1)[0]
 
 
-def _weight(row: tuple[Any, ...]) -> float:
-    return TYPE_WEIGHTS.get(row[3], 0.8) * (STALE if row[9] else 1.0)
-
-
 def _is_said(row: tuple[Any, ...]) -> bool:
     """Whether somebody's words are told of it, the user's answer to a question among them."""
     return not row[6] or (row[3] in ("note", "decision") and bool(row[7]))
-
-
-MINOR = ("Failed to read",)
-"""How the lines begin that tell of no trouble."""
-LATEST = 4
-"""Of so many sessions it is told what was left; what older ones left is done by now, or forgotten."""
-SUMMARY_FADES = 0.8
-"""What a summary weighs less than that of the session after it."""
 
 
 def _told(rows: Iterable[tuple[Any, ...]], scope: SessionScope) -> Iterator[SummaryText]:
     results: dict[int, list[SummaryText]] = {}
     done: dict[int, list[Piece]] = {}
     for row in rows:
+        if len(results) == MOST and row[2] not in results:
+            break
         if scope.holds(row[2], row[1]):
-            text = _summary(row, len(results))
+            text = _summary(row, is_last=not results)
             others = (pieces for session, pieces in done.items() if session != text.session)
             text.strike([*chain.from_iterable(others)])
             of_it = (piece for piece in text.pieces if piece.label == LABELS["done"])
@@ -331,22 +338,16 @@ def _told(rows: Iterable[tuple[Any, ...]], scope: SessionScope) -> Iterator[Summ
                 of_session = results.setdefault(text.session, [])
                 if not any(text.is_whole == other.is_whole for other in of_session):
                     of_session.append(text)
-    sessions = [sorted(each, key=lambda summary_text: summary_text.is_whole) for each in results.values()]
-    weighed = sorted(
-        range(1, len(sessions)), key=lambda place: -sessions[place][0].weight * SUMMARY_FADES**place
-    )
-    for place in [0, *sorted(weighed[: MOST - 1])] if sessions else []:
-        yield from sessions[place] if not place else sessions[place][:1]
+    for place, of_session in enumerate(results.values()):
+        ordered = sorted(of_session, key=lambda summary_text: summary_text.is_whole)
+        yield from ordered[:1] if place else ordered
 
 
-def _summary(row: tuple[Any, ...], age: int = 0) -> SummaryText:
-    """Return the summary of a row; `age` counts the sessions after it."""
+def _summary(row: tuple[Any, ...], *, is_last: bool = True) -> SummaryText:
     id, at, session, *texts = row
     said: dict[str, str] = dict(zip(TOPICS, texts, strict=True))
     if said["done"] or said["found"] or said["left"]:
         said["all"] = ""
-    if age >= LATEST:
-        said["left"] = ""
-    if age >= LATEST or said["trouble"].startswith(MINOR):
+    if said["trouble"].startswith(LOOKS):
         said["trouble"] = ""
-    return SummaryText(id, at, session, said, is_last=age < 1)
+    return SummaryText(id, at, session, said, is_last)

@@ -28,26 +28,23 @@ from ...platform.errors import DatabaseError, failure_of
 from ...platform.translation import _
 from ...search.index.bulk import Bulk, bulk_hash_size
 from ...store import Store
+from ...tables.base import Values
 from ...text.redaction import table_version
 from .channel import Verdicts, fault_of, refusal_of
+from .conflicts import conflict_of, keep_unknown
 from .reconciling import (
     ASKED_IN,
     CLOSE_AGAIN,
     CLOSED,
     CONSTRUCTED,
-    NAMED_ANEW,
     add_tellings,
-    alike_here,
     bury,
-    conflict_of,
     follow_tellings,
     is_purged_untold,
-    keep_unknown,
-    names_here,
+    pending_owners,
     purge_here,
-    rename,
-    translated,
 )
+from .renaming import NAMED_ANEW, alike_here, names_here, rename, translated
 from .rows import (
     ORDER,
     PROJECT,
@@ -178,6 +175,7 @@ class Receiver:
 
     def _store_by_table(self, lines: list[Line]) -> None:
         before = self.state.head()
+        pending = pending_owners(self.db, lines, self.peer)
         later: list[Callable[[], object]] = []
         for kind, some in groupby(lines, lambda line: str(line["table"])):
             self._store(kind, [*some], later)
@@ -191,6 +189,9 @@ class Receiver:
             "UPDATE unsynced_rows SET came_from = ?, was_sent = 1 "
             "WHERE id > ? AND kind <> 'renamed_records'",
             (self.peer, before),
+        )
+        self.db.executemany(
+            "UPDATE unsynced_rows SET came_from = ?, was_sent = ? WHERE kind = ? AND key = ?", pending
         )
         for change in later:
             change()
@@ -285,18 +286,11 @@ class Receiver:
             else:
                 # All that became of a record later, where it was made, is made of its first version.
                 is_first = not (self.is_team or ours.is_joined or is_changed(ours.version, uid))
-                is_first = (
-                    is_first and row.record.get("origin") == ours.version[1] and ours.version < version
-                )
+                is_first &= row.record.get("origin") == ours.version[1] and ours.version < version
                 if ours.is_edited and row.values is not None and not is_first:
                     names = [column.name for column in self.columns[kind].all]
                     conflict = conflict_of(
-                        self.store,
-                        kind,
-                        names,
-                        ours.id,
-                        row.values,
-                        is_later=ours.version < version,
+                        self.store, kind, names, ours.id, row.values, is_later=ours.version < version
                     )
                     later += conflict.changes
                     self.verdicts.conflicts += conflict.has_two_texts
@@ -417,11 +411,13 @@ class Receiver:
             return rows
         sql = f"SELECT id, uid FROM {kind} WHERE id IN (SELECT value FROM json_each(?))"
         uids = dict(self.db.execute(sql, (json.dumps([*ours_by_place.values()]),)))
-        renamed: dict[str, str] = {}
+        renamed, coming = dict[str, str](), dict[str, Values]()
         for place, number in ours_by_place.items():
             theirs, ours = str(rows[place].record["uid"]), uids[number]
             renamed[max(theirs, ours)] = min(theirs, ours)
-        rename(self.db, kind, renamed, self.peer)
+            if theirs in later:
+                coming[min(theirs, ours)] = rows[place].values or {}
+        rename(self.db, kind, renamed, self.peer, coming)
         self.verdicts.owed["renamed_records"].update(renamed)
         self.verdicts.owed[kind].update(renamed.values())
         before = {
@@ -430,11 +426,15 @@ class Receiver:
         for row in (joined := [rows[place] for place in ours_by_place]):
             assert row.values is not None
             row.record["uid"] = row.values["uid"] = renamed.get(row.record["uid"], row.record["uid"])
+        versions = {uid: here[uid] for uid in later}
         here |= self._known(kind, [row.record for row in joined], is_joined=True)
         for place, (theirs, ours) in before.items():
             # Neither knew the other's; of one that is as it was imported nothing is lost.
             record = here.get(uid := str(rows[place].record["uid"]))
-            if record and kind != "notes" and not self.is_team:
+            if record and theirs in versions and versions[theirs].version == record.version:
+                # What is left of the two is what the giver knew.
+                here[uid] = record._replace(is_edited=versions[theirs].is_edited)
+            elif record and kind != "notes" and not self.is_team:
                 lost = min((record.version, ours), (version_of(rows[place].record), theirs))
                 here[uid] = record._replace(is_edited=is_changed(*lost))
         return rows

@@ -17,9 +17,9 @@ from ...platform.translation import _
 from ...store import Store
 from ...tables.removal.purge import EVENT_KINDS
 from ..sync.channel import Refusal, Verdicts, fault_of
+from ..sync.conflicts import keep_version
 from ..sync.machines import HERE, Machines
 from ..sync.receiving import Receiver
-from ..sync.reconciling import keep_version
 from ..sync.rows import COPIED, OWNED, Line
 from .entries import REVIEWS, Key, TeamEntry
 from .membership import SLOTS, Team

@@ -298,9 +298,51 @@ ORDER BY o.created_at, o.id
 """
 """The prompts, and the replies, of a session as far as they may be shown: the number of their turn, their
 id, their time and their text, the oldest first."""
+MOST_PROMPTS = 200
+"""So many of a project's newest prompts are looked at for what their user wants."""
+PROMPTS = f"""
+SELECT p.id, CAST(p.created_at AS INTEGER), p.session_id,
+    substr(CAST(p.text AS TEXT), 1, {2 * LONG_QUESTION})
+FROM (
+    SELECT id FROM sessions WHERE project = ? AND automatic = 0 AND {VISIBLE}
+    ORDER BY started_at DESC LIMIT {LATEST_IN_PROJECT}
+) s CROSS JOIN prompts p ON p.session_id = s.id
+WHERE {visible("p")} AND coalesce(iif(json_valid(p.extra), p.extra ->> 'taken_back', 0), 0) = 0
+ORDER BY p.created_at DESC, p.id DESC LIMIT {MOST_PROMPTS}
+"""
+REPLIES_TO = f"""
+SELECT substr(CAST(coalesce(nullif(o.narrative, ''), o.title, '') AS TEXT), 1, {READ})
+FROM prompts p JOIN observations o ON o.session_id = p.session_id AND o.prompt_number = p.prompt_number
+WHERE p.id = ? AND o.tool_name = '{REPLY}' AND {visible("o")}
+"""
+"""What was replied in the turn of a prompt."""
 ASKED_FOR = """
 SELECT o.id, substr(CAST(p.text AS TEXT), 1, 1200)
 FROM json_each(?) one JOIN observations o ON o.id = one.value
 JOIN prompts p ON p.session_id = o.session_id AND p.prompt_number = o.prompt_number
 """
 """What was asked in the turns of replies, by the replies' ids as a JSON list."""
+
+SAID_FACTS = f"""
+SELECT f.id, f.kind, f.content, min(s.told_at) FROM fact_sources s JOIN facts f ON f.id = s.fact_id
+WHERE s.session = (SELECT content_session_id FROM sessions WHERE id = ?1) AND s.told_at <= ?2
+AND f.superseded_by IS NULL AND f.confidence >= {LEAST_CONFIDENCE} AND f.kind <> 'S' AND {visible("f")}
+GROUP BY f.id ORDER BY min(s.told_at) DESC
+"""
+SAID_BEFORE = f"""
+SELECT * FROM (
+    SELECT 'o', id, type, coalesce(title, ''), substr(coalesce(narrative, ''), 1, {READ}), created_at
+    FROM observations o WHERE session_id = ?1 AND created_at <= ?2 AND {visible("o")}
+    AND (type = 'decision' OR tool_name = '{REPLY}')
+    UNION ALL SELECT 'p', id, 'prompt', '', substr(text, 1, {READ}), created_at
+    FROM prompts p WHERE session_id = ?1 AND created_at <= ?2 AND {visible("p")}
+) ORDER BY created_at DESC
+"""
+COMPACTED = f"""
+SELECT text, created_at FROM summaries s
+WHERE session_id = ? AND text <> '' AND {visible("s")} ORDER BY created_at DESC, id DESC LIMIT 1
+"""
+"""What a session stated, decided, replied and asked until a moment (ms), the newest first; and what its
+agent wrote when it compacted it last."""
+
+IS_SHOWN = f"SELECT 1 FROM documents d WHERE d.kind = ? AND d.record_id = ? AND {TOLD}"

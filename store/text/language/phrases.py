@@ -86,6 +86,23 @@ def asks_something(prompt: str) -> bool:
     )
 
 
+WISHES = frozenset(
+    "want wants should shouldn't must mustn't don't dont can't only always never every all each prefer "
+    "rather instead use using make keep drop avoid better without until unless".split()
+)
+WISHES_IN_CHINESE = tuple(
+    "不要 不用 不再 不能 必须 应该 只用 只要 只能 一律 统一 总是 改成 改为 改用 保留 别 想要 希望".split()
+)
+
+
+def wishes(sentence: str) -> bool:
+    """Return whether a user's sentence says how something is to be, rather than only what to do now."""
+    text = sentence.translate(PLAIN).lower()
+    if not WISHES.isdisjoint(word.strip(EDGES) for word in text.split()):
+        return True
+    return not text.isascii() and any(sign in text for sign in WISHES_IN_CHINESE)
+
+
 IT = "it|that|this|them|these|those|everything"
 GIVING_UP = (
     "reverted|reverting|undid|undone|abandoned|abandoning|scrapped|discarded|shelved|withdrew|withdrawn",

@@ -17,7 +17,7 @@ from memtui.store.formats.jsonl import upsert
 from memtui.store.formats.jsonl.export import export_jsonl
 from memtui.store.formats.jsonl.file_import import import_jsonl
 from memtui.store.formats.jsonl.layout import Columns
-from memtui.store.leaves.sync import receiving, reconciling
+from memtui.store.leaves.sync import conflicts, receiving
 from memtui.store.leaves.sync.channel import Wishes
 from memtui.store.leaves.sync.machines import Machines
 from memtui.store.leaves.sync.meeting import meet as meet_place
@@ -248,7 +248,7 @@ def test_a_row_that_raises_is_refused_by_name_and_stops_no_other(
 
     owner: Any = {
         "read": (Columns, "read"), "apply": (upsert.RowUpsert, "_values"),
-        "conflict": (reconciling, "_copy"), "purge": (receiving, "purge_here"),
+        "conflict": (conflicts, "keep_copy"), "purge": (receiving, "purge_here"),
     }[place]  # fmt: skip
     failing(*owner)
     outcome, _ = meet(one, other)

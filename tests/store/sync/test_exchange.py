@@ -140,6 +140,26 @@ def test_a_purge_takes_along_the_version_that_lost(
         assert not store.find("quicksilver").page().hits
 
 
+def test_a_purged_copy_of_the_version_that_lost_is_not_made_again(
+    pair: tuple[Store, Store], tmp_path: Path
+) -> None:
+    one, other = pair
+    uid = one.observations.add("c-1", title="shared", narrative="first").uid
+    meet(one, other)
+    one.edit(uid, {"narrative": "quicksilver"})
+    with stores(tmp_path, "third")[0] as third:
+        meet(one, third)
+        other.edit(uid, {"narrative": "later"})
+        meet(one, other)
+        [copy] = [item.uid for item in one.observations.recent() if item.uid != uid]
+        purge_for_good(one, of_uids(one.db, [copy]))
+        # By way of a folder the purge may come before what it was about.
+        state, receiver = RowState(one), receiving.Receiver(third, "peer")
+        for kind, key in (("purged", copy), ("observations", uid)):
+            receiver.store_batch([*state.lines(kind, [key])])
+        assert [item.narrative for item in third.observations.recent()] == ["later"]
+
+
 @pytest.mark.parametrize("is_undone", [False, True])
 def test_a_purge_reaches_the_other_machine_and_its_file(pair: tuple[Store, Store], is_undone: bool) -> None:
     one, other = pair
@@ -170,6 +190,34 @@ def test_what_was_changed_of_a_memory_whose_adding_is_undone_elsewhere_is_kept(
         meet(one, other)
     for store in pair:
         assert [item.title for item in store.observations.recent()] == ["first, as one had it"]
+
+
+def test_a_renamed_session_is_still_to_go_where_what_comes_in_touches_it(pair: tuple[Store, Store]) -> None:
+    one, other = pair
+    session = one.sessions.start("c-1")
+    asked = one.prompts.add(session, "first")
+    one.prompts.add(session, "second")
+    meet(one, other)
+    one.change_many([asked.uid], Action("delete"))
+    other.edit(session.uid, {"title": "renamed"})
+    deleted = [*RowState(one).lines("prompts", [asked.uid])]
+    receiving.Receiver(other, one.machine_id).store_batch(deleted)
+    assert other.db.execute("SELECT key FROM unsynced_rows WHERE came_from IS NULL").get == session.uid
+
+
+def test_a_fact_that_comes_to_say_what_another_here_says_is_one_with_it(
+    pair: tuple[Store, Store],
+) -> None:
+    one, other = pair
+    other.facts.add("the TTL is 24 h")
+    fact = one.facts.add("the TTL is 12 h")
+    meet(one, other, Wishes(takes=False))
+    one.edit(fact.uid, {"content": "the TTL is 24 h"})
+    for _ in range(2):
+        outcome, _sent = meet(one, other)
+        assert outcome is not None and not outcome.given.refused
+    for store in pair:
+        assert [it.content for it in store.facts.list()] == ["the TTL is 24 h"]
 
 
 def test_what_was_told_of_a_fact_that_came_as_deleted_is_not_refused(pair: tuple[Store, Store]) -> None:
