@@ -174,7 +174,8 @@ def search_lines(
     With `turns` each turn is one hit, under its best record; None is as the settings say. Of a question
     the first is told with what answers it. `cursor` is that of the page before. With `facets` it is also
     counted how the exact hits divide. Hidden and deleted memories and noise are found only by a query that
-    says `is:private`, `is:deleted` or `is:noise`. Nothing in a query raises; a cursor that is none, or too far, raises InvalidRecordError.
+    says `is:private`, `is:deleted` or `is:noise`. Nothing in a query raises; a cursor that is none, or too
+    far, raises InvalidRecordError.
     """
     start = start_of(cursor)
     limit = max(1, min(limit, MOST_HITS))
