@@ -111,7 +111,8 @@ def answer_lines(shown: Excerpt, room: float) -> list[str]:
         if cost > share * room:
             line = shortened(line, int(len(line) * share * room / cost))
             cost = token_weight("\n" + line)
-        if text and LEAST <= cost <= room:
+        # Of a short one the whole, of a longer one no mere beginning.
+        if text and cost <= room and (cost >= LEAST or not line.endswith("…")):
             lines.append(line)
             room -= cost
     return lines
