@@ -49,9 +49,11 @@ SHORTEST, LONGEST = 6, 400
 UNQUOTED = spoken_pattern(r"`[^`]*`|“[^”]*”|「[^」]*」|\"[^\"]*\"|(?<!\w)'[^']{3,}'(?!\w)")
 WHOLLY_QUOTED = spoken_pattern(r"^[\"“「'`].*[\"”」'`][.。!！]?$")
 LEADS = spoken_pattern(
-    r"^(?:(?:ok(?:ay)?|k|m+k|well|so|also|and|but|like(?= (?:it|there|if|when|we)\b)|oh|u?h+m+|hm+|yes|ye[aps]h?|yup|nope|btw"
+    r"^(?:(?:ok(?:ay)?|k|m+k|well|so|also|and|but|like(?= (?:it|there|if|when|we)\b)|oh|u?h+m+|hm+|yes"
+    r"|ye[aps]h?|yup|nope|btw"
     r"|no(?=[,，:：。.!！…]| (?:use|keep|leave|make|put|just|let's|lets|please|we|i|you|it)\b)"
-    r"|rather not(?=[,，.:])|thinking (?:again|about it)(?: more)?|by the way|right|不(?=[，,。])|(?:scratch|forget|strike) that"
+    r"|rather not(?=[,，.:])|thinking (?:again|about it)(?: more)?|by the way|right|不(?=[，,。])"
+    r"|(?:scratch|forget|strike) that"
     r"|on second thoughts?|no,? wait|wait|sorry|算了|等等|sure|then|great|good|nice|cool|perfect|fine"
     r"|alright|thanks|thank you|actually|sounds good|makes sense|got it|i see|one more thing|also please"
     r"|另外|还有|对了|好的?|嗯|那么?|所以|顺便|谢谢|可以|行|但是?|不过|ps)(?:[,，:：。.!！… ]+"

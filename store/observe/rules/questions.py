@@ -51,8 +51,8 @@ OF_THE_MOMENT = late_pattern(
 """A question on what to do now, whose answer decides nothing that lasts."""
 LEFT_OPEN = late_pattern(r"(?:you decide|up to you|no preference|skip|你决定|随便|跳过)\W*$", re.IGNORECASE)
 EVADES = late_pattern(
-    r"[?？]|^(?:h+m+|honestly|(?:i(?:'m| am) )?not sure|i (?:honestly |really )?(?:don't (?:know|understand)"
-    r"|have no idea)|no idea|it depends"
+    r"[?？]|^(?:h+m+|honestly|(?:i(?:'m| am) )?not sure|i (?:honestly |really )?(?:don't (?:know"
+    r"|understand)|have no idea)|no idea|it depends"
     r"|well|there(?:'s| is| are)|from my understanding|as far as i know|you(?:'re| are| can| can't)"
     r"|i have|i haven't|不知道|不清楚|看情况)\b|\bdepends? on\b",
     re.IGNORECASE,
@@ -237,14 +237,16 @@ PLACES = {
 }  # fmt: skip
 """Names of options by where they stand."""
 NAME = spoken_pattern(
-    r"(?<![a-z])(?:(?<=number |option )(?:one|two|three|four)|first|second|third|fourth|last|former|latter|[1-9a-h])(?![a-z])|前者|后者|最后"
+    r"(?<![a-z])(?:(?<=number |option )(?:one|two|three|four)|first|second|third|fourth|last|former"
+    r"|latter|[1-9a-h])(?![a-z])|前者|后者|最后"
     r"|[一二三四]",
     ANY,
 )
 _NAMES = rf"(?P<names>(?:{NAME.pattern})(?:(?: ?[,&+和、] ?| and | ?, and )(?:{NAME.pattern}))*)"
 _CALLED = r"(?:option|approach|alternative|choice|plan|variant|version|number|one|way|path|route|solution)"
 TAKES = spoken_pattern(
-    rf"^(?!(?:first|second|third|fourth|last)\b(?! {_CALLED}))(?:given [^,]{{3,160}}, )?(?:(?:i|we)(?:'d|'ll)?[ ,]+"
+    rf"^(?!(?:first|second|third|fourth|last)\b(?! {_CALLED}))(?:given [^,]{{3,160}}, )?(?:(?:i|we)(?:'d"
+    rf"|'ll)?[ ,]+"
     r"|(?:ok(?:ay)?|yes|yeah|sure|so|then|actually|hm+|let's|lets|would|will|also|really|just|please"
     r"|think|guess|say|feel|like|love|prefer|want|choose|pick|take|use|do|try|(?:go|going|vote|opt) for|go"
     r"|going|lean|leaning|with|to|at|look|towards?|the|my|choice is|vote is)[ ,]+)*"
@@ -253,7 +255,8 @@ TAKES = spoken_pattern(
     r"|still)\b) (?:is|does|would|seems?|looks?|sounds?|feels?|works?|and (?:i|we|let's|then|also|please"
     r"|\w+ (?:it|the|this|that))|but|so|then|because|since|as|for|if|please|thanks|instead|after all|it is"
     r"|though)\b)"
-    r"|^(?![a-z]{2})(?:好的?|那么?|还是|我们?|就|觉得|选择?|用|按照?|采用|要|换成|改[用成]|倾向于?|喜欢|支持|走|[，, ])*"
+    r"|^(?![a-z]{2})(?:好的?|那么?|还是|我们?|就|觉得|选择?|用|按照?|采用|要|换成|改[用成]|倾向于?"
+    r"|喜欢|支持|走|[，, ])*"
     rf"(?:方案|选项|第)? ?{_NAMES.replace('names', 'chinese')} ?(?:那?一?个|种|号|项|条)?"
     r"(?:方案)?(?=$|[，。,.!！；;]|吧|可以|好|行|不错|来|就|更|比较|最|合适)",
     ANY,

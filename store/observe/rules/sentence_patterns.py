@@ -45,17 +45,12 @@ REMEMBER: tuple[Sign, ...] = (
 
 RULES: tuple[Sign, ...] = (
     # What the user settles.
-    ("B", 0.8, spoken_pattern(r"^(?:let's|let us|we'll|we will|we're going to|we are going to) (?:just "
-        r"|all |now )?(?:go with|stick (?:with|to)|standardi[sz]e on|settle on|switch (?:over )?to"
-        r"|migrate to|drop support for)\b .+", ANY)),
     ("B", 0.75, spoken_pattern(r"^go with .+", ANY)),
     ("B", 0.8, spoken_pattern(rf"^(?:let's|let us|we'll|we will|please) use .{{1,60}} (?:instead of"
         rf"|rather than|and not) .+|^use {KNOWN_TOOLS.pattern} ?(?:instead of|rather than|over"
         rf"|,? ?(?:and )?not) {KNOWN_TOOLS.pattern}.*", ANY)),
     ("B", 0.9, spoken_pattern(r"^.{6,160}[,;:] ?(?:that's|that is|this is) (?:decided|final"
         r"|settled)$", ANY)),
-    ("B", 0.8, spoken_pattern(r"^(?:那么?|那就|好的?[，,]?)*(?:我们)?就(?:用|选用?|采用|定)(?!不|的是"
-        r"|得).{2,}(?:吧|了)$")),
     # What is always or never to be done.
     ("O", 0.9, spoken_pattern(r"^.{3,120}?[,;] (?:and |but |so |then )?(?P<what>(?:from now on"
         r"|going forward)[, ]+(?!it\b|this\b|that\b|they\b).+)", ANY)),
@@ -63,8 +58,6 @@ RULES: tuple[Sign, ...] = (
         r"|team),? we (?:always |only )?(?:use|run|write|keep|ship|deploy) .+", ANY)),
     ("W", 0.8, spoken_pattern(rf"^(?:(?-i:[{SETTLED_HAN}]){{2,6}})?我们(?:都|只|统一)?(?:用"
         rf"|使用) ?{KNOWN_TOOLS.pattern}.*", ANY)),
-    ("O", 0.75, spoken_pattern(rf"^(?:请)?(?:(?!.*[你帮])[{SETTLED_HAN}]{{2,8}}[里中上]?)?不要(?:用|使用"
-        rf"|提交|引入|自动).{{2,}}")),
     ("O", 0.85, spoken_pattern(r"^(?:所有|新的?)?(?:函数|接口|代码|提交|注释|测试|变量|命名|文件名|分支"
         r"|文档|方法|组件|日志|配置|依赖|异常|迁移|脚本|SQL|API|PR)名?[都也]?必须(?!先).{2,}")),
     ("O", 0.9, spoken_pattern(r"^(?:please |and |also |but |so |in (?:this|our) (?:project|repo(?:sitory)?"
@@ -75,9 +68,6 @@ RULES: tuple[Sign, ...] = (
         r"|this|that|they)\b|(?:we|i) (?:could|might|may)\b).+", ANY)),
     ("O", 0.85, spoken_pattern(r"^prefer \w.+", ANY)),
     ("O", 0.85, spoken_pattern(r"^(?:let's|i'd like you to) (?:always|never) .+", ANY)),
-    ("O", 0.85, spoken_pattern(r"^(?:please )?(?:don't|do not) (?:ever |use |add |commit |push |touch "
-        r"|edit |change |run |write |create |import |mock )\w*.*\b(?:ever|anymore|any more|again"
-        r"|in this (?:repo|project)|directly|without)\b.*", ANY)),
     ("O", 0.9, spoken_pattern(r"^(?:请|你|我们|大家|项目里|这个项目|所有.{1,12}|.{1,8}[前后时]|代码"
         rf"|提交)*[，,]?(?:{CHINESE_FROM_NOW}|从现在起|从今以后|往后|始终|总是|一律|永远|务必"
         r"|一定要)[，,]?(?:.{1,6}(?=请|都|要|用))?(?:都|要|请|只|不要|别|不能|不得|不许|不再|先|用|使用"
@@ -85,10 +75,6 @@ RULES: tuple[Sign, ...] = (
     ("O", 0.9, spoken_pattern(r"^(?:所有.{1,12}|每次.{1,8}|.{1,8}[前时]|代码|提交"
         rf"|{CHINESE_FROM_NOW})[，,]?(?:都"
         r"|也)*必须.+")),
-    ("O", 0.85, spoken_pattern(rf"^(?:{CHINESE_FROM_NOW})?(?:不要|别|不)再(?:用|使用|写|提交).+")),
-    ("O", 0.9, spoken_pattern(r"^(?:请|你|我们|代码里?|提交时?|测试里?|项目里?|任何时候"
-        r"|在.{1,16}?[里中时])*[，,]?(?:永远不要|绝不|绝对不要|千万不要|千万别|禁止|严禁|不允许"
-        r"|一律不).+")),
     # The same, said otherwise.
     ("O", 0.9, spoken_pattern(r"^(?:please |and |also |but |so )*(?:make sure (?:that )?(?:you |we |to )?"
         r"|be sure to |i (?:want|need|expect) you to |you (?:should|must|have to|need to) |we (?:should "
@@ -107,10 +93,6 @@ RULES: tuple[Sign, ...] = (
     ("O", 0.9, spoken_pattern(rf"^(?:请|{CHINESE_FROM_NOW}|我们|项目里?|全部|所有.{{1,12}}"
         rf"|.{{1,10}}[里中上]|[{SETTLED_HAN}]{{2,8}})?[，,]?(?:都|全部)?统一"
         r"(?:用|使用|采用|改用|走|放|写|叫|为)(?!的).+")),
-    ("O", 0.85, spoken_pattern(rf"^(?:请|我们)?(?:{CHINESE_FROM_NOW})?(?:任何时候|在.{{1,14}}(?:里|中|时|上"
-        r"|下))?[，,]?(?:都)?不要在.{1,16}(?:里|中|上|下|时).{2,}")),
-    ("O", 0.85, spoken_pattern(r"^(?:每个|每一?次|任何|全部|新增?的).{1,16}[都也]?(?:必须|不得|不能"
-        r"|不许).{2,}")),
 )  # fmt: skip
 """What is settled, or always or never to be done: an order where a user says it, advice or a quotation
 where an assistant does."""
@@ -190,11 +172,15 @@ MOMENTARY = spoken_pattern(
 """What holds for this turn alone, or speaks of what is on the screen now."""
 
 DEICTIC = spoken_pattern(
-    r"^[^,;，]*\b(?:it|this|that|them|these|those|so|one|there|either|both|yours|too|also)$|^(?:please |just "
-    r"|also )*(?:(?:always|never|stop|use|prefer|keep|leave|i(?: really)?|we|(?:don't|do not|let's|we'll|we will"
+    r"^[^,;，]*\b(?:it|this|that|them|these|those|so|one|there|either|both|yours|too|also)$|^(?:please "
+    r"|just "
+    r"|also )*(?:(?:always|never|stop|use|prefer|keep|leave|i(?: really)?|we|(?:don't|do not|let's|we'll"
+    r"|we will"
     r"|we should|we must)(?: just)?(?: ever| always| never)?)(?: \w+)?(?: with| to)?|(?:go|stick) (?:with"
-    r"|to)) (?:it|this|that|them|these|those|both|your|what you|the (?:others|rest)|(?:the )?(?:first|second|other|same|current|new"
-    r"|old|latter|former|above|simpler?)(?= (?:one|approach|version|way)|$)|option|approach|plan|(?:the |your )(?:fix|change|suggestion"
+    r"|to)) (?:it|this|that|them|these|those|both|your|what you|the (?:others|rest)|(?:the )?(?:first"
+    r"|second|other|same|current|new"
+    r"|old|latter|former|above|simpler?)(?= (?:one|approach|version|way)|$)|option|approach|plan|(?:the "
+    r"|your )(?:fix|change|suggestion"
     r"|proposal|recommendation)|[a-c]|\d+)\b|(?:用|选|要|按|改成|采用)(?:这|那|它|你|上|前|后|第)",
     re.IGNORECASE,
 )
@@ -252,7 +238,8 @@ NEGATED = spoken_pattern(
 )
 OTHERS_WORDS = spoken_pattern(
     r"^(?:he|she|they|it|the (?:docs?|documentation|readme|article|book|comment|error|message|log|author"
-    r"|issue|test|linter|reviewer|bot)|someone|somebody|everyone|people|some(?: people)?)\b.{0,30}\b(?:says?|said"
+    r"|issue|test|linter|reviewer|bot)|someone|somebody|everyone|people"
+    r"|some(?: people)?)\b.{0,30}\b(?:says?|said"
     r"|claims?|suggests?|recommends?|thinks?|prefers?|told|wrote|reads?|asks?|asked)\b|^(?:(?:a|an|the|one"
     r"|another) )?(?:review(?:er)?|pr|code review|mr)?'?s? ?(?:comments?|feedback|message|email|reply|log"
     r"|output|title|description|docstring|prompt|slogan|label|tagline)\b.{0,30}:|\b(?:as|like) (?:he|she"
