@@ -49,7 +49,7 @@ SHORTEST, LONGEST = 6, 400
 UNQUOTED = spoken_pattern(r"`[^`]*`|“[^”]*”|「[^」]*」|\"[^\"]*\"|(?<!\w)'[^']{3,}'(?!\w)")
 WHOLLY_QUOTED = spoken_pattern(r"^[\"“「'`].*[\"”」'`][.。!！]?$")
 LEADS = spoken_pattern(
-    r"^(?:(?:ok(?:ay)?|k|m+k|well|so|also|and|but|like(?= (?:it|there|if|when|we)\b)|oh|u?h+m+|hm+|yes"
+    r"^(?:(?:ok(?:ay)?|k|m+k|well|so|also|and|but|oh|u?h+m+|hm+|yes"
     r"|ye[aps]h?|yup|nope|btw"
     r"|no(?=[,，:：。.!！…]| (?:use|keep|leave|make|put|just|let's|lets|please|we|i|you|it)\b)"
     r"|rather not(?=[,，.:])|thinking (?:again|about it)(?: more)?|by the way|right|不(?=[，,。])"
@@ -60,6 +60,7 @@ LEADS = spoken_pattern(
     r"|(?<=[但过是])(?=[不别只禁]))){1,3}|^/[\w-]+(?::[\w-]+)* +",
     re.IGNORECASE,
 )
+FILLER = spoken_pattern(r"^like (?=(?:it|there|if|when|we)\b)", re.IGNORECASE)
 CODE = spoken_pattern(
     r"[;{}]\s*$|^\s*(?:#|//|/\*|\$|>>>|<\w|@|import |from \w+ import|def |class |const "
     r"|let (?=[\w{\[, ]+=)|var |func |return )|=>|:=|\)\s*\{|^\w+\([^)]*\)$"
@@ -271,7 +272,7 @@ def extract(text: str, speaker: Speaker = "user", before: str = "") -> list[Extr
 
 def _chosen(sentence: str, before: str, prompt: str, *, is_bullet: bool) -> ExtractedFact | None:
     """Return what a sentence of a user's prompt chooses or wants in plain speech."""
-    said = sentence.strip()
+    said = FILLER.sub("", sentence.strip())
     if RETRACTS.match(said.rstrip(ENDS)):
         return _of_choice(Choice(said.rstrip(ENDS), "B", 0.7, is_change=True))
     text = LEADS.sub("", said)

@@ -527,6 +527,7 @@ def advice_taken(text: str, before: str) -> Choice | None:
     if len(advised) != 1 or size_of(advised[0]) > LONGEST:
         return None
     what = ADVISES.split(advised[0], 1)[-1].strip(" ,，:：").rstrip(" .。!！;；:：")
-    if GIT.match(what):
+    if not what or GIT.match(what):
         return None
-    return Choice(what, "B", 0.65, is_agreed=True) if size_of(what) >= SHORTEST else None
+    # A name alone needs the verb before it.
+    return Choice(what if size_of(what) >= SHORTEST else advised[0], "B", 0.65, is_agreed=True)
