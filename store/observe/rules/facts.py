@@ -49,15 +49,13 @@ SHORTEST, LONGEST = 6, 400
 UNQUOTED = spoken_pattern(r"`[^`]*`|“[^”]*”|「[^」]*」|\"[^\"]*\"|(?<!\w)'[^']{3,}'(?!\w)")
 WHOLLY_QUOTED = spoken_pattern(r"^[\"“「'`].*[\"”」'`][.。!！]?$")
 LEADS = spoken_pattern(
-    r"^(?:(?:ok(?:ay)?|k|m+k|well|so|also|and|but|oh|u?h+m+|hm+|yes"
-    r"|ye[aps]h?|yup|nope|btw"
+    r"^(?:(?:ok(?:ay)?|k|m+k|well|so|also|and|but|oh|u?h+m+|hm+|yes|ye[aps]h?|yup|nope|btw"
     r"|no(?=[,，:：。.!！…]| (?:use|keep|leave|make|put|just|let's|lets|please|we|i|you|it)\b)"
     r"|rather not(?=[,，.:])|thinking (?:again|about it)(?: more)?|by the way|right|不(?=[，,。])"
-    r"|(?:scratch|forget|strike) that"
-    r"|on second thoughts?|no,? wait|wait|sorry|算了|等等|sure|then|great|good|nice|cool|perfect|fine"
-    r"|alright|thanks|thank you|actually|sounds good|makes sense|got it|i see|one more thing|also please"
-    r"|另外|还有|对了|好的?|嗯|那么?|所以|顺便|谢谢|可以|行|但是?|不过|ps)(?:[,，:：。.!！… ]+"
-    r"|(?<=[但过是])(?=[不别只禁]))){1,3}|^/[\w-]+(?::[\w-]+)* +",
+    r"|(?:scratch|forget|strike) that|on second thoughts?|no,? wait|wait|sorry|算了|等等|sure|then|great"
+    r"|good|nice|cool|perfect|fine|alright|thanks|thank you|actually|sounds good|makes sense|got it|i see"
+    r"|one more thing|also please|另外|还有|对了|好的?|嗯|那么?|所以|顺便|谢谢|可以|行|但是?|不过"
+    r"|ps)(?:[,，:：。.!！… ]+|(?<=[但过是])(?=[不别只禁]))){1,3}|^/[\w-]+(?::[\w-]+)* +",
     re.IGNORECASE,
 )
 FILLER = spoken_pattern(r"^like (?=(?:it|there|if|when|we)\b)", re.IGNORECASE)

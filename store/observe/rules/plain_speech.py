@@ -31,9 +31,8 @@ _NUMBER = (
 )
 _UNIT = (
     r"(?:(?:an?|per|each|every) (?:hour|day|week|month|quarter|year|\w+day)|ms|milliseconds?|s|secs?"
-    r"|seconds?|mins?|minutes?|h|hours?|days?|weeks?|months?|years?|[kmg]b|%"
-    r"|percent"
-    r"|attempts?|tries|retries|times|per \w+|workers?|items?|lines?|rows?|entries|characters|threads?)"
+    r"|seconds?|mins?|minutes?|h|hours?|days?|weeks?|months?|years?|[kmg]b|%|percent|attempts?|tries"
+    r"|retries|times|per \w+|workers?|items?|lines?|rows?|entries|characters|threads?)"
 )
 _TASK = (
     r"(?:add|fix|run|commit|push|merge|go|do(?! not\b)|continue|proceed|check|look|try|test|write|create"
@@ -80,16 +79,14 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
         r"|^i (?:don't|do not) think (?:we"
         r"|it|this|that|you|the \w+) (?:need|should|have to|want)\b.{4,}", ANY)),
     ("O", 0.7, spoken_pattern(r"^(?:i think )?(?:(?:for|in|on|by) [^,]{3,40},? )?(?:we|this \w+"
-        r"|the [\w./`-]+(?: [\w./`-]+){0,3}|all \w+"
-        r"|every \w+|an? \w+(?: \w+)?|[a-z]{4,}s) (?:should|must|shall|has to|have to|needs to) (?:just "
-        r"|only |not )?(?:be(?! (?:able|updated|added|committed|merged|fixed|pushed|reviewed|tested)\b)"
-        r"|stay|remain|handle|go|live|come|use|look like|branch|say|end|keep|follow|match|return|fail"
-        r"|wait|refer"
+        r"|the [\w./`-]+(?: [\w./`-]+){0,3}|all \w+|every \w+|an? \w+(?: \w+)?|[a-z]{4,}s) (?:should|must"
+        r"|shall|has to|have to|needs to) (?:just |only |not )?(?:be(?! (?:able|updated|added|committed"
+        r"|merged|fixed|pushed|reviewed|tested)\b)|stay|remain|handle|go|live|come|use|look like|branch|say"
+        r"|end|keep|follow|match|return|fail|wait|refer"
         r"|have|only|never|not)\b(?! in mind).{3,}", ANY)),
     ("O", 0.75, spoken_pattern(r"^i(?: would|'d)? (?:really |also |do |rather |would )*(?:like|prefer|want)"
-        r" (?:to (?:use|keep|have|avoid|store|stay|support|allow|drop|remove|rename|hide|send|invert)"
-        r"|that|if"
-        r"|the|one|no|all|every|people|users)\b(?! (?:a look|it|this|them)\b).{6,}",
+        r" (?:to (?:use|keep|have|avoid|store|stay|support|allow|drop|remove|rename|hide|send|invert)|that"
+        r"|if|the|one|no|all|every|people|users)\b(?! (?:a look|it|this|them)\b).{6,}",
         ANY)),
     ("O", 0.75, spoken_pattern(
         rf"^no (?!{NOT_FORBIDDEN}|{_TASK}\b)[a-z][\w-]*s? \S.{{2,140}}|^there (?:must|should"
@@ -168,9 +165,8 @@ CHANGED = spoken_pattern(
 """What changes a decision, where there is one of it, and is a task or a state where there is none."""
 REVISES = spoken_pattern(
     r"^(?:(?:ok(?:ay)?|hm+|no|oh|well|sorry|wait|ah)[, ]+)*(?:actually|on second thoughts?"
-    r"|thinking (?:again|about it)|scratch that"
-    r"|forget that|no,? wait|strike that|let's rather|i changed my mind|rather)\b|\b(?:after all"
-    r"|instead)[.!]?$|^(?:算了|等等|不对|还是|我改主意)",
+    r"|thinking (?:again|about it)|scratch that|forget that|no,? wait|strike that|let's rather"
+    r"|i changed my mind|rather)\b|\b(?:after all|instead)[.!]?$|^(?:算了|等等|不对|还是|我改主意)",
     ANY,
 )
 """How somebody comes back on what he answered before."""
@@ -185,10 +181,9 @@ RETRACTS = spoken_pattern(
     r"^(?:(?:no|ok(?:ay)?|actually|wait|hm+|sorry|please)[, ]+)*(?:never ?mind(?: (?:that|the) (?:rule"
     r"|instruction))?|(?:never ?mind[,. ]+)?(?:forget|ignore|disregard|scratch|strike|drop|undo) (?:that"
     r"|this|it|what i (?:just )?said|(?:my |the )?last (?:message|instruction|rule))(?: (?:rule"
-    r"|instruction|decision"
-    r"|one))?(?: about (?P<about>.{3,60}?))?(?: again)?)(?:,? please)?$|^(?:算了[，,。]?)?(?:当我没说"
-    r"|忘了?(?:它|这条|那条|我(?:刚才|之前)?说的)|[那这][条个](?:规则|要求|约定)?(?:作废|取消|不算)"
-    r"|忽略上一条)[了吧]?$",
+    r"|instruction|decision|one))?(?: about (?P<about>.{3,60}?))?(?: again)?)(?:,? please)?$"
+    r"|^(?:算了[，,。]?)?(?:当我没说|忘了?(?:它|这条|那条|我(?:刚才|之前)?说的)|[那这][条个](?:规则|要求"
+    r"|约定)?(?:作废|取消|不算)|忽略上一条)[了吧]?$",
     ANY,
 )
 """How somebody takes back what he said, and says nothing in its place."""
@@ -220,9 +215,8 @@ TELLS = (
 AGREES = spoken_pattern(
     rf"^(?:(?:yes|yep|yeah|ok(?:ay)?|sure|fine|right|agreed)[,.!:]?|(?:no|rather not|(?:neither"
     rf"|none)(?: of (?:them|these|those|the two))?)[,.!:]) (?:but |and )?(?!(?:and|{_TASK}|let's|lets"
-    rf"|let us|i'm|im"
-    rf"|i (?:feel|think|guess|believe|see|know|agree)|that|this|it|sounds|looks|works|the \w+ (?:is"
-    rf"|are))\b){TELLS}(?P<what>.{{8,}})",
+    rf"|let us|i'm|im|i (?:feel|think|guess|believe|see|know|agree)|that|this|it|sounds|looks|works"
+    rf"|the \w+ (?:is|are))\b){TELLS}(?P<what>.{{8,}})",
     ANY,
 )
 NOUNS = spoken_pattern(
@@ -254,21 +248,19 @@ ASKS = spoken_pattern(
 )
 
 ASSENTS = spoken_pattern(
-    r"^(?:(?:yes|yep|yeah|yup|ok(?:ay)?|sure|agreed?|perfect|great|good|nice|fine"
-    r"|please|(?:sounds|looks) (?:good|great|fine|right)(?: to me)?|(?:good|great) idea|makes sense"
-    r"|i agree(?: with (?:you|that|your (?:recommendation|suggestion|proposal)))?|go(?: ahead| for it)?"
-    r"|do (?:it|that|so|this)|(?:let's|lets) (?:do (?:it|that|this)|go)|please do|thanks|and|then"
-    r"|好的?|可以|我?同意|就这样|就这么(?:办|做|定)|就?按你说的(?:做|办)?|行|没问题"
-    r"|做吧|开始吧)[ ,.!，。！]*){1,6}$",
+    r"^(?:(?:yes|yep|yeah|yup|ok(?:ay)?|sure|agreed?|perfect|great|good|nice|fine|please|(?:sounds"
+    r"|looks) (?:good|great|fine|right)(?: to me)?|(?:good|great) idea|makes sense|i agree(?: with (?:you"
+    r"|that|your (?:recommendation|suggestion|proposal)))?|go(?: ahead| for it)?|do (?:it|that|so|this)"
+    r"|(?:let's|lets) (?:do (?:it|that|this)|go)|please do|thanks|and|then|好的?|可以|我?同意|就这样"
+    r"|就这么(?:办|做|定)|就?按你说的(?:做|办)?|行|没问题|做吧|开始吧)[ ,.!，。！]*){1,6}$",
     ANY,
 )
 """How a user takes what was advised, and says nothing else."""
 ADVISES = spoken_pattern(
-    r"(?:^|[,;:] )(?:so |then |overall,? )?(?:(?:i|we)(?:'d| would)? (?:recommend|suggest|propose"
-    r"|go with|lean towards?)"
-    r"(?: that we| to| that(?= (?:you|the|it|all)\b))?\b(?! (?:that|this|it|with)\b)"
-    r"|(?:my )?(?:recommendation|suggestion|preference)(?: is)?(?: to)?\b:?)"
-    r"|(?:^|[，,；] ?)我?(?:建议|推荐|倾向于?)",
+    r"(?:^|[,;:] )(?:so |then |overall,? )?(?:(?:i|we)(?:'d| would)? (?:recommend|suggest|propose|go with"
+    r"|lean towards?)(?: that we| to| that(?= (?:you|the|it|all)\b))?\b(?! (?:that|this|it|with)\b)"
+    r"|(?:my )?(?:recommendation|suggestion|preference)(?: is)?(?: to)?\b:?)|(?:^|[，,；] ?)我?(?:建议"
+    r"|推荐|倾向于?)",
     ANY,
 )
 ASKS_CONSENT = spoken_pattern(
@@ -288,8 +280,7 @@ ADVISED = 1_200
 
 CHOOSE = spoken_pattern(
     r"\b(?:which|prefer|pick|choose|choices?|options?|approach(?:es)?|alternatives?|your (?:call"
-    r"|preference)"
-    r"|what do you think|thoughts\?|favou?rite)\b|选|哪|方案|倾向",
+    r"|preference)|what do you think|thoughts\?|favou?rite)\b|选|哪|方案|倾向",
     ANY,
 )
 """How a choice is put."""
@@ -298,10 +289,9 @@ OFFERS = spoken_pattern(rf"[?？]|{CHOOSE.pattern}|\b(?:either|reply|do you|woul
 OFFERED = 1_200
 """Characters of a reply's end in which it offers options."""
 MENU = spoken_pattern(
-    r"\bview details\b|\bany of (?:these|them|those|the)\b|\bwhich (?:ones|of (?:these|them|the)"
-    r"|items|issues|comments|todos|tasks|findings)\b|\b(?:how|where|what|which)\b[^?？]{0,40}\b(?:proceed"
-    r"|continue"
-    r"|start|tackle|fix|address)\b[^?？]{0,40}[?？]",
+    r"\bview details\b|\bany of (?:these|them|those|the)\b|\bwhich (?:ones|of (?:these|them|the)|items"
+    r"|issues|comments|todos|tasks|findings)\b|\b(?:how|where|what|which)\b[^?？]{0,40}\b(?:proceed"
+    r"|continue|start|tackle|fix|address)\b[^?？]{0,40}[?？]",
     ANY,
 )
 """How a list of tasks is put, of which the next is picked."""
@@ -328,10 +318,8 @@ AWAY = spoken_pattern(r"^/|[?？]")
 """A command, or a question of its own, which answers nothing."""
 GENERIC = spoken_pattern(
     r"\b(?:which|what|would|should|shall|do|does|you|your|we|i|one|ones|of|these|those|them|it|this|that"
-    r"|is|the"
-    r"|want|prefer|like|approach|option|way|choice|call|think|take|go|with|choose|pick|favou?rite|use"
-    r"|direction"
-    r"|thoughts|preference|rather|any)\b|\d|[请你您想要倾向选择用采哪一种个方案]",
+    r"|is|the|want|prefer|like|approach|option|way|choice|call|think|take|go|with|choose|pick|favou?rite"
+    r"|use|direction|thoughts|preference|rather|any)\b|\d|[请你您想要倾向选择用采哪一种个方案]",
     ANY,
 )
 """What every question about options says."""
@@ -351,8 +339,7 @@ SAYS_VALUE = spoken_pattern(
     r"|version )?[\w./:-]*\d[\w./:-]*$"
     rf"|^{_NUMBER}$" r"|^(?!(?:both|none|either|neither|sure|ye[ahps]+|no(?:pe)?|ok(?:ay)?|skip"
     r"|whatever|nothing|lgtm|fine|good|done|cool|great|thanks|idk|never)$)[a-z]{3,8}$"
-    r"|^(?![都随你好可行不嗯没谢])(?!.*都不).*(?:\d"
-    r"|[一二三四五六七八九十百两半]).*$"
+    r"|^(?![都随你好可行不嗯没谢])(?!.*都不).*(?:\d|[一二三四五六七八九十百两半]).*$"
     r"|^(?![都随你好可行不嗯没谢看继是对改用先再就])(?!.*都不)[\u4e00-\u9fff]{2,6}$", ANY,
 )  # fmt: skip
 """A value alone."""

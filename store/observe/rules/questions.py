@@ -237,9 +237,8 @@ PLACES = {
 }  # fmt: skip
 """Names of options by where they stand."""
 NAME = spoken_pattern(
-    r"(?<![a-z])(?:(?<=number |option )(?:one|two|three|four)|first|second|third|fourth|last|former"
-    r"|latter|[1-9a-h])(?![a-z])|前者|后者|最后"
-    r"|[一二三四]",
+    r"(?<![a-z])(?:(?<=number |option )(?:one|two|three|four)|first|second|third|fourth|last|former|latter"
+    r"|[1-9a-h])(?![a-z])|前者|后者|最后|[一二三四]",
     ANY,
 )
 _NAMES = rf"(?P<names>(?:{NAME.pattern})(?:(?: ?[,&+和、] ?| and | ?, and )(?:{NAME.pattern}))*)"
@@ -254,9 +253,8 @@ TAKES = spoken_pattern(
     r"(?=[,;:.!–—]|$| -|(?! \w+ (?:\w+ ){0,3}(?:not|wrong|worse|too|done|fixed|missing|failing"
     r"|still)\b) (?:is|does|would|seems?|looks?|sounds?|feels?|works?|and (?:i|we|let's|then|also|please"
     r"|\w+ (?:it|the|this|that))|but|so|then|because|since|as|for|if|please|thanks|instead|after all|it is"
-    r"|though)\b)"
-    r"|^(?![a-z]{2})(?:好的?|那么?|还是|我们?|就|觉得|选择?|用|按照?|采用|要|换成|改[用成]|倾向于?"
-    r"|喜欢|支持|走|[，, ])*"
+    r"|though)\b)|^(?![a-z]{2})(?:好的?|那么?|还是|我们?|就|觉得|选择?|用|按照?|采用|要|换成|改[用成]"
+    r"|倾向于?|喜欢|支持|走|[，, ])*"
     rf"(?:方案|选项|第)? ?{_NAMES.replace('names', 'chinese')} ?(?:那?一?个|种|号|项|条)?"
     r"(?:方案)?(?=$|[，。,.!！；;]|吧|可以|好|行|不错|来|就|更|比较|最|合适)",
     ANY,

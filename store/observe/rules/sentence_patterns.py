@@ -173,15 +173,12 @@ MOMENTARY = spoken_pattern(
 
 DEICTIC = spoken_pattern(
     r"^[^,;，]*\b(?:it|this|that|them|these|those|so|one|there|either|both|yours|too|also)$|^(?:please "
-    r"|just "
-    r"|also )*(?:(?:always|never|stop|use|prefer|keep|leave|i(?: really)?|we|(?:don't|do not|let's|we'll"
-    r"|we will"
-    r"|we should|we must)(?: just)?(?: ever| always| never)?)(?: \w+)?(?: with| to)?|(?:go|stick) (?:with"
-    r"|to)) (?:it|this|that|them|these|those|both|your|what you|the (?:others|rest)|(?:the )?(?:first"
-    r"|second|other|same|current|new"
-    r"|old|latter|former|above|simpler?)(?= (?:one|approach|version|way)|$)|option|approach|plan|(?:the "
-    r"|your )(?:fix|change|suggestion"
-    r"|proposal|recommendation)|[a-c]|\d+)\b|(?:用|选|要|按|改成|采用)(?:这|那|它|你|上|前|后|第)",
+    r"|just |also )*(?:(?:always|never|stop|use|prefer|keep|leave|i(?: really)?|we|(?:don't|do not|let's"
+    r"|we'll|we will|we should|we must)(?: just)?(?: ever| always| never)?)(?: \w+)?(?: with| to)?|(?:go"
+    r"|stick) (?:with|to)) (?:it|this|that|them|these|those|both|your|what you|the (?:others|rest)"
+    r"|(?:the )?(?:first|second|other|same|current|new|old|latter|former|above|simpler?)(?= (?:one"
+    r"|approach|version|way)|$)|option|approach|plan|(?:the |your )(?:fix|change|suggestion|proposal"
+    r"|recommendation)|[a-c]|\d+)\b|(?:用|选|要|按|改成|采用)(?:这|那|它|你|上|前|后|第)",
     re.IGNORECASE,
 )
 """What speaks of something that was just said or shown, and says nothing without it."""
@@ -204,10 +201,9 @@ PASSING = spoken_pattern(
 
 QUESTION = spoken_pattern(
     r"[?？]\s*[\"”'）)]*$|(?:吗|呢|么|没有|行不行|好不好|对不对|可以不|是不是)[。.!！~]*$|^(?:should|shall"
-    r"|do (?:i|you|we|they|these|those|the|any)|does|did|can|could|would|will|is|are|was|were|have|has|what"
-    r"|why|how|which|who|when (?:do|does|did"
-    r"|will|can|is|are|should)|where|isn't|aren't|don't we|didn't)\b(?!.*: )|是否|要不要|该不该|能不能"
-    r"|为什么|怎么(?!样都)|如何|哪个|什么时候|有没有|是不是",
+    r"|do (?:i|you|we|they|these|those|the|any)|does|did|can|could|would|will|is|are|was|were|have|has"
+    r"|what|why|how|which|who|when (?:do|does|did|will|can|is|are|should)|where|isn't|aren't|don't we"
+    r"|didn't)\b(?!.*: )|是否|要不要|该不该|能不能|为什么|怎么(?!样都)|如何|哪个|什么时候|有没有|是不是",
     re.IGNORECASE,
 )
 HYPOTHETICAL = spoken_pattern(
@@ -219,9 +215,8 @@ HYPOTHETICAL = spoken_pattern(
     r"|until we decide|once we(?:'ve| have)? decide|when we decide|have(?:n't| not) decided|wish we had"
     r"|should have|would have|supposedly|allegedly|pretend|for example|e\.g\.|tend to|hypothetically)\b"
     rf"|^(?:{CHINESE_SUPPOSING}|假设|要是|万一|倘若|若是|也许|或许|可能|大概|比如|例如|除非)"
-    rf"|(?:{CHINESE_SUPPOSING}|假设"
-    rf"|要是).{{0,30}}(?:{CHINESE_DECIDED}|偏好|喜欢|使用)|(?:可能|也许|或许|大概|考虑|还在想|不确定|打算"
-    rf"|想要|本来|差点"
+    rf"|(?:{CHINESE_SUPPOSING}|假设|要是).{{0,30}}(?:{CHINESE_DECIDED}|偏好|喜欢|使用)|(?:可能|也许|或许"
+    rf"|大概|考虑|还在想|不确定|打算|想要|本来|差点"
     r"|应该会|说不定|据说|听说)(?!.*(?:决定使用|决定采用))",
     re.IGNORECASE,
 )
@@ -432,9 +427,7 @@ DECIDED = spoken_pattern(
     r"|on)|opted (?:to|for)|chose\b.{2,80}\b(?:over|instead|because))\b)|\b(?:i|we)(?:'ll"
     r"| will) (?:go|stick|stay) with\b|\b(?:i'm|we're|let's) (?:going|go|sticking|stick) with\b"
     r"|^(?:(?:the|my|our|your|final) )*(?:decision|choice)(?:\s*:| (?:is|was)(?: to\b| that\b|:))"
-    rf"|(?:{CHINESE_DECIDED})(?!性|俗成)"
-    rf"|最终(?:选择|方案)|选用|定为"
-    rf"|选择了?.{{1,30}}而不是"
+    rf"|(?:{CHINESE_DECIDED})(?!性|俗成)|最终(?:选择|方案)|选用|定为|选择了?.{{1,30}}而不是"
     r"|(?:我们|最终)采用",
     re.IGNORECASE,
 )
