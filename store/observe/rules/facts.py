@@ -77,8 +77,8 @@ CUE = spoken_pattern(
     r"|fyi|now on|from here|going forward|future|henceforth|every|prefer|like to|insist|preference"
     r"|convention|rule|style|policy|standard|don't|do not|stop|must|instead of|rather than|go with"
     r"|going with|stick|settle|switch|migrat|moved|dropped|drop support|no longer|uses?\b|runs?\b|requires?"
-    r"|targets?|depends|supports?|written|built|hosted|deploy|based|lives?\b|write|summar|short|conclusion"
-    r"|overall|bottom line|tl;?dr|use "
+    r"|targets?|depends|supports?|written|built|hosted|deploy|based|lives?\b|write"
+    r"|use "
     rf"|(?-i:[{FIRST_WIDE}-\uffff])",
     re.IGNORECASE,
 )
@@ -89,7 +89,7 @@ WEIGHT: dict[Speaker, float] = {"user": 1.0, "assistant": 0.7}
 
 SIGNS: dict[Speaker, tuple[Sign, ...]] = {
     "user": (*REMEMBER, *HELD, *RULES, *TAKEN_BACK),
-    "assistant": tuple(sign for sign in HELD if sign[0] != "S"),
+    "assistant": HELD,
 }
 ENGLISH_SIGNS: dict[Speaker, tuple[Sign, ...]] = {
     speaker: tuple(sign for sign in signs if not has_unspaced(sign[2].pattern))
@@ -112,10 +112,6 @@ OF_ITSELF = spoken_pattern(
 BY_HEART = spoken_pattern(r"(?:please |also |and )*(?:remember|keep in mind|bear in mind)", re.IGNORECASE)
 SHORTEST_STATEMENT = 4
 """Words of what somebody wants to be remembered, though its verb isn't known here."""
-OF_WHAT_IS_SHOWN = spoken_pattern(
-    r"^(?:(?:this|that|it|these|those|i|you|verdict|here|everything|all)\b|[这那您你])", re.IGNORECASE
-)
-"""How a summary begins that speaks of what lies before its reader."""
 LISTS_NEXT = spoken_pattern(
     r"\b(?:these|the following|as follows)\b|^(?:for|on|in|re|as for) #?\d+\b|以下|如下", re.IGNORECASE
 )
@@ -200,8 +196,6 @@ def _stated(text: str, sign: Sign, match: re.Match[str], speaker: Speaker) -> Ex
             return replace(inner, confidence=max(confidence, inner.confidence))
         phrase = match["what"]
         if sign in REMEMBER and (patterns.PASSING.search(phrase) or not _states(phrase, match[0])):
-            return None
-        if kind == "S" and OF_WHAT_IS_SHOWN.search(phrase):
             return None
     if LISTS_NEXT.search(phrase):
         return None

@@ -325,7 +325,6 @@ GENERIC = spoken_pattern(
 """What every question about options says."""
 ASKING = 120
 """Characters of a reply's end with its question."""
-ALTERNATIVES = spoken_pattern(r"\bor\b|\b(?:which|what|how|where|prefer|rather|whether)\b", ANY)
 VALUE_ASKED = spoken_pattern(
     r"^(?:and |so )?(?:(?:which|what) (?!do you think|would you)|how (?:long|many|much|often|large|big|old)"
     r"|where)\b.*\b(?:should|shall|do we|would you like|do you want|may|must|at (?:most|least))\b.*\?$"
@@ -422,12 +421,10 @@ def choice_of(
         return Choice(f"{question} {said}" if is_cryptic else said, "B", 0.6, is_agreed=True)
     if CHANGED.match(said):
         return Choice(said, "B", 0.7, is_change=True)
-    if is_nod or not is_short or not ASKS.search(before[-LAST_SENTENCES:]) or MOMENT_ASKED.search(question):
+    is_moment = is_nod or not is_short or MOMENT_ASKED.search(question)
+    if match is None or is_moment or has_unspaced(said) or not ASKS.search(before[-LAST_SENTENCES:]):
         return None
-    if match and not has_unspaced(said):
-        return Choice(match["what"], "B", 0.65, is_agreed=True)
-    is_answer = is_whole and NOUNS.match(said) and ALTERNATIVES.search(question)
-    return Choice(said, "B", 0.6, is_agreed=True) if is_answer and _takes_up(said, before) else None
+    return Choice(match["what"], "B", 0.65, is_agreed=True)
 
 
 def _takes_up(said: str, before: str) -> bool:

@@ -150,11 +150,6 @@ HELD: tuple[Sign, ...] = (
     ("W", 0.7, spoken_pattern(rf"^[Ww]e (?:use|run|write|deploy with) (?:“_+”|[A-Z][\w.+#-]*"
         rf"|{KNOWN_TOOLS.pattern})"
         r".*\b(?:for|in|as|on|to|everywhere)\b.*")),
-    # What it comes to.
-    ("S", 0.7, spoken_pattern(r"^(?:in (?:summary|short|conclusion)|to (?:summari[sz]e|sum up)|overall"
-        r"|bottom line|tl;?dr)[,:]?\s+(?P<what>.+)", ANY)),
-    ("S", 0.7, spoken_pattern(r"^(?:总之|综上|综上所述|总的来说|总结一下|总结|一句话总结"
-        r"|结论(?:是)?)[，,：:]\s*(?P<what>.+)")),
 )  # fmt: skip
 
 """What is decided, liked, or true of a project, whoever says it."""
