@@ -17,7 +17,7 @@ from ...text.language.same import gist
 from ...text.language.scripts import SETTLED_HAN, has_unspaced, size_of
 from ...text.language.sentences import split_sentences
 from ...text.truncation import shortened
-from .questions import EXCEPT, OPTION_TEXT, UserQuestion, names_taken, options_of
+from .questions import OPTION_TEXT, UserQuestion, names_taken, options_of
 
 ANY = re.IGNORECASE
 LONGEST, SHORTEST = 240, 12
@@ -112,8 +112,6 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
         r"|可以).{2,}|^只(?:用|使用|支持|允许|保留)(?!了).{2,}|^每次都(?:要先|必须|得|重新|先|用).{2,}")),
     ("O", 0.75, spoken_pattern(r"^(?!(?:i|you|it|this|that|these|those|he|she|they)\b)(?:[\w./`-]+ ){1,6}"
         r"(?:(?:should|must|shall) (?:not|never|always)|(?:should|must|may|can) only)\b.{4,}", ANY)),
-    ("O", 0.7, spoken_pattern(r"^(?!i(?: am|'m)\b).{0,100}\b(?:keep|make|stay"
-        r"|be)\b.{2,60} as .{2,30} as possible\b.*", ANY)),
     ("B", 0.65, spoken_pattern(r"^(?:let's|let us|lets|we'll|we will) (?:just |also |only |completely "
         r"|instead |rather |always )*"
         r"(?:make|keep|use|call|name|stick|treat|hide|store|put|leave|drop|avoid|limit|cap|have|not|remove"
@@ -473,7 +471,7 @@ def option_taken(text: str, before: str) -> Choice | None:
     """Return what a user takes of the options that a reply offers, by numbers, letters or places, where
     that outlasts the moment."""
     names = names_taken(text)
-    options = options_of(before, names, is_except=EXCEPT.match(text) is not None) if names else []
+    options = options_of(before, names) if names else []
     end = before[-OFFERED:]
     if not options or not all(options) or any(PASSES.search(option) or "?" in option for option in options):
         return None

@@ -263,31 +263,20 @@ TAKES = spoken_pattern(
 JOINED = late_pattern(r" ?[,&+和、] ?(?:and )?| and ")
 GOES_ON = late_pattern(r"\s?(?:[,;.!–—，。；]|and\b|but\b)")
 """What ends that somebody takes an option, in a sentence that asks something else after it."""
-EXCEPT = spoken_pattern(
-    r"^(?:(?:ok(?:ay)?|yes|do|take|use|enable|i want|let's do)[,. ]+)*(?:all|every(?:thing| one)?"
-    r"|both)(?: of (?:them|these|those|it))?,? (?:except|but|besides|without|minus|bar)(?: for)? (?:the "
-    r"|option |number |approach |#)*"
-    rf"{_NAMES}(?: (?:option|approach|one|variant))?(?:,? (?:please|then|thanks))*$|^除了?(?:第|方案"
-    rf"|选项)? ?{_NAMES.replace('names', 'chinese')} ?(?:那?一?个|种|号|项|条)?(?:以外|之外)?[，, ]*"
-    r"(?:其[他它余]的?)?[都全]*(?:要|可以|选|做|用|行|打开|开)(?:吧|了)?$",
-    ANY,
-)
-"""All that an agent offers but some."""
 
 
 def names_taken(text: str) -> list[str]:
     """Return the numbers, letters or places of the options that a sentence takes."""
-    match = EXCEPT.match(text) or TAKES.match(text)
+    match = TAKES.match(text)
     if match is None or (text.endswith(("?", "？")) and not GOES_ON.match(text, match.end())):
         return []
     given = match.groupdict()
     return [name.lower() for name in JOINED.split(given.get("names") or given.get("chinese") or "")]
 
 
-def options_of(reply: str, names: Sequence[str], *, is_except: bool = False) -> list[str]:
-    """Return what a reply offers under some numbers, letters or places, "" for what it doesn't offer; with
-    `is_except` all the others. What is called an option goes before the items of lists, of which the last
-    so numbered counts."""
+def options_of(reply: str, names: Sequence[str]) -> list[str]:
+    """Return what a reply offers under some numbers, letters or places, "" for what it doesn't offer.
+    What is called an option goes before the items of lists, of which the last so numbered counts."""
     called: dict[str, str] = {}
     numbered: dict[str, str] = {}
     blocks = blocks_of(reply)
@@ -306,8 +295,6 @@ def options_of(reply: str, names: Sequence[str], *, is_except: bool = False) -> 
     known = numbered | called
     order = list(called or numbered)
     chosen = [_bare(name) if _bare(name) in known else _at(order, name) for name in names]
-    if is_except:
-        chosen = [name for name in order if name not in chosen] if set(order).issuperset(chosen) else []
     texts = (" ".join(known.get(name, "").split()) for name in chosen)
     # Of a table's row the first two cells.
     return [

@@ -49,8 +49,6 @@ RULES: tuple[Sign, ...] = (
     ("B", 0.8, spoken_pattern(rf"^(?:let's|let us|we'll|we will|please) use .{{1,60}} (?:instead of"
         rf"|rather than|and not) .+|^use {KNOWN_TOOLS.pattern} ?(?:instead of|rather than|over"
         rf"|,? ?(?:and )?not) {KNOWN_TOOLS.pattern}.*", ANY)),
-    ("B", 0.9, spoken_pattern(r"^.{6,160}[,;:] ?(?:that's|that is|this is) (?:decided|final"
-        r"|settled)$", ANY)),
     # What is always or never to be done.
     ("O", 0.9, spoken_pattern(r"^.{3,120}?[,;] (?:and |but |so |then )?(?P<what>(?:from now on"
         r"|going forward)[, ]+(?!it\b|this\b|that\b|they\b).+)", ANY)),
@@ -67,7 +65,6 @@ RULES: tuple[Sign, ...] = (
     ("O", 0.9, spoken_pattern(r"^(?:from now on|in (?:the )?future|going forward|henceforth)[, ]+(?!(?:it"
         r"|this|that|they)\b|(?:we|i) (?:could|might|may)\b).+", ANY)),
     ("O", 0.85, spoken_pattern(r"^prefer \w.+", ANY)),
-    ("O", 0.85, spoken_pattern(r"^(?:let's|i'd like you to) (?:always|never) .+", ANY)),
     ("O", 0.9, spoken_pattern(r"^(?:请|你|我们|大家|项目里|这个项目|所有.{1,12}|.{1,8}[前后时]|代码"
         rf"|提交)*[，,]?(?:{CHINESE_FROM_NOW}|从现在起|从今以后|往后|始终|总是|一律|永远|务必"
         r"|一定要)[，,]?(?:.{1,6}(?=请|都|要|用))?(?:都|要|请|只|不要|别|不能|不得|不许|不再|先|用|使用"
@@ -82,6 +79,7 @@ RULES: tuple[Sign, ...] = (
         r"|did\b|wrote\b|seen\b|know\b|said\b)\w+.+", ANY)),
     ("O", 0.85, spoken_pattern(r"^(?:please )?\w+ (?!you\b|i\b|we\b).{4,160} (?:from now on"
         r"|from here on(?: out)?|going forward|every (?:single )?time)$", ANY)),
+    ("O", 0.85, spoken_pattern(r"^(?:let's|i'd like you to) (?:always|never) .+", ANY)),
     ("O", 0.85, spoken_pattern(r"^(?:please )?(?:don't|do not|never) ever \w+ .+|^(?:please )?(?:don't"
         r"|do not|never) \w+ (?:.{2,100} )?unless (?:i|we|you're|told|asked|it's|it is)\b.*",
         ANY)),
