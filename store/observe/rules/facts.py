@@ -17,17 +17,9 @@ from ...text.language.same import Gist, gist
 from ...text.language.scripts import FIRST_WIDE, has_unspaced, size_of
 from ...text.language.sentences import split_sentences
 from . import sentence_patterns as patterns
+from .answers import advice_taken, numbered_answer, one_of_two, option_taken
 from .own_words import own_words
-from .plain_speech import (
-    BACK,
-    RETRACTS,
-    Choice,
-    advice_taken,
-    choice_of,
-    numbered_answer,
-    one_of_two,
-    option_taken,
-)
+from .plain_speech import BACK, RETRACTS, Choice, choice_of
 from .sentence_patterns import HELD, REMEMBER, RULES, TAKEN_BACK, Sign
 
 MOST_ENTITIES = 8
