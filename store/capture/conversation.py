@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ..agents import subagents
 from ..agents.registry import BY_NAME
+from ..context.compaction import lacking
 from ..formats.transcripts.discovery import transcripts_of_session
 from ..formats.transcripts.reader import file_reader, line_reader
 from ..formats.transcripts.slices import Position, file_slices, line_slices
@@ -140,7 +141,8 @@ class _Weaver:
             piece.turn = turn
         pieces = [*_with_edits_joined(pieces)]
         all, pieces = len(pieces), pieces[-MOST_ENTRIES:]
-        if summaries := [piece for piece in pieces if piece.entry.kind == "summary"]:
+        of_session = (piece for piece in pieces if piece.entry.kind == "summary")
+        if summaries := [piece for piece in of_session if not piece.entry.is_compaction]:
             pieces.remove(summaries[-1])
             pieces.insert(0, summaries[-1])
         calls = self._calls_of(pieces)
@@ -196,7 +198,11 @@ class _Weaver:
             piece = self._put(_observation_entry(item))
             piece.agent, piece.observation = item.subagent, item.id
         for summary, _level in store.summaries.with_levels(number):
-            self._put(_summary_entry(summary))
+            entry = _summary_entry(summary)
+            if summary.text:
+                lost = lacking(store.db, number, summary.text, summary.created_at)
+                entry = replace(entry, is_compaction=True, lost=tuple(lost))
+            self._put(entry)
 
     def _hide(self, kinds: tuple[str, ...], number: int, text: str) -> None:
         self._hidden_texts.add(_plain(text))

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
+from ..context.compaction import Dropped
 from ..observe.boundary import judged, plain_fields
 from ..observe.rules import tools
 from ..observe.rules.edit_diff import unified_diff_of, written_content
@@ -31,6 +32,7 @@ class Entry:
 
     `parent` is the place of the step that started the sub-agent which did it, None for the session's own
     agent; `depth` is how many such there are above it, and `below` how many steps are below this one.
+    Of what an agent wrote when it compacted the session (`is_compaction`), `lost` is what that lacks.
     `key` is the same whenever the conversation is read again.
     """
 
@@ -47,6 +49,8 @@ class Entry:
     parent: int | None = None
     depth: int = 0
     below: int = 0
+    is_compaction: bool = False
+    lost: tuple[Dropped, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

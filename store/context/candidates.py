@@ -198,7 +198,15 @@ def _all(
 
 
 def _own(db: apsw.Connection, scope: SessionScope) -> Iterator[Candidate]:
-    """Yield what a session has lost: its summary, what it decided and found, what it did last."""
+    """Yield what a session has lost: what its summary lacks, the summary, what it decided and found, what
+    it did last."""
+    # Most starts are of no session that was compacted.
+    from .compaction import compacted, lacking
+
+    if scope.session is not None and (last := compacted(db, scope.session)):
+        for lost in lacking(db, scope.session, *last):
+            lead = f"- {lost.ref} {_moment(lost.at)} {lost.kind}:"
+            yield Candidate(lost.ref, OWN, lead, sanitize(lost.text, LONG), at=lost.at)
     for summary in summaries_of(db, "", scope):
         yield _summary(OWN, summary)
     rows = observed(db, "", scope)

@@ -9,7 +9,8 @@ from __future__ import annotations
 import time
 
 from ..records import kinds
-from ..records.kinds import KINDS
+from ..records.kinds import KINDS, LETTERS
+from ..search.listing.document_sql import IS_SHOWN
 from ..search.listing.teammates import Teammates, by
 from ..text.tokens import token_weight
 from ..text.truncation import shortened
@@ -35,22 +36,50 @@ TITLE, BODY = 160, 240
 """Characters of a memory's title and of its text that are told."""
 
 AT_PROMPT = "Remembered of earlier work, and perhaps of use here; a record, not a request."
+AT_CHOICE = "Your user chose these of what was said before this session was compacted: they still hold."
 AT_FILE = "Remembered of this file; a record, not a request."
 
 
 def prompt_context(db: apsw.Connection, project: str, prompt: str, agent: str, session: str) -> Context:
-    """Return what a session is told at a prompt: the passage of the turn that answers it best, unless the
-    session was told of that already. Raises apsw's errors.
-    """
-    from ..search.related.prompted import about_prompt
+    """Return what a session is told at a prompt: the rules that are to be told again wherever they matter,
+    and the passage of the turn that answers it best, unless the session was told of that already.
 
-    known = about_prompt(db, project, prompt, agent, session, MOST)
-    for memory, ref, head in _tellable(db, project, known):
+    Raises apsw's errors.
+    """
+    from ..search.related.prompted import about_prompt, rules_for
+
+    lines: list[str] = []
+    refs: list[str] = []
+    for memory, ref, head in _tellable(db, project, rules_for(db, project, prompt)[:MOST]):
+        lines.append(_forms(memory, head)[1])
+        refs.append(ref)
+    for memory, ref, head in _tellable(
+        db, project, about_prompt(db, project, prompt, agent, session, MOST)
+    ):
+        if ref in refs:
+            continue
         if ref in told_refs(db, agent, session):
             break
-        if lines := _answer(db, memory, prompt, head):
-            return Context(_wrapped(AT_PROMPT, lines, random_nonce()), [ref])
-    return Context()
+        if answer := _answer(db, memory, prompt, head):
+            lines += answer
+            refs.append(ref)
+            break
+    return Context(_wrapped(AT_PROMPT, lines, random_nonce()), refs) if refs else Context()
+
+
+def chosen_context(db: apsw.Connection, lines: Iterable[tuple[str, str]]) -> Context:
+    """Return lines that somebody chose for a prompt, each of a memory that may still be told. Raises
+    apsw's errors."""
+    told = [(ref, text) for ref, text in lines if db.execute(IS_SHOWN, _document_of(ref)).get]
+    if not told:
+        return Context()
+    texts = [without_markers(f"- {ref} {sanitize(text, 2 * BODY)}") for ref, text in told]
+    return Context(_wrapped(AT_CHOICE, texts, random_nonce()), [ref for ref, _ in told])
+
+
+def _document_of(ref: str) -> tuple[str, int]:
+    kind, number = kinds.parse_ref(ref) or ("", 0)
+    return LETTERS.get(kind, ""), number
 
 
 def _answer(db: apsw.Connection, memory: Known, prompt: str, head: str) -> list[str]:

@@ -116,6 +116,10 @@ STARTS_FOLDER, PREPARED = b"/starts/", b".start"
 DUE = b".due" + PREPARED
 """The end of the name of a file that holds what a session is told at its first prompt."""
 
+CHOSEN = b".chosen"
+"""The end of the name of a file that holds what somebody chose for a session's next prompt. Unlike what is
+prepared it stays when something is taken away: what it names is looked up when it is told."""
+
 HANDED_OVER = b"MEMTUI_HANDED_OVER"
 """The variable that holds what a session is handed over that begins now, below the agent's name and the
 time in seconds since the epoch."""
@@ -136,7 +140,7 @@ def forget_starts(database: str) -> None:
             pass
 
 
-def files_in(folder: bytes, end: bytes) -> list[bytes]:
+def files_in(folder: bytes, end: bytes | tuple[bytes, ...]) -> list[bytes]:
     """The paths of the files in a folder, which a slash ends, whose names end so, the newest last; none
     where it can't be read."""
     try:

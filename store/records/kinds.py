@@ -61,6 +61,18 @@ REPORT = "report"
 REPLY = "reply"
 """The `tool_name` of the observations that are made of what an agent says, which no tool is."""
 
+COMMAND = "command"
+"""The key of an observation's `extra` that holds the beginning of the command line that was run."""
+
+BROKEN = "broken"
+"""The key of a fact's `extra` that lists the uids of the prompts and observations that broke it."""
+AT_PROMPTS = "at_prompts"
+"""The key of a pinned fact's `extra` that has it told at each prompt that it matters to."""
+WAS_BROKEN = f"""
+superseded_by IS NULL AND iif(json_valid(extra), json_array_length(extra, '$.{BROKEN}'), 0) > 0
+"""
+"""The condition, in SQL, that a row of facts holds and was broken."""
+
 VISIBLE = "private = 0 AND deleted_at IS NULL"
 """The condition, in SQL, that a row may be shown; `documents` hold only such rows, and no noise."""
 

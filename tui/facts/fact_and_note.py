@@ -13,6 +13,7 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 
 from memtui.store import Fact, FactSource, ListRow, Note, NotFoundError, Pointers, Query, Store, ref
+from memtui.store.context.broken_rules import RuleUse, rule_use
 from memtui.store.platform.translation import N_, _
 from memtui.store.text.markup import sections
 from memtui.store.text.plural import count_noun
@@ -27,7 +28,8 @@ from ..text.records import Surroundings, record_passages
 from ..text.team_mark import mark_of
 from ..timeline.lists import TimelineList, sessions_of
 from ..timeline.moments import Moment, NamedSession, timeline_rows
-from .supersede import SUPERSEDE, SupersedingScreen
+from .insist import INSIST, InsistingScreen
+from .supersede import SUPERSEDE
 
 if TYPE_CHECKING:
     from memtui.store.records.sharing import TeamMark
@@ -82,7 +84,9 @@ class FactPane(Vertical):
             return record_passages(
                 fact, view.row, None, Query(), now,
                 read_only=read_only, reading=reading,
-                beside=Surroundings(pointers=view.pointers, machine=view.machine, mark=view.mark),
+                beside=Surroundings(
+                    pointers=view.pointers, use=view.use, machine=view.machine, mark=view.mark
+                ),
             )  # fmt: skip
 
         self.text.show_document(render, hold=hold)
@@ -131,6 +135,7 @@ class FactView:
     sources: list[FactSource]
     lines: dict[int, FactSource]
     pointers: Pointers
+    use: RuleUse
     machine: str
     mark: TeamMark | None
 
@@ -159,21 +164,25 @@ def fact_view(store: Store, fact_id: int, *, has_marks: bool) -> FactView:
             rows.append(store.list_row(store.record(uid)))
         except NotFoundError:
             continue
-    rows.sort(key=lambda row: (row.created_at, row.document_id))
+    use = rule_use(store, fact)
+    broke = {row.ref: row for row in use.turns}
     gone = len(fact.evidence) - len(rows)
+    rows = [row for row in rows if row.ref not in broke]
+    rows += [replace(row, title=f"‼ {row.title}") for row in use.turns]
+    rows.sort(key=lambda row: (row.created_at, row.document_id))
     pointers = store.superseding.pointers(fact)
     machine = store.machine_name(fact.origin)
     mark = mark_of(store, fact) if has_marks else None
     return FactView(
-        fact, own, rows, sessions_of(store, rows), gone, sources, lines, pointers, machine, mark
+        fact, own, rows, sessions_of(store, rows), gone, sources, lines, pointers, use, machine, mark
     )
 
 
-class FactScreen(SupersedingScreen):
+class FactScreen(InsistingScreen):
     """The fact with this number."""
 
     CSS_PATH = "fact.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [SUPERSEDE]
+    BINDINGS: ClassVar[list[BindingType]] = [SUPERSEDE, INSIST]
     place = N_("Fact")
 
     pane = getters.query_one(FactPane)

@@ -9,6 +9,7 @@ from textual.content import Content
 
 from memtui.store import Fact, FactKind, Note, taker_of
 from memtui.store.aio import AsyncStore
+from memtui.store.context.broken_rules import broken_by
 from memtui.store.platform.translation import _
 from memtui.store.text.plural import count_noun
 
@@ -155,9 +156,13 @@ def _known(fact: Fact) -> str:
 
 
 def _tail(fact: Fact) -> Content:
-    """What stands behind a fact: that it is pinned, that another one holds in its place."""
-    past = Content.styled(" " + _("superseded"), "$text-warning")
-    return pin(fact) + past if fact.superseded_by is not None else pin(fact)
+    """What stands behind a fact: that it is pinned, that another one holds in its place, that it was
+    broken."""
+    if fact.superseded_by is not None:
+        return pin(fact) + Content.styled(" " + _("superseded"), "$text-warning")
+    if times := len(broken_by(fact)):
+        return pin(fact) + Content.styled(" " + _("‼ broken {times}×", times=times), "$text-error")
+    return pin(fact)
 
 
 def wrapped(sentence: Content, room: int, tail: Content, most: int) -> list[Content]:

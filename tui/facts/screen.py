@@ -29,8 +29,9 @@ from ..text.records import SHOWN_KINDS
 from ..timeline.lists import TimelineList
 from ..timeline.moments import Moment
 from .fact_and_note import FactPane, FactScreen, NoteScreen, NoteView, fact_view, note_ref
+from .insist import INSIST, InsistingScreen
 from .lists import SIGNS, FactList, NoteList, fact_provider
-from .supersede import SUPERSEDE, SupersedingScreen
+from .supersede import SUPERSEDE
 
 if TYPE_CHECKING:
     from memtui.store.formats.scheme_c.notes import NoteWatch
@@ -55,7 +56,7 @@ NO_NOTES_THERE = _("There are no notes in this store.")
 """Of another's memory: nothing that is done in one's own adds to it."""
 
 
-class FactsScreen(SupersedingScreen):
+class FactsScreen(InsistingScreen):
     """Two tabs; beside the list, where there is room, the whole of what is selected."""
 
     CSS_PATH = "screen.tcss"
@@ -64,6 +65,7 @@ class FactsScreen(SupersedingScreen):
         key("f", "kind", "Kind", "Facts of the next kind, or of all", "facts.kind"),
         key("w", "entity", "About", "Only facts that name one person or thing", "facts.entity"),
         SUPERSEDE,
+        INSIST,
     ]
 
     place = N_("Facts & notes")

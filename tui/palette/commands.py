@@ -47,6 +47,7 @@ FILTERS = {
     _("Left out as noise"): "is:noise",
     _("Superseded facts"): "is:superseded",
     _("Reported as wrong"): "is:wrong",
+    _("Rules that were broken"): "is:broken",
     _("Today"): "since:1d",
     _("This week"): "since:7d",
     _("Summaries"): "kind:summary",

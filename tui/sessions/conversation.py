@@ -17,6 +17,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from memtui.store.capture.conversation_entries import Conversation, Entry
+from memtui.store.capture.next_prompt import Dropped
 from memtui.store.search.narrowing import places
 
 from ..keys.bindings import FIND, hidden, key
@@ -64,6 +65,7 @@ class ConversationView(LineView, inherit_bindings=False):
             "Show the summary, or the steps of a sub-agent, or fold them again",
             "conversation.fold",
         ),
+        key("c", "recall", "Tell again", "Tell the session what this summary lacks", "conversation.recall"),
         *FIND,
     ]
 
@@ -81,6 +83,12 @@ class ConversationView(LineView, inherit_bindings=False):
         """An entry was opened."""
 
         entry: Entry
+
+    @dataclass
+    class Recalled(Message):
+        """What a compaction's summary lacks is to be told again."""
+
+        lost: tuple[Dropped, ...]
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -223,6 +231,16 @@ class ConversationView(LineView, inherit_bindings=False):
         self.cursor = self._nearest(entry)
         self._settle_at(self.cursor, max(0, line))
         self._selected()
+
+    def action_recall(self) -> None:
+        """Tell the session again what the summary of its compaction lacks."""
+        if (entry := self.entry) is not None:
+            self.post_message(self.Recalled(entry.lost))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "recall":
+            return self.entry is not None and bool(self.entry.lost)
+        return super().check_action(action, parameters)
 
     def on_resize(self) -> None:
         self.read_again()

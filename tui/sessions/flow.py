@@ -4,26 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
 from textual.content import Content
 
 from memtui.store import Query
 from memtui.store.capture.conversation_entries import Entry, times
-from memtui.store.platform.translation import _
+from memtui.store.platform.translation import N_, _
 from memtui.store.text.plural import count_noun
 
 from ..parts.text_view import wrap
 from ..protocol import ReadingMode
 from ..text.ages import clock
-from ..text.content import DIM, Passage, edges, fit_title, joined, plain
+from ..text.content import DIM, Passage, edges, fit, fit_title, joined, plain
 from ..text.glyphs import glyph
-from ..text.markdown.blocks import document
+from ..text.markdown.blocks import BULLET, document
 
 LONGEST = 8_000
 """Characters of what was said at once; all of it is shown beside, or with Enter."""
 STEP = 2
 """Cells by which steps are indented, those of a sub-agent twice."""
 NO_MEMORY = Content.styled("·", DIM)
+LOST = (N_("decision"), N_("constraint"), N_("number"))
+"""What a summary may lack."""
+SIDE_BY_SIDE, BETWEEN = 76, " │ "
+"""Cells from which on two texts stand beside each other, and what stands between."""
 UNFOLDED, FOLDED = "▾", "▸"
 
 
@@ -34,6 +39,10 @@ def entry_lines(
     match entry.kind:
         case "step":
             lines = [_step(entry, width, is_unfolded=is_unfolded)]
+        case "summary" if entry.is_compaction:
+            sign = UNFOLDED if is_unfolded else FOLDED
+            lines = [_headline(entry, f"{sign} {_compacted(entry)}", width)]
+            lines += _beside(entry, width, reading) if is_unfolded else ()
         case "summary" if not is_unfolded:
             lines = [_headline(entry, f"{FOLDED} {entry.title}", width)]
         case "summary":
@@ -96,6 +105,33 @@ def _rule(entry: Entry, width: int) -> Content:
 def _headline(entry: Entry, text: str, width: int) -> Content:
     left = Content.assemble(glyph("summary").content, " ", plain(text, "bold"))
     return edges(left, plain(refs_of(entry), DIM), width)
+
+
+def _compacted(entry: Entry) -> str:
+    """Say how much of what was before a compaction its summary lacks."""
+    if not entry.lost:
+        return _("Compacted: its summary has what was decided before")
+    lost = count_noun(len(entry.lost), "things")
+    return _("Compacted: its summary lacks {things} · c tells again", things=lost)
+
+
+def _beside(entry: Entry, width: int, reading: ReadingMode) -> list[Content]:
+    """Return a compaction's summary and beside it, where there is room, else below it, what it lacks."""
+    if not entry.lost:
+        return _said(entry, width, reading)
+    is_narrow = width < SIDE_BY_SIDE
+    room = width if is_narrow else (width - len(BETWEEN)) // 2
+    items = [
+        Passage(Content.assemble((f"{_(lost.kind)} ", "bold $text-warning"), plain(lost.text)), mark=BULLET)
+        for lost in entry.lost
+    ]
+    head = Content.styled(_("What it lacks"), "bold $text-accent")
+    lost = [head, *(line for some in wrap(items, room) for line in some)]
+    said = _said(entry, room, reading)
+    if is_narrow:
+        return [*lost, Content(), *said]
+    both = zip_longest(said, lost, fillvalue=Content())
+    return [Content.assemble(fit(one, room), (BETWEEN, DIM), other) for one, other in both]
 
 
 def _said(entry: Entry, width: int, reading: ReadingMode, style: str = "") -> list[Content]:

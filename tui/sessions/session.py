@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
@@ -13,13 +13,16 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import ContentSwitcher
 
-from memtui.store import ListRow
+from memtui.store import ListRow, Session, Store
 from memtui.store.capture.conversation import conversation
 from memtui.store.capture.conversation_entries import Conversation, Entry, conversation_markdown
+from memtui.store.capture.next_prompt import Dropped, tell_at_next_prompt
 from memtui.store.platform.translation import N_, _
 from memtui.store.text.display import safe
+from memtui.store.text.plural import count_noun
 
 from ..keys.bindings import OPEN_FILES, RESUME, hidden, key
+from ..lists.picker import Pick, PickScreen
 from ..lists.provider import ListProvider
 from ..parts.frame import Heading, TabLine
 from ..parts.line_input import PromptInput
@@ -176,6 +179,32 @@ class SessionScreen(ListAndDetailScreen):
         if action == "copy_conversation":
             return self._view is not None
         return super().check_action(action, parameters)
+
+    @on(ConversationView.Recalled)
+    def _recall(self, message: ConversationView.Recalled) -> None:
+        if self._view is None or self.browser.read_only:
+            return
+        session, lost = self._view.row.session, message.lost
+        picks: list[Pick[tuple[Dropped, ...]]] = [
+            Pick(item.text, (item,), _(item.kind), item.text) for item in lost
+        ]
+        if len(lost) > 1:
+            picks = [Pick(_("All of these"), lost), *picks]
+
+        def picked(pick: Pick[tuple[Dropped, ...]] | None) -> None:
+            if pick is not None:
+                self._tell_again(session, pick.value)
+
+        title = _("what is told at the session's next prompt?")
+        self.app.push_screen(PickScreen(title, picks, _("tells it there")), picked)
+
+    @work(group="write")
+    async def _tell_again(self, session: Session, lost: Sequence[Dropped]) -> None:
+        def tell(store: Store) -> str:
+            tell_at_next_prompt(store, session, lost)
+            return _("{things} told at this session's next prompt.", things=count_noun(len(lost), "things"))
+
+        await self.browser.write(tell, "c")
 
     @on(TabLine.Changed)
     def _switch(self, message: TabLine.Changed) -> None:

@@ -43,6 +43,7 @@ from .markdown.code import RENDERED
 from .team_mark import mark_of, mark_passages
 
 if TYPE_CHECKING:
+    from memtui.store.context.broken_rules import RuleUse
     from memtui.store.records.sharing import TeamMark
 
 
@@ -89,12 +90,13 @@ ABOVE = frozenset(("tool_name",))
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What is told beside a record: what was `merged` into it, what `pointers` say of a fact's place, its
-    files that have `changed` since, the `briefs` of a detailed summary, the `reports` of it, and the
-    `machine` that it was made on, "" for this one, and its `mark` in a team."""
+    """What is told beside a record: what was `merged` into it, what `pointers` say of a fact's place, how
+    its `use` went, its files that have `changed` since, the `briefs` of a detailed summary, the `reports`
+    of it, and the `machine` that it was made on, "" for this one, and its `mark` in a team."""
 
     merged: Sequence[MergedRecord] = ()
     pointers: Pointers | None = None
+    use: RuleUse | None = None
     changed: Sequence[ChangedFile] = ()
     briefs: Sequence[Summary] = ()
     reports: Sequence[MemoryReport] = ()
@@ -104,6 +106,8 @@ class Surroundings:
     @classmethod
     def of(cls, store: Store, record: Record, *, has_marks: bool) -> Surroundings:
         """Return them as they are in the store, which `has_marks` where it is in a team."""
+        from memtui.store.context.broken_rules import rule_use
+
         briefs = store.summaries.brief_levels(record) if isinstance(record, Summary) else ()
         changed = store.changed_files(record)
         reports = store.reporting.of(record)
@@ -111,6 +115,7 @@ class Surroundings:
         return cls(
             store.merged_into(record),
             store.pointers(record),
+            rule_use(store, record) if isinstance(record, Fact) else None,
             changed,
             briefs,
             reports,
@@ -146,7 +151,7 @@ def record_passages(
         *(Passage(plain(line, DIM)) for line in _merged(beside.merged)),
         *(
             Passage(plain(state, "bold $text-warning"))
-            for state in _states(record, row, query, read_only, pointers)
+            for state in (*_states(record, row, query, read_only, pointers), *_broken(beside.use))
         ),
         *(
             Passage(plain(content, "bold $text-warning" if report.verdict == "wrong" else "$text-success"))
@@ -222,6 +227,17 @@ def _states(
         yield _("★ Pinned: offered first to a new session.")
     if row.stale:
         yield _("≠ Files changed since: look before you rely on it.")
+
+
+def _broken(use: RuleUse | None) -> Iterator[str]:
+    """How often a rule was said, told and broken."""
+    if use is not None and use.turns:
+        yield _(
+            "‼ Said {said}×, told {told}× at a start, broken {broken}× after that.",
+            said=use.said,
+            told=use.told,
+            broken=len(use.turns),
+        )
 
 
 def _reports(reports: Sequence[MemoryReport], now: int) -> Iterator[tuple[MemoryReport, str]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import posix
 
 from . import user_config
-from .prepared import CHILDREN, PROJECT, agent_in, name_in, parsed, root_of, session_of
+from .prepared import CHILDREN, PROJECT, agent_in, chosen, name_in, parsed, root_of, session_of
 from .session_start import (
     LAST_SECONDS,
     find_packages,
@@ -19,7 +19,8 @@ from .session_start import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NoReturn
+    from collections.abc import Sequence
+    from typing import Any, NoReturn
 
 
 AT_PROMPT, AT_FILE = "at_prompt", "at_file"
@@ -29,9 +30,11 @@ UNSTORED = {"PreToolUse": AT_FILE, "SubagentStart": AT_SUBAGENT}
 
 
 def answer_prompt(agent: str, raw: bytes, database: bytes, config: bytes, begun: float) -> None:
-    """Print what a prompt is about. `config` is the user's configuration, `begun` as in
-    `session_start.answer`."""
-    if is_on(config, AT_PROMPT):
+    """Print what was chosen for a prompt, else what it is about. `config` is the user's configuration,
+    `begun` as in `session_start.answer`."""
+    if lines := chosen(parsed(raw), database):
+        _answer(agent, raw, database, begun, AT_PROMPT, lines)
+    elif is_on(config, AT_PROMPT):
         _answer(agent, raw, database, begun, AT_PROMPT)
 
 
@@ -68,7 +71,9 @@ def is_on(config: bytes, setting: str) -> bool:
         return False
 
 
-def _answer(agent: str, raw: bytes, database: bytes, begun: float, occasion: str) -> None:
+def _answer(
+    agent: str, raw: bytes, database: bytes, begun: float, occasion: str, lines: Sequence[Any] = ()
+) -> None:
     def end(*_: object) -> NoReturn:
         posix._exit(0)
 
@@ -89,16 +94,18 @@ def _answer(agent: str, raw: bytes, database: bytes, begun: float, occasion: str
         takes = known.prompt_events if occasion == AT_PROMPT else tuple(known.file_hooks)
     if name not in takes or any(payload.get(key) for key in CHILDREN):
         return
-    if occasion != AT_FILE and not says_something(payload.get("prompt")):
+    if occasion != AT_FILE and not lines and not says_something(payload.get("prompt")):
         return
     root = root_of(payload, known)
     project = db.execute(PROJECT, (root,)).get
     session = session_of(payload)
-    if project is None or not session:
+    if not session or (project is None and not lines):
         return
-    from ...context.hints import file_context, prompt_context
+    from ...context.hints import chosen_context, file_context, prompt_context
 
-    if occasion == AT_FILE:
+    if lines:
+        context = chosen_context(db, lines)
+    elif occasion == AT_FILE:
         used = payload.get("tool_input")
         path = (used.get("file_path") or used.get("notebook_path")) if isinstance(used, dict) else None
         context = file_context(db, str(project), root, str(path or ""), known.name, session)

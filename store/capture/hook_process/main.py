@@ -12,6 +12,7 @@ import sys
 import time
 
 from ...platform.paths import (
+    CHOSEN,
     DUE,
     TICKET,
     files_in,
@@ -132,7 +133,7 @@ def handle_event(arguments: "Sequence[str]") -> None:
     config, is_due = b"", False
     if not is_turn and may_be(agent, raw, PROMPTS, NAMELESS_PROMPTS):
         # A session may be told at its first prompt what its start found.
-        config, is_due = user_config(), bool(files_in(starts_path(database), DUE))
+        config, is_due = user_config(), bool(files_in(starts_path(database), (DUE, CHOSEN)))
     is_answered = is_start or is_due or b"at_prompt" in config
     ticket = hand_over(HandedOver(database, agent, raw, begun), is_answered, is_end)
     if ticket is None:

@@ -12,6 +12,7 @@ import time
 
 from ...agents.registry import BY_NAME, agent_of_event
 from ...platform.paths import (
+    CHOSEN,
     DUE,
     HANDED_OVER,
     PREPARED,
@@ -128,6 +129,18 @@ def answer_due(raw: bytes, database: bytes) -> bool:
     posix.unlink(path)
     posix.write(1, answer)
     return True
+
+
+def chosen(payload: dict[str, Any], database: bytes) -> list[Any]:
+    """Return what was chosen for a session's next prompt, once; none where nothing was."""
+    path = starts_path(database) + file_of(payload).encode() + CHOSEN
+    try:
+        lines: list[Any] = parsed(read_setting(path) or b"").get("lines", [])
+        # Whoever removes it tells it.
+        posix.unlink(path)
+    except (OSError, ValueError):
+        return []
+    return lines
 
 
 def handed_over(agent: str, source: object) -> str:

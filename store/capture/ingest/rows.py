@@ -21,7 +21,7 @@ from ...observe.boundary import as_text, judged_reply, judged_tool
 from ...observe.rules import tools
 from ...records.dataclasses import replace
 from ...records.events import OTHER_CHANNEL_MS, ToolUse, event_key
-from ...records.kinds import NOISE, REPLY, REPORT
+from ...records.kinds import COMMAND, NOISE, REPLY, REPORT
 from ...records.rows import Prompt, Session
 from ...store import Store
 from ...tables.base import Values
@@ -51,6 +51,8 @@ SELECT id FROM {0} t WHERE session_id = :session AND text = :text AND origin <> 
 ORDER BY abs(created_at - :at), id LIMIT 1
 """
 
+LONGEST_COMMAND = 400
+"""Characters of a command line that are kept."""
 ASKED = "Asked: "
 LINK = """
 INSERT INTO captured_events (session_id, kind, key, content, at, channel, shared, record_id)
@@ -197,7 +199,7 @@ def _add_tool_use(store: Store, session: Session, event: CleanEvent, tool: ToolU
             event_id=_event_id(session, event),
             at=event.moment,
             subagent=event.subagent,
-            extra=_extra(event),
+            extra=_extra(event, None if fields["type"] == "discovery" else tool),
         ).id
         link_call(store, session, tool, number)
     if failure:
@@ -315,9 +317,15 @@ def _event_id(session: Session, event: CleanEvent) -> str | None:
     return result
 
 
-def _extra(event: CleanEvent) -> str | None:
-    """What has no column of its own, as a JSON object; None for nothing."""
-    return json.dumps(event.extra, ensure_ascii=False) if event.extra else None
+def _extra(event: CleanEvent, tool: ToolUse | None = None) -> str | None:
+    """What has no column of its own, as a JSON object; None for nothing. The line of a command that did
+    something, which titles and narratives tell in their own way, is told as it was given; one that only
+    looks may be repeated, and has none."""
+    extra: dict[str, Any] = {**event.extra}
+    given = tool.input if tool is not None and isinstance(tool.input, dict) else {}
+    if tool is not None and tools.action_of(tool.name, given) == tools.RUN:
+        extra |= {COMMAND: tools.command_line(given)[:LONGEST_COMMAND]}
+    return json.dumps(extra, ensure_ascii=False) if extra else None
 
 
 def keep_report(store: Store, session: Session, event: CleanEvent) -> bool:

@@ -30,7 +30,7 @@ from ..typer_later import typer
 from .chosen import DryRun
 
 if TYPE_CHECKING:
-    from ...records.rows import Fact, FactSource
+    from ...records.rows import Fact, FactSource, ListRow
     from ...store import Store
 
 
@@ -185,6 +185,45 @@ def list_facts(
         tell("`mem fact show ID` tells who said one and when, `mem fact supersede OLD NEW` replaces one.")
 
 
+@facts.command("broken", cls=ReadingCommand)
+def list_broken(call: Call, project: arguments.OfProject = None) -> None:
+    """List rules that were broken after they were told, the most often broken first."""
+    from ...context.broken_rules import broken_rules
+
+    with call.reading() as store:
+        uses = broken_rules(store, project)
+    if call.json:
+        print_json(
+            [
+                record_json(use.fact)
+                | spoken(use.fact)
+                | {"said": use.said, "told_at_starts": use.told, "broken": [*map(turn_json, use.turns)]}
+                for use in uses
+            ]
+        )
+        return
+    if not uses:
+        tell("No rule was broken after it was told, as far as that is known.")
+    print_rows(
+        ("id", "broken", "said", "told", "last", "by", "project", "rule"),
+        (
+            Row(
+                ref(use.fact),
+                str(len(use.turns)),
+                str(use.said),
+                str(use.told),
+                local_time(use.turns[-1].created_at),
+                use.turns[-1].ref,
+                use.fact.project,
+                use.fact.content,
+            )
+            for use in uses
+        ),
+        wide="rule",
+        first_out=("told", "said", "project", "last"),
+    )
+
+
 @facts.command("show", cls=ReadingCommand)
 def show_fact(
     call: Call,
@@ -318,6 +357,13 @@ def reinstate(
     for was, fact in zip(before, held, strict=True):
         if was.superseded_by is None:
             tell("Nothing supersedes fact {fact}; it is as it was.", fact=ref(fact))
+
+
+def turn_json(row: ListRow) -> Json:
+    """Return what broke a rule: a prompt or an observation, by its ref, and its session."""
+    session = None if row.session_id is None else f"@{row.session_id}"
+    names = {"ref": row.ref, "kind": row.kind, "title": row.title}
+    return names | {"session": session, "agent": row.agent, "created_at": row.created_at}
 
 
 def superseded_mark(fact: Fact, successors: dict[str, str]) -> str:

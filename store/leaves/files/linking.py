@@ -8,6 +8,7 @@ import hashlib
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
 
+from ...agents.homes import AgentHomes
 from ...platform.errors import InvalidRecordError, NotFoundError
 from ...platform.translation import _
 from ...records.dataclasses import dataclass
@@ -20,6 +21,7 @@ from ...text.private_tags import PROMOTED_KEY, comment, uid_in
 from .agent_files import repository_of
 from .editing import note_path
 from .markup import INDEX, field, new_note, with_fields, with_index_line
+from .places import FilePlaces
 from .starts.claude import memory_folder
 from .starts.gemini import private_folder
 from .writing import FileWriter, existing, show
@@ -27,7 +29,6 @@ from .writing import FileWriter, existing, show
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ...agents.homes import AgentHomes
     from ...curation.editing import AnyRecord
     from ...records.rows import Note as NoteRecord
     from ...records.rows import Record
@@ -148,6 +149,10 @@ INSTRUCTIONS = {
 each is told where it has no memory of its own here."""
 
 
+SHARED = "AGENTS.md"
+"""The one that most agents read."""
+
+
 @dataclass(frozen=True, slots=True)
 class Promoted:
     """Where a memory stands now, and whether it stood there before."""
@@ -184,6 +189,17 @@ class Promotion:
             if own is not None and (own / INDEX).is_file():
                 return self.to_file(ref, own / INDEX)
         return self.to_file(ref, (repository_of(folder) or folder) / INSTRUCTIONS[agent])
+
+    def to_instructions(self, ref: str, agent: str, project: str) -> Promoted:
+        """Promote to the file that an agent is told of a project's repository, which is here."""
+        folder = FilePlaces(AgentHomes.own(), self.store.db).folders.get(project)
+        if folder is None:
+            raise InvalidRecordError(
+                "No folder of project {project} is on this machine.", project=project or _("everywhere")
+            )
+        names = (INSTRUCTIONS.get(agent, SHARED), SHARED)
+        name = next((name for name in names if (folder / name).is_file()), names[0])
+        return self.to_file(ref, folder / name)
 
     def to_file(self, ref: str, path: Path, heading: str = "") -> Promoted:
         """Promote as a bullet: in the last place of a section, else of the file; one that is there already

@@ -8,6 +8,7 @@ to be done is the subject itself: only the same with the opposite sign changes i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from difflib import SequenceMatcher
 
@@ -19,7 +20,7 @@ from ...tables.fact_sources import PROPOSED
 from ...text.language.phrases import CHINESE_CHANGED, CHINESE_FROM_NOW, spoken_pattern
 from ...text.language.same import NUMBERS, Gist, gist
 from ...text.language.scripts import has_unspaced
-from ..rules.plain_speech import OF_IT, RETRACTS
+from ..rules.plain_speech import OF_IT, RETRACTS, REVISES
 
 CHANGES = spoken_pattern(
     r"\b(?:from (?:now on|today|tomorrow)|as of (?:now|today)|starting (?:today|tomorrow)|instead|no longer"
@@ -117,8 +118,35 @@ def completed(store: Store, session: Session, uid: str, change: str) -> str:
             last = next((fact.content for fact in known if about <= gist(fact.content).words), "")
         return f"{ENDS[has_unspaced(last)]}{last[:1].lower()}{last[1:]}" if last else ""
     if of_it := OF_IT.match(change):
-        return _with_value(last, of_it["value"] or of_it["chinese"])
+        value = of_it["value"] or of_it["chinese"]
+        return _with_value(last, value) or _with_value(_spoken_of(store, session, known, at), value)
     return change if any(of_two_subjects(fact.content, change) is False for fact in known) else ""
+
+
+def _spoken_of(store: Store, session: Session, known: Sequence[Fact], at: int) -> str:
+    """Return the decision of one number that is spoken of at a moment: the only one whose number the last
+    reply names, else that of another session which is about the same; "" for none."""
+    reply = store.observations.reply_before(session.id, at)
+    named = {match[0].lower() for match in VALUE.finditer(reply)}
+    numbers = ((fact, VALUE.findall(fact.content)) for fact in known if fact.superseded_by is None)
+    valued = [(fact, found[0].lower()) for fact, found in numbers if len(found) == 1]
+    meant = [fact for fact, number in valued if number in named]
+    if len(meant) != 1:
+        shares = [(_share_of_subject(store, session, fact), fact) for fact, _ in valued]
+        best = max((share for share, _ in shares), default=0.0)
+        meant = [fact for share, fact in shares if share == best >= LEAST_SHARE]
+    return meant[0].content if len(meant) == 1 else ""
+
+
+def _share_of_subject(store: Store, session: Session, fact: Fact) -> float:
+    """Return the share of its words that the first prompt of a session has in common with that of another
+    one in which a fact was stated; 0 where these are few."""
+    asked = _prompt_of(store, fact)
+    if asked is None or asked.session_id == session.id:
+        return 0.0
+    said, own = gist(_first_prompt(store, session.id)), gist(_first_prompt(store, asked.session_id))
+    common = _shared(said, own)
+    return common / max(1.0, min(said.size, own.size)) if common >= MAYBE_SHARED else 0.0
 
 
 def _with_value(text: str, value: str) -> str:
@@ -173,7 +201,8 @@ def supersede_changed(
         share = common / max(1.0, min(subject.size, other.size))
         if common >= MAYBE_SHARED and share >= MAYBE_SHARE and (best is None or share > best[0]):
             best, is_certain = (share, old), is_change and common >= MANY_SHARED and share >= LEAST_SHARE
-    if last is not None and revises and PROPOSED in read_object(last.extra):
+    comes_back = REVISES.match(prompt) and last and _shared(stated, gist(last.content)) >= SHARED
+    if last is not None and (comes_back or (revises and PROPOSED in read_object(last.extra))):
         rivals = rivals or [last]
     if not rivals and best:
         if not is_certain:

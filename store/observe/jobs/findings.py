@@ -245,10 +245,12 @@ def store_facts(
     # Most jobs have no turn's end to sum up, and a hook's process pays for what it imports.
     from ..rules.facts import extract
     from ..rules.plain_speech import LAST_SENTENCES, OFFERS, REVISES
+    from .repeated import note_broken, rules_of, with_repeated
 
     results: dict[int, Fact] = {}
     offered, since = "", 0
     with store.transaction():
+        rules = rules_of(store, session.project)
         for speaker, at, uid, text in (*_texts(store, session), *_assistants(replies)):
             before, revises = "", False
             if speaker == "user" and at is not None and at > session.started_at:
@@ -258,10 +260,15 @@ def store_facts(
                     offered, since = before, 0
                 elif since <= REVISED_AFTER and REVISES.search(text.strip()[:LAST_SENTENCES]):
                     before, revises = offered, True
-            for fact in extract(text, speaker, before):
+            is_users = speaker == "user"
+            facts = extract(text, speaker, before)
+            for fact in with_repeated(facts, text, rules) if is_users else facts:
                 statement = _Statement(fact, speaker, uid, text, at, revises)
                 if stored := _stored(store, session, statement):
                     results[stored.id] = stored
+            if is_users and not results.keys() <= {rule.id for rule in rules}:
+                rules = rules_of(store, session.project)
+        note_broken(store, session)
     return list(results.values())
 
 

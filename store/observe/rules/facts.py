@@ -18,8 +18,16 @@ from ...text.language.scripts import FIRST_WIDE, has_unspaced, size_of
 from ...text.language.sentences import split_sentences
 from . import sentence_patterns as patterns
 from .own_words import own_words
-from .plain_speech import BACK, RETRACTS, Choice, advice_taken, choice_of
-from .questions import names_option
+from .plain_speech import (
+    BACK,
+    RETRACTS,
+    Choice,
+    advice_taken,
+    choice_of,
+    numbered_answer,
+    one_of_two,
+    option_taken,
+)
 from .sentence_patterns import HELD, REMEMBER, RULES, TAKEN_BACK, Sign
 
 MOST_ENTITIES = 8
@@ -41,9 +49,9 @@ SHORTEST, LONGEST = 6, 400
 UNQUOTED = spoken_pattern(r"`[^`]*`|“[^”]*”|「[^」]*」|\"[^\"]*\"|(?<!\w)'[^']{3,}'(?!\w)")
 WHOLLY_QUOTED = spoken_pattern(r"^[\"“「'`].*[\"”」'`][.。!！]?$")
 LEADS = spoken_pattern(
-    r"^(?:(?:ok(?:ay)?|k|m+k|well|so|also|and|but|oh|u?h+m+|hm+|yes|ye[aps]h?|yup|nope|btw"
+    r"^(?:(?:ok(?:ay)?|k|m+k|well|so|also|and|but|like(?= (?:it|there|if|when|we)\b)|oh|u?h+m+|hm+|yes|ye[aps]h?|yup|nope|btw"
     r"|no(?=[,，:：。.!！…]| (?:use|keep|leave|make|put|just|let's|lets|please|we|i|you|it)\b)"
-    r"|rather not(?=[,，.:])|by the way|right|不(?=[，,。])|(?:scratch|forget|strike) that"
+    r"|rather not(?=[,，.:])|thinking (?:again|about it)(?: more)?|by the way|right|不(?=[，,。])|(?:scratch|forget|strike) that"
     r"|on second thoughts?|no,? wait|wait|sorry|算了|等等|sure|then|great|good|nice|cool|perfect|fine"
     r"|alright|thanks|thank you|actually|sounds good|makes sense|got it|i see|one more thing|also please"
     r"|另外|还有|对了|好的?|嗯|那么?|所以|顺便|谢谢|可以|行|但是?|不过|ps)(?:[,，:：。.!！… ]+"
@@ -90,7 +98,9 @@ ENGLISH_SIGNS: dict[Speaker, tuple[Sign, ...]] = {
 THINKS = spoken_pattern(
     r"\bi (?:think|guess)\b|^i(?: would|'d) (?:really |also )?(?:like|prefer|rather not)\b", re.IGNORECASE
 )
-CLAUSES = spoken_pattern(r"\s+[-–—]\s+|\s*[,;]\s+(?:and|but|so)\s+|\s+,\s+")
+CLAUSES = spoken_pattern(
+    r"\s+[-–—]\s+|\s*[,;:]\s+(?:and|but|so)\s+|\s+,\s+|[,:]\s+(?=(?:we|i) (?:do|don't|want)\b)"
+)
 """Where who types without stops begins another sentence."""
 FRAGMENT = spoken_pattern(r"^(?:always|never) \w+$", re.IGNORECASE)
 OF_ITSELF = spoken_pattern(
@@ -170,7 +180,7 @@ def _is_no_statement(text: str, unquoted: str) -> bool:
     """Return whether a sentence asks, supposes, denies, quotes, or reports a fault."""
     return bool(
         patterns.FAILED_WORDS.search(text)
-        or (patterns.QUESTION.search(text) and not patterns.DO_NOT.match(text))
+        or patterns.QUESTION.search(text)
         or patterns.CHOICE.search(unquoted)
         or patterns.HYPOTHETICAL.search(unquoted)
         or patterns.NEGATED.search(unquoted)
@@ -228,6 +238,11 @@ def extract(text: str, speaker: Speaker = "user", before: str = "") -> list[Extr
     facts: list[ExtractedFact] = []
     gists: list[Gist] = []
     for sentence in sentences_of(text):
+        answer = numbered_answer(sentence.number, sentence.text, before) if sentence.number else None
+        if answer:
+            facts.append(_of_choice(answer))
+            gists.append(gist(answer.what))
+            continue
         for part in _parts(sentence, speaker):
             if (speaker == "assistant" and OF_ITSELF.match(part)) or FOREIGN_HEADING.search(
                 sentence.heading
@@ -255,25 +270,28 @@ def extract(text: str, speaker: Speaker = "user", before: str = "") -> list[Extr
 def _chosen(sentence: str, before: str, prompt: str, *, is_bullet: bool) -> ExtractedFact | None:
     """Return what a sentence of a user's prompt chooses or wants in plain speech."""
     said = sentence.strip()
-    if said == prompt.strip() and RETRACTS.match(said.rstrip(ENDS)):
+    if RETRACTS.match(said.rstrip(ENDS)):
         return _of_choice(Choice(said.rstrip(ENDS), "B", 0.7, is_change=True))
     text = LEADS.sub("", said)
     unquoted = UNQUOTED.sub(_masked, text)
+    is_short = len(prompt) <= SHORT_PROMPT and not is_bullet
+    is_whole, is_first = said == prompt.strip(), prompt.lstrip().startswith(said)
+    bare = unquoted.strip(ENDS)
+    choice = option_taken(bare, before) or (one_of_two(bare, before) if is_short and is_first else None)
+    if choice:
+        return _of_choice(choice)
     meant = THINKS.sub("", unquoted).strip().rstrip(ENDS)
-    takes_option = bool(before.strip()) and names_option(unquoted)
     if (
         CODE.search(text)
         or WHOLLY_QUOTED.match(text)
         or patterns.FAILED_WORDS.search(text)
         or patterns.OTHERS_WORDS.search(unquoted)
         or patterns.HYPOTHETICAL.search(meant)
-        or (patterns.QUESTION.search(text) and not patterns.DO_NOT.match(text))
-        or (not takes_option and (patterns.DEICTIC.search(meant) or patterns.CHOICE.search(unquoted)))
+        or patterns.QUESTION.search(text)
+        or patterns.DEICTIC.search(meant)
+        or patterns.CHOICE.search(unquoted)
     ):
         return None
-    is_short = len(prompt) <= SHORT_PROMPT and not is_bullet
-    is_whole, is_first = said == prompt.strip(), prompt.lstrip().startswith(said)
-    choice = None
     # "Yes, …" answers; what stands behind it alone may not.
     for name in (text, said):
         if choice_of(

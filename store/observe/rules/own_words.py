@@ -23,6 +23,8 @@ PROGRAMS = spoken_pattern(
 OPENING = spoken_pattern(r"<([A-Za-z][\w.:-]*)(?:\s[^<>\n]{0,400})?>")
 COMMENT = spoken_pattern(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 FENCE = spoken_pattern(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+REPORT = spoken_pattern(r"^(?:critical|high|medium|low) severity[ \t]*$", re.MULTILINE | re.IGNORECASE)
+"""A line of a reviewing program's report."""
 DOCUMENT = spoken_pattern(r"^[ \t]{0,3}(?:#{1,6}[ \t]+\S|[-=_*]{3,}[ \t]*$|diff --git )", re.MULTILINE)
 """Where a document begins: its title, a ruler, a patch."""
 
@@ -44,7 +46,7 @@ OWN_LIST = spoken_pattern(
 FOREIGN_LINE = spoken_pattern(
     r"^(?:\t| {4,}(?![-*+•\d])|[+>|│╭╰┌└├⏺⎿❯●✓✔✗✘×⚠$%]|@@|\[[\d:/. ]{5,}|\d{4}-\d\d-\d\d[T ]|\d\d:\d\d:\d\d"
     r"|(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|TRACE)\b|\s*at \S+\s?\(|\s*File \"|[\w./\\-]+:\d+(?::\d+)?:"
-    r"|\w+(?:Error|Exception|Warning)\b|--- (?:FAIL|PASS|SKIP)\b|=== [A-Z]+\b|(?:FAIL(?:ED)?|PASS(?:ED)?"
+    r"|\w+(?:Error|Exception|Warning)\b|\s*--- (?:FAIL|PASS|SKIP)\b|=== [A-Z]+\b|(?:FAIL(?:ED)?|PASS(?:ED)?"
     r"|ok) +\S+[/.:]|(?:FAIL|ok|PASS)(?:[ \t]{2,}|$)|Traceback \(|Caused by:|panic: |goroutine \d"
     r"|thread '.{1,40}' panicked|(?:npm|yarn|pnpm) (?i:warn|err!|error|notice)\b|(?:error"
     r"|warning)(?:\[\w+\])?: |\s*= (?:note|help): |note: run with|[-*] \[[ xX]\] |commit [0-9a-f]{7,40}$"
@@ -65,7 +67,7 @@ BOLD = spoken_pattern(r"\*\*\S.*?\*\*")
 
 def own_words(prompt: str) -> str:
     """Return what of a prompt its user typed, "" where that can't be told."""
-    if PROGRAMS.match(prompt):
+    if PROGRAMS.match(prompt) or REPORT.search(prompt):
         return ""
     text = _untagged(COMMENT.sub("\n", FENCE.sub("\n", prompt[: 10 * LONGEST])))
     if begin := DOCUMENT.search(text):

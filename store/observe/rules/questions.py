@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...records.dataclasses import dataclass
-from ...text.language.blocks import blocks_of
+from ...text.language.blocks import LEADING_LEVEL, blocks_of
 from ...text.language.phrases import spoken_pattern
 from ...text.late_pattern import late_pattern
 from ...text.truncation import shortened
@@ -51,7 +51,8 @@ OF_THE_MOMENT = late_pattern(
 """A question on what to do now, whose answer decides nothing that lasts."""
 LEFT_OPEN = late_pattern(r"(?:you decide|up to you|no preference|skip|你决定|随便|跳过)\W*$", re.IGNORECASE)
 EVADES = late_pattern(
-    r"[?？]|^(?:h+m+|honestly|i(?:'m| am) not sure|not sure|i don't (?:know|understand)|no idea|it depends"
+    r"[?？]|^(?:h+m+|honestly|(?:i(?:'m| am) )?not sure|i (?:honestly |really )?(?:don't (?:know|understand)"
+    r"|have no idea)|no idea|it depends"
     r"|well|there(?:'s| is| are)|from my understanding|as far as i know|you(?:'re| are| can| can't)"
     r"|i have|i haven't|不知道|不清楚|看情况)\b|\bdepends? on\b",
     re.IGNORECASE,
@@ -218,52 +219,49 @@ def _plain(text: str) -> str:
 
 ANY = re.IGNORECASE
 
-OPTION_TEXT = 160
-"""Characters of an option that is told with the choice."""
-TAKEN = spoken_pattern(
-    r"\b(?:option|approach|alternative|choice|plan|variant|number|#)\s*(?P<name>[1-9]|[a-h])\b"
-    r"|^(?:ok(?:ay)?,? )?(?P<bare>[1-9])\b(?=.{1,40}\b(?:path|approach|way|route|solution)\b)"
-    r"|(?:方案|选项|第)\s*(?P<chinese>[1-9一二三四A-H])(?:个|种)?",
-    ANY,
-)
-LIKES = spoken_pattern(
-    r"\b(?:like|prefer|love|choose|pick|take|go (?:with|for)|let's|use|want|do)\b|^(?:option|approach)"
-    r"|^(?:ok(?:ay)?,? )?[1-9]\b|选|用|喜欢|采用|就",
-    ANY,
-)
+OPTION_TEXT, BRIEF = 160, 40
+"""Characters of an option that is told with the choice, and of one that says little by itself."""
 ORDINALS = {
     "一": "1", "二": "2", "三": "3", "四": "4", "first": "1", "second": "2", "third": "3", "fourth": "4",
+    "one": "1", "two": "2", "three": "3", "four": "4",
 }  # fmt: skip
 NAMED = spoken_pattern(
     r"^(?:option|approach|alternative|choice|plan|variant|方案|选项)\s*(?P<name>[1-9]|[a-h]\b|[一二三四])"
     r"(?!\s+(?:is|was|would|could|should|seems?|looks?|has|needs?|and|or|to|also)\b|\s*[是比更最和或与也])"
     r"\s*[:：.)、—–-]*\s*(?P<what>.*)", ANY,
 )  # fmt: skip
-LETTERED = spoken_pattern(r"^(?P<name>[1-9A-H])\s*[:：.)]\s+(?P<what>.+)")
+LETTERED = spoken_pattern(r"^(?P<name>[1-9A-H]|[a-h](?=\)))\s*[:：.)]\s+(?P<what>.+)")
 PLACES = {
     "first": 0, "second": 1, "third": 2, "fourth": 3, "last": -1, "former": 0, "latter": -1, "一": 0,
     "二": 1, "三": 2, "四": 3, "前者": 0, "后者": -1, "最后": -1,
 }  # fmt: skip
 """Names of options by where they stand."""
 NAME = spoken_pattern(
-    r"(?<![a-z])(?:first|second|third|fourth|last|former|latter|[1-9a-h])(?![a-z])|前者|后者|最后"
+    r"(?<![a-z])(?:(?<=number |option )(?:one|two|three|four)|first|second|third|fourth|last|former|latter|[1-9a-h])(?![a-z])|前者|后者|最后"
     r"|[一二三四]",
     ANY,
 )
 _NAMES = rf"(?P<names>(?:{NAME.pattern})(?:(?: ?[,&+和、] ?| and | ?, and )(?:{NAME.pattern}))*)"
-ALONE = spoken_pattern(
-    r"^(?:(?:ok(?:ay)?|yes|yeah|sure|so)[,. ]+)*(?:(?:i(?:'d|'ll| would| will)? |let's |lets |we |please )?"
-    r"(?:like|prefer|take|choose|pick|go (?:with|for)|do|use|want) )?(?:the |option |number |approach |#)*"
-    rf"{_NAMES}(?: (?:option|approach|one|variant|way|choice))?"
-    r"(?:,? (?:please|then|thanks|instead|after all|(?:works?|looks?|sounds?|seems?|is|are"
-    r"|feels?)(?! not)\b.{0,30}|it is"
-    r"|for me))*(?:,? (?:since|because|as|it|that) .*)?$", ANY,
-)  # fmt: skip
-CHINESE_ALONE = spoken_pattern(
-    r"^(?:好的?[，, ]*|那|还是)*就?(?:我)?(?:选择?|用|按|采用|要|换成|改[用成])? ?(?:方案|选项|第)? ?"
-    rf"{_NAMES} ?(?:那?一?个|种|号)?(?:方案)?(?:吧|可以|好|行|不错|来|就行|就好|更好)*$", ANY,
-)  # fmt: skip
-"""An option by its number, letter or place alone, as one answers what an agent offers."""
+_CALLED = r"(?:option|approach|alternative|choice|plan|variant|version|number|one|way|path|route|solution)"
+TAKES = spoken_pattern(
+    rf"^(?!(?:first|second|third|fourth|last)\b(?! {_CALLED}))(?:given [^,]{{3,160}}, )?(?:(?:i|we)(?:'d|'ll)?[ ,]+"
+    r"|(?:ok(?:ay)?|yes|yeah|sure|so|then|actually|hm+|let's|lets|would|will|also|really|just|please"
+    r"|think|guess|say|feel|like|love|prefer|want|choose|pick|take|use|do|try|(?:go|going|vote|opt) for|go"
+    r"|going|lean|leaning|with|to|at|look|towards?|the|my|choice is|vote is)[ ,]+)*"
+    rf"(?:{_CALLED} ?)?#?{_NAMES}\)?(?: {_CALLED}\b)?"
+    r"(?=[,;:.!–—]|$| -|(?! \w+ (?:\w+ ){0,3}(?:not|wrong|worse|too|done|fixed|missing|failing"
+    r"|still)\b) (?:is|does|would|seems?|looks?|sounds?|feels?|works?|and (?:i|we|let's|then|also|please"
+    r"|\w+ (?:it|the|this|that))|but|so|then|because|since|as|for|if|please|thanks|instead|after all|it is"
+    r"|though)\b)"
+    r"|^(?![a-z]{2})(?:好的?|那么?|还是|我们?|就|觉得|选择?|用|按照?|采用|要|换成|改[用成]|倾向于?|喜欢|支持|走|[，, ])*"
+    rf"(?:方案|选项|第)? ?{_NAMES.replace('names', 'chinese')} ?(?:那?一?个|种|号|项|条)?"
+    r"(?:方案)?(?=$|[，。,.!！；;]|吧|可以|好|行|不错|来|就|更|比较|最|合适)",
+    ANY,
+)
+"""How somebody takes one of what an agent offers, or several, by numbers, letters or places."""
+JOINED = late_pattern(r" ?[,&+和、] ?(?:and )?| and ")
+GOES_ON = late_pattern(r"\s?(?:[,;.!–—，。；]|and\b|but\b)")
+"""What ends that somebody takes an option, in a sentence that asks something else after it."""
 EXCEPT = spoken_pattern(
     r"^(?:(?:ok(?:ay)?|yes|do|take|use|enable|i want|let's do)[,. ]+)*(?:all|every(?:thing| one)?"
     r"|both)(?: of (?:them|these|those|it))?,? (?:except|but|besides|without|minus|bar)(?: for)? (?:the "
@@ -276,24 +274,13 @@ EXCEPT = spoken_pattern(
 """All that an agent offers but some."""
 
 
-def option_taken(text: str) -> str:
-    """Return the number or letter of the option that a sentence takes or likes, "" for none."""
-    match = TAKEN.search(text)
-    return match["name"] or match["bare"] or match["chinese"] if match and LIKES.search(text) else ""
-
-
-def names_option(text: str) -> bool:
-    """Return whether a sentence takes an option by its number or letter."""
-    return TAKEN.search(text) is not None or bool(names_alone(text.strip(" .。!！")))
-
-
-def names_alone(text: str) -> list[str]:
-    """Return the numbers or letters of options where a text takes them and says nothing else."""
-    match = ALONE.match(text) or CHINESE_ALONE.match(text) or EXCEPT.match(text)
-    if match is None:
+def names_taken(text: str) -> list[str]:
+    """Return the numbers, letters or places of the options that a sentence takes."""
+    match = EXCEPT.match(text) or TAKES.match(text)
+    if match is None or (text.endswith(("?", "？")) and not GOES_ON.match(text, match.end())):
         return []
     given = match.groupdict()
-    return [name.lower() for name in NAME.findall(given["names"] or given["chinese"])]
+    return [name.lower() for name in JOINED.split(given.get("names") or given.get("chinese") or "")]
 
 
 def options_of(reply: str, names: Sequence[str], *, is_except: bool = False) -> list[str]:
@@ -307,11 +294,13 @@ def options_of(reply: str, names: Sequence[str], *, is_except: bool = False) -> 
         for line in block.text.split("\n") if block.kind == "paragraph" else [block.text]:
             if match := NAMED.match(line) or LETTERED.match(line):
                 below = blocks[at + 1].text if block.kind == "heading" and blocks[at + 1 :] else ""
-                called.setdefault(_bare(match["name"]), match["what"] or below)
+                is_told = len(match["what"]) >= BRIEF or below.endswith(("?", "？"))
+                parts = (match["what"], "" if is_told else below)
+                called.setdefault(_bare(match["name"]), " - ".join(filter(None, parts)))
         number, _, rest = block.text.partition(" | ")
         if block.kind == "row":
             numbered[number.lower()] = rest
-        elif block.number and block.kind in ("bullet", "heading") and not block.level % 7:
+        elif block.number and block.kind in ("bullet", "heading") and block.level in (0, 7, LEADING_LEVEL):
             numbered[block.number.lower()] = block.text
     known = numbered | called
     order = list(called or numbered)
@@ -320,7 +309,10 @@ def options_of(reply: str, names: Sequence[str], *, is_except: bool = False) -> 
         chosen = [name for name in order if name not in chosen] if set(order).issuperset(chosen) else []
     texts = (" ".join(known.get(name, "").split()) for name in chosen)
     # Of a table's row the first two cells.
-    return [shortened(" - ".join(text.split(" | ")[:2]).rstrip(" :："), OPTION_TEXT) for text in texts]
+    return [
+        shortened(" - ".join(text.split(" | ")[:2]).rstrip(" :：,").removesuffix(", or"), OPTION_TEXT)
+        for text in texts
+    ]
 
 
 def _bare(name: str) -> str:

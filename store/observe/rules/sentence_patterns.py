@@ -190,11 +190,11 @@ MOMENTARY = spoken_pattern(
 """What holds for this turn alone, or speaks of what is on the screen now."""
 
 DEICTIC = spoken_pattern(
-    r"\b(?:it|this|that|them|these|those|so|one|there|either|both|yours|too|also)$|^(?:please |just "
-    r"|also )*(?:(?:always|never|stop|use|prefer|i(?: really)?|we|(?:don't|do not|let's|we'll|we will"
+    r"^[^,;，]*\b(?:it|this|that|them|these|those|so|one|there|either|both|yours|too|also)$|^(?:please |just "
+    r"|also )*(?:(?:always|never|stop|use|prefer|keep|leave|i(?: really)?|we|(?:don't|do not|let's|we'll|we will"
     r"|we should|we must)(?: just)?(?: ever| always| never)?)(?: \w+)?(?: with| to)?|(?:go|stick) (?:with"
-    r"|to)) (?:it|this|that|them|these|those|your|what you|(?:the )?(?:first|second|other|same|current|new"
-    r"|old|latter|former|above|simpler?)|option|approach|plan|(?:the |your )(?:fix|change|suggestion"
+    r"|to)) (?:it|this|that|them|these|those|both|your|what you|the (?:others|rest)|(?:the )?(?:first|second|other|same|current|new"
+    r"|old|latter|former|above|simpler?)(?= (?:one|approach|version|way)|$)|option|approach|plan|(?:the |your )(?:fix|change|suggestion"
     r"|proposal|recommendation)|[a-c]|\d+)\b|(?:用|选|要|按|改成|采用)(?:这|那|它|你|上|前|后|第)",
     re.IGNORECASE,
 )
@@ -218,12 +218,12 @@ PASSING = spoken_pattern(
 
 QUESTION = spoken_pattern(
     r"[?？]\s*[\"”'）)]*$|(?:吗|呢|么|没有|行不行|好不好|对不对|可以不|是不是)[。.!！~]*$|^(?:should|shall"
-    r"|do|does|did|can|could|would|will|is|are|was|were|have|has|what|why|how|which|who|when (?:do|does|did"
+    r"|do (?:i|you|we|they|these|those|the|any)|does|did|can|could|would|will|is|are|was|were|have|has|what"
+    r"|why|how|which|who|when (?:do|does|did"
     r"|will|can|is|are|should)|where|isn't|aren't|don't we|didn't)\b(?!.*: )|是否|要不要|该不该|能不能"
     r"|为什么|怎么(?!样都)|如何|哪个|什么时候|有没有|是不是",
     re.IGNORECASE,
 )
-DO_NOT = spoken_pattern(r"^(?:please )?(?:don't|do not)\b", re.IGNORECASE)
 HYPOTHETICAL = spoken_pattern(
     rf"^(?:{SUPPOSING}|imagine|say|let's say|what if|maybe|perhaps|possibly)\b"
     r"|\b(?:if (?:we|i|you|they)|we (?:could|might|may|would)|i (?:could|might|may|would|think|guess"
@@ -252,7 +252,7 @@ NEGATED = spoken_pattern(
 )
 OTHERS_WORDS = spoken_pattern(
     r"^(?:he|she|they|it|the (?:docs?|documentation|readme|article|book|comment|error|message|log|author"
-    r"|issue|test|linter)|someone|somebody|everyone|people|some(?: people)?)\b.{0,30}\b(?:says?|said"
+    r"|issue|test|linter|reviewer|bot)|someone|somebody|everyone|people|some(?: people)?)\b.{0,30}\b(?:says?|said"
     r"|claims?|suggests?|recommends?|thinks?|prefers?|told|wrote|reads?|asks?|asked)\b|^(?:(?:a|an|the|one"
     r"|another) )?(?:review(?:er)?|pr|code review|mr)?'?s? ?(?:comments?|feedback|message|email|reply|log"
     r"|output|title|description|docstring|prompt|slogan|label|tagline)\b.{0,30}:|\b(?:as|like) (?:he|she"
@@ -439,12 +439,12 @@ ASKED = spoken_pattern(
 
 DECIDED = spoken_pattern(
     r"(?:^|[,;:.!—–(-] ?|\b(?:and|so|then|but|that|because|therefore|since|where|which) )(?:(?:i|we|you"
-    rf"|the (?:user|team))(?:'ve| have)? (?:also |just |now |already "
+    r"|the team)(?:'ve| have)? (?:also |just |now |already "
     rf"|\w+ly )?(?:(?:{WE_DECIDED})(?!(?: on)? (?:whether|if|earlier)\b)"
     r"|picked|went with)\b(?! (?:whether|if)\b)|(?:\w+ly )?(?:decided (?:to|on|against|not)|agreed (?:to"
     r"|on)|opted (?:to|for)|chose\b.{2,80}\b(?:over|instead|because))\b)|\b(?:i|we)(?:'ll"
     r"| will) (?:go|stick|stay) with\b|\b(?:i'm|we're|let's) (?:going|go|sticking|stick) with\b"
-    rf"|(?:^|\b(?:the|my|our|your|final) )(?:decision|choice)(?:\s*:| (?:is|was)(?: to\b| that\b|:))"
+    r"|^(?:(?:the|my|our|your|final) )*(?:decision|choice)(?:\s*:| (?:is|was)(?: to\b| that\b|:))"
     rf"|(?:{CHINESE_DECIDED})(?!性|俗成)"
     rf"|最终(?:选择|方案)|选用|定为"
     rf"|选择了?.{{1,30}}而不是"

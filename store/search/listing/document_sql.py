@@ -322,3 +322,27 @@ FROM json_each(?) one JOIN observations o ON o.id = one.value
 JOIN prompts p ON p.session_id = o.session_id AND p.prompt_number = o.prompt_number
 """
 """What was asked in the turns of replies, by the replies' ids as a JSON list."""
+
+SAID_FACTS = f"""
+SELECT f.id, f.kind, f.content, min(s.told_at) FROM fact_sources s JOIN facts f ON f.id = s.fact_id
+WHERE s.session = (SELECT content_session_id FROM sessions WHERE id = ?1) AND s.told_at <= ?2
+AND f.superseded_by IS NULL AND f.confidence >= {LEAST_CONFIDENCE} AND f.kind <> 'S' AND {visible("f")}
+GROUP BY f.id ORDER BY min(s.told_at) DESC
+"""
+SAID_BEFORE = f"""
+SELECT * FROM (
+    SELECT 'o', id, type, coalesce(title, ''), substr(coalesce(narrative, ''), 1, {READ}), created_at
+    FROM observations o WHERE session_id = ?1 AND created_at <= ?2 AND {visible("o")}
+    AND (type = 'decision' OR tool_name = '{REPLY}')
+    UNION ALL SELECT 'p', id, 'prompt', '', substr(text, 1, {READ}), created_at
+    FROM prompts p WHERE session_id = ?1 AND created_at <= ?2 AND {visible("p")}
+) ORDER BY created_at DESC
+"""
+COMPACTED = f"""
+SELECT text, created_at FROM summaries s
+WHERE session_id = ? AND text <> '' AND {visible("s")} ORDER BY created_at DESC, id DESC LIMIT 1
+"""
+"""What a session stated, decided, replied and asked until a moment (ms), the newest first; and what its
+agent wrote when it compacted it last."""
+
+IS_SHOWN = f"SELECT 1 FROM documents d WHERE d.kind = ? AND d.record_id = ? AND {TOLD}"

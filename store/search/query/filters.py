@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 import apsw
 
 from ...records.dataclasses import dataclass, replace
-from ...records.kinds import ANY_SHARED, LETTERS, NOISE, TOLD, visible
+from ...records.kinds import ANY_SHARED, LETTERS, NOISE, TOLD, WAS_BROKEN, visible
 from ..index import documents
 from ..index.documents import SHAPES
 from .language import Filter, Query
@@ -40,6 +40,7 @@ STATES = {
     "stale": "d.changed_in > 0",
     "reported": REPORTED.format(""),
     "wrong": REPORTED.format(" WHERE verdict = 'wrong'"),
+    "broken": f"(d.kind = 'f' AND d.record_id IN (SELECT id FROM facts WHERE {WAS_BROKEN}))",
 }
 
 

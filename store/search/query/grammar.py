@@ -82,6 +82,7 @@ CHINESE_VALUES = {
             "superseded": "已取代 被取代",
             "reported": "已报告 已報告",
             "wrong": "有误 有誤",
+            "broken": "违反 違反 被违反 被違反",
             "similar": "相似 类似 類似",
         }
     ),

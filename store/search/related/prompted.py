@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from math import log
 
+from ...records.kinds import AT_PROMPTS, BROKEN, COMMAND
 from ...text.language.folding import index_words
 from ...text.language.scripts import is_paired
-from ...text.language.words import CHATTER, STOP_WORDS
+from ...text.language.words import CHATTER, STOP_WORDS, stem
 from ..listing.document_sql import BM25, READ_CHARACTERS, STALE_LAST, STATE, TITLE
 
 TYPE_CHECKING = False
@@ -101,6 +102,21 @@ AND (
 """What is known of a file beyond that it was read or changed."""
 
 
+RULES = f"""
+{ROW} JOIN facts r ON r.id = d.record_id
+WHERE d.pinned = 1 AND d.kind = 'f' AND +d.project IN (?, '')
+AND iif(json_valid(r.extra), r.extra ->> '{AT_PROMPTS}', 0) AND NOT ({STATE}) {STALE_LAST}
+"""
+BROKE = f"""
+SELECT coalesce(o.extra ->> '{COMMAND}', o.title, '') || ' ' || coalesce(p.text, '')
+FROM facts f, json_each(f.extra, '$.{BROKEN}') b LEFT JOIN observations o ON o.uid = b.value
+LEFT JOIN prompts p
+    ON p.uid = b.value OR (p.session_id = o.session_id AND p.prompt_number = o.prompt_number)
+WHERE f.id = ?
+"""
+"""What broke a rule, and the prompts of these turns."""
+
+
 class Known:
     """A document as a hint tells it; `at` in ms since the epoch, UTC; `is_stale`: a file of it has changed
     since."""
@@ -177,6 +193,19 @@ def _is_about_something(db: apsw.Connection, project: str, prompt: str, own: int
         if mass[entry] >= LEAST_MASS * longer**0.5 and score[entry] / longer**0.3 >= least:
             return True
     return False
+
+
+def rules_for(db: apsw.Connection, project: str, prompt: str) -> list[Known]:
+    """Return the rules that are to be told at each prompt which shares a word with them, or with what broke
+    them. Raises apsw's errors."""
+    words, results = {*map(stem, content_words(prompt))}, []
+    for row in db.execute(RULES, (project,)).fetchall():
+        rule = Known(row)
+        rule.type = "rule of the user's"
+        texts = [rule.title, *(str(text) for (text,) in db.execute(BROKE, (rule.number,)))]
+        if any(words.intersection(map(stem, content_words(text))) for text in texts):
+            results.append(rule)
+    return results
 
 
 def about_file(

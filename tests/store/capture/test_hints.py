@@ -8,10 +8,13 @@ from typing import Any
 import pytest
 
 from memtui.store import Store
+from memtui.store.capture.next_prompt import Dropped, tell_at_next_prompt
 from memtui.store.config import config_path
+from memtui.store.context.broken_rules import tell_at_prompts
 from memtui.store.context.log_entries import log_entries
 from memtui.store.install import Launcher, Surroundings, install, states
 from memtui.store.leaves.embeddings.vectors import vectors_in
+from memtui.store.platform.errors import InvalidRecordError
 from memtui.store.platform.paths import config_path_bytes
 from memtui.store.text.tokens import estimate_tokens
 from tests.store.embeddings.synonym_model import synonym_model
@@ -276,3 +279,46 @@ def test_a_sub_agent_is_told_what_is_known_of_its_task(wanted: Machine) -> None:
     assert told("general-purpose") == "", "a sub-agent is told once"
     assert "Refresh tokens" in told("general-purpose", sub_agent="a-2")
     assert told("nobody") == "" and told("general-purpose", "codex") == ""
+
+
+RULE = "Use pnpm, never npm"
+
+
+def test_a_rule_that_is_told_at_prompts_is_told_at_each_that_it_matters_to(wanted: Machine) -> None:
+    with Store.open(wanted.database) as store:
+        project = store.projects()[0][0]
+        fact = store.facts.add(RULE, project=project)
+        broke = store.observations.add("before", title="Installed date-fns", type="change", project=project)
+        store.facts.write_columns([fact.id], {"extra": json.dumps({"broken": [broke.uid]})})
+        fact = store.facts.get(fact.id)
+        with store.change("made harder"):
+            tell_at_prompts(store, fact)
+    for _ in range(2):
+        assert "rule of the user's: Use pnpm" in ask(wanted, "install left-pad, please")
+    assert ask(wanted, "what is the weather like?") == ""
+    with Store.open(wanted.database) as store:
+        store.undo()
+    assert ask(wanted, "install left-pad, please") == ""
+
+
+def test_what_is_chosen_is_told_at_the_next_prompt_once_whatever_the_settings(wanted: Machine) -> None:
+    configure(wanted, "")
+    with Store.open(wanted.database) as store:
+        session = store.sessions.start("s-1", agent="claude-code", project=store.projects()[0][0])
+        tell_at_next_prompt(store, session, [Dropped("1", "decision", "Tokens live fifteen minutes", 0)])
+        # What is written meanwhile takes nothing of it away.
+        store.observations.pin(store.observations.get(2))
+    assert "decision: Tokens live fifteen minutes" in ask(wanted, "go on")
+    assert ask(wanted, "go on") == ""
+    with Store.open(wanted.database) as store:
+        assert log_entries(store)[0].refs == ("1",)
+        tell_at_next_prompt(store, session, [Dropped("1", "decision", "Tokens live fifteen minutes", 0)])
+        store.observations.delete(store.observations.get(1))
+    assert ask(wanted, "go on") == ""
+
+
+def test_what_an_agent_takes_nowhere_is_refused(wanted: Machine) -> None:
+    with Store.open(wanted.database) as store:
+        session = store.sessions.start("w-1", agent="windsurf", project=store.projects()[0][0])
+        with pytest.raises(InvalidRecordError, match="takes nothing at a prompt"):
+            tell_at_next_prompt(store, session, [Dropped("1", "decision", "Tokens live", 0)])

@@ -1,6 +1,10 @@
 """`mem fact` and `mem note`."""
 
+import json
+
 import pytest
+
+from memtui.store import Store
 
 from ..runner import Mem
 
@@ -129,3 +133,20 @@ def test_facts_are_listed_by_who_said_them(mem: Mem, monkeypatch: pytest.MonkeyP
     for speaker, content in (("user", "By the user"), ("assistant", "By the agent")):
         (found,) = mem.json("fact", "list", "--speaker", speaker)
         assert (found["content"], found["speaker"]) == (content, speaker)
+
+
+def test_broken_rules_are_listed_with_what_broke_them(mem: Mem) -> None:
+    with Store.open(mem.db) as store:
+        assert json.loads(mem.ok("fact", "broken", "--json")) == [] and mem.ok("fact", "broken") == ""
+        fact = store.facts.add("Use pnpm, never npm", project="atlas", speaker="user")
+        store.facts.add("Use tabs, not spaces", project="atlas", speaker="user")
+        broke = store.observations.add(
+            "c-1", title="Installed date-fns", type="change", extra='{"command": "npm install date-fns"}'
+        )
+        store.facts.write_columns([fact.id], {"extra": json.dumps({"broken": [broke.uid]})})
+    (rule,) = json.loads(mem.ok("fact", "broken", "--json"))
+    assert (rule["ref"], rule["said"], rule["told_at_starts"]) == ("f1", 1, 0)
+    (turn,) = rule["broken"]
+    assert (turn["ref"], turn["title"], turn["session"]) == ("1", "npm install date-fns", "@1")
+    assert mem.ok("fact", "broken").split("\t")[:4] == ["f1", "1", "1", "0"]
+    assert mem("fact", "broken", "--project", "maps").stdout == ""
