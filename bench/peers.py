@@ -1,4 +1,5 @@
-"""Other programs on the same memories: what a search costs in theirs, and in ours in turn with it.
+"""Other programs on the same memories: what a search costs in theirs, and in ours in turn with it; and
+how many questions they answer.
 
 `make bench-peers` gets those that indexes of packages have; what isn't on PATH is left out.
 """
@@ -15,6 +16,7 @@ from typing import NamedTuple
 import apsw
 
 from bench.hooks import HOOK, MEM, cpu, event
+from bench.questions.peers import measure as answers
 from bench.report import Section, environment, middle, ms
 
 ROUNDS = 7
@@ -107,7 +109,7 @@ def measure(large: Path) -> list[Section]:
         ("program", "CPU p50", "mem hook", "theirs over ours"),
         hooks,
     )
-    return [beside, hook]
+    return [beside, hook, answers()]
 
 
 def _rows(large: Path, files: Files) -> Iterator[tuple[str, ...]]:

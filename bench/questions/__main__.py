@@ -59,7 +59,7 @@ def main() -> int:
     """Print the figures; with --failed also which questions have no answer among the first five."""
     given = [Path(one) for one in sys.argv[1:] if not one.startswith("-")]
     with TemporaryDirectory() as folder, Store.open(Path(folder) / "memory.db") as store:
-        made = _transcripts(store, given[0], [*given, THIRD][1]) if given else _own(store, Path(folder))
+        made = asked_of(store, given[0], [*given, THIRD][1]) if given else own(store, Path(folder))
         rows, failed = _measured(store, made)
     print("questions", "n", *COLUMNS, sep="\t")
     for name, figures in rows.items():
@@ -87,7 +87,7 @@ def measure() -> tuple[dict[str, tuple[str, ...]], list[str]]:
     """Return of the project's own sessions, by category, how many questions there are and the shares that
     `COLUMNS` names; and the questions whose answer isn't shown among the first five."""
     with TemporaryDirectory() as folder, Store.open(Path(folder) / "memory.db") as store:
-        return _measured(store, _own(store, Path(folder)))
+        return _measured(store, own(store, Path(folder)))
 
 
 class Starts:
@@ -95,7 +95,6 @@ class Starts:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.sessions: defaultdict[str, list[str]] = defaultdict(list)
         self.texts: defaultdict[str, list[str]] = defaultdict(list)
         self.project: dict[str, str] = {}
 
@@ -105,15 +104,20 @@ class Starts:
         rows: list[Any] = self.store.db.execute(SESSIONS_OF, (known,)).fetchall()
         for key, project in rows:
             self.project[key] = project
-            self.sessions[project].append(key)
             self.texts[project].append(compose(self.store.db, project).text)
 
     def asked(self, one: dict[str, Any]) -> Asked:
         """A question with what was told after its session."""
         project = self.project[one["session"]]
-        names = self.sessions[project]
-        first = names.index(one.get("after", one["session"]))
-        end = names.index(one["until"]) if "until" in one else len(names)
+        order = [*self.project]
+        # A session may be of another folder, and so of another project.
+        first, end = (
+            sum(self.project[key] == project for key in order[: order.index(named)])
+            if named in order
+            else None
+            for named in (one.get("after", one["session"]), one.get("until"))
+        )
+        first, end = first or 0, len(self.texts[project]) if end is None else end
         groups = ["all", one["category"]]
         groups += [f"{name}: {one[name]}" for name in ("words", "language") if name in one]
         stale = one.get("stale", [])
@@ -121,7 +125,8 @@ class Starts:
         return Asked(one["question"], groups, one["gold"], stale, project, told, end - first)
 
 
-def _own(store: Store, folder: Path) -> list[Asked]:
+def own(store: Store, folder: Path) -> list[Asked]:
+    """Remember the project's own sessions, written below a folder, and return what is asked of them."""
     sessions: list[dict[str, Any]] = json.loads(SESSIONS.read_text("utf-8"))
     starts = Starts(store)
     keys = []
@@ -135,7 +140,8 @@ def _own(store: Store, folder: Path) -> list[Asked]:
     ]
 
 
-def _transcripts(store: Store, folder: Path, questions: Path) -> list[Asked]:
+def asked_of(store: Store, folder: Path, questions: Path) -> list[Asked]:
+    """Remember a folder of transcripts, and return what is asked of those that it has."""
     asked = [json.loads(line) for line in questions.read_text("utf-8").splitlines() if line.strip()]
     starts = Starts(store)
     for path in sorted(folder.iterdir(), key=_end):
@@ -247,18 +253,23 @@ def _records(session: dict[str, Any], key: str, place: int, cwd: Path) -> list[d
 def _ranks(store: Store, asked: Asked) -> tuple[int, int]:
     """Return the places, from 1, of the first hits that show and that hold the answer to a question; 0 for
     none of twenty."""
-    memories = store.find(asked.question)
-    results = memories.page(limit=20, related=True, turns=True)
-    shown = memories.excerpts(results.hits)
-    texts = [
+    hits = store.find(asked.question).page(limit=20, related=True, turns=True).hits
+    whole = [_opened(store, hit) for hit in hits]
+    return first_place(asked.patterns, shown_of(store, asked.question)), first_place(asked.patterns, whole)
+
+
+def shown_of(store: Store, words: str) -> list[str]:
+    """Return what is shown of each of the first twenty hits of a search."""
+    memories = store.find(words)
+    hits = memories.page(limit=20, related=True, turns=True).hits
+    return [
         "\n".join((hit.row.title, told.passage) if hit.turn is None else told)
-        for hit, told in zip(results.hits, shown, strict=True)
+        for hit, told in zip(hits, memories.excerpts(hits), strict=True)
     ]
-    whole = [_opened(store, hit) for hit in results.hits]
-    return _first(asked.patterns, texts), _first(asked.patterns, whole)
 
 
-def _first(patterns: list[str], texts: list[str]) -> int:
+def first_place(patterns: list[str], texts: list[str]) -> int:
+    """Return the place, from 1, of the first of the texts in which a pattern matches; 0 for none."""
     return next((place for place, text in enumerate(texts, 1) if _matches(patterns, text)), 0)
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     import apsw
 
+    from ..search.excerpts import Excerpt
     from ..search.related.prompted import Known
 
 FILE_TOKENS, PROMPT_TOKENS = 300, 350
@@ -95,20 +96,25 @@ def _answer(db: apsw.Connection, memory: Known, prompt: str, head: str) -> list[
     shown = excerpt(db, memory.document, memory.title, turn, words)
     if memory.kind == "p" and not (shown.verdict or shown.passage):
         return []
-    room = PROMPT_TOKENS - token_weight(_wrapped(AT_PROMPT, [], BLANK_NONCE))
-    lines = [head + shortened(sanitize(shown.question or memory.title, 2 * TITLE), TITLE)]
-    room -= token_weight("\n" + lines[0])
-    texts = [(shown.verdict, room / 2), *((text, room) for text in shown.passage.split("\n"))]
-    for text, most in texts:
+    first = without_markers(head + shortened(sanitize(shown.question or memory.title, 2 * TITLE), TITLE))
+    room = PROMPT_TOKENS - token_weight(_wrapped(AT_PROMPT, [first], BLANK_NONCE))
+    return [first, *answer_lines(shown, room)]
+
+
+def answer_lines(shown: Excerpt, room: float) -> list[str]:
+    """Return what came of a turn and the sentences that answer, each on a line, in at most so many tokens:
+    half of them for the first line."""
+    lines = []
+    for text, share in ((shown.verdict, 0.5), *((text, 1.0) for text in shown.passage.split("\n"))):
         line = f"  · {without_markers(sanitize(text))}"
         cost = token_weight("\n" + line)
-        if cost > (most := min(most, room)):
-            line = shortened(line, int(len(line) * most / cost))
+        if cost > share * room:
+            line = shortened(line, int(len(line) * share * room / cost))
             cost = token_weight("\n" + line)
         if text and LEAST <= cost <= room:
             lines.append(line)
             room -= cost
-    return [without_markers(line) for line in lines]
+    return lines
 
 
 def file_context(

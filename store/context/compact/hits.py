@@ -16,6 +16,7 @@ from ...records.dataclasses import dataclass, replace
 from ...search.listing.rows import reported_wrong
 from ...search.listing.teammates import Teammates
 from ...text.tokens import token_weight
+from ..hints import answer_lines
 from .answer import (
     TOOLS,
     Answer,
@@ -40,6 +41,8 @@ LINE = 38.0
 TITLE, PROJECT, TYPE = 20.0, 6.0, 4.0
 ASKED = 8.0
 """Tokens of what was asked in a turn, beside the line."""
+ANSWER = 300.0
+"""Tokens of what answers a question, below the first hit."""
 QUESTION, VERDICT = 20.0, 30.0
 """Tokens of both where fields are answered."""
 LEAST_SNIPPET = 5.0
@@ -64,6 +67,8 @@ class CompactHit(CompactEntry):
     question: str = ""
     verdict: str = ""
     is_related: bool = False
+    answer: tuple[str, ...] = ()
+    """Of the first hit of a question, lines that answer it."""
 
     def line(self, *, with_project: bool) -> str:
         """Return it as a line of at most LINE tokens."""
@@ -88,6 +93,7 @@ class CompactHit(CompactEntry):
             "question": self.question,
             "verdict": self.verdict,
             "related": self.is_related,
+            "answer": [*self.answer],
         }
         return CompactEntry.as_dict(self) | without_nulls(more)
 
@@ -115,6 +121,7 @@ class CompactHits(Answer):
                 yield "without every word:"
                 is_related = True
             yield hit.line(with_project=len(projects) > 1 or len(self.hits) == 1)
+            yield from hit.answer
         if self.facets is not None:
             yield f"hits with every word: {self.total}"
             for name, counts in self.facets.items():
@@ -164,10 +171,11 @@ def search_lines(
 ) -> CompactHits:
     """Search in the language of `mem search`, best first, and return a page of at most 200 hits.
 
-    With `turns` each turn is one hit, under its best record; None is as the settings say. `cursor` is
-    that of the page before. With `facets` it is also counted how the exact hits divide. Hidden and
-    deleted memories and noise are found only by a query that says `is:private`, `is:deleted` or
-    `is:noise`. Nothing in a query raises; a cursor that is none, or too far, raises InvalidRecordError.
+    With `turns` each turn is one hit, under its best record; None is as the settings say. Of a question
+    the first is told with what answers it. `cursor` is that of the page before. With `facets` it is also
+    counted how the exact hits divide. Hidden and deleted memories and noise are found only by a query that
+    says `is:private`, `is:deleted` or `is:noise`. Nothing in a query raises; a cursor that is none, or too
+    far, raises InvalidRecordError.
     """
     start = start_of(cursor)
     limit = max(1, min(limit, MOST_HITS))
@@ -196,10 +204,12 @@ def search_lines(
     counted, total = _facets(found) if facets else (None, "")
     is_past_the_end = bool(start and not hits)
     notes = _notes(store, query, found, page, is_past_the_end=is_past_the_end, suggests=not withholds)
+    told = [compact_hit(hit, is_wrong=hit.row.ref in wrong, author=authors[hit.row.ref]) for hit in hits]
+    if understood.is_question and told and not (start or withholds):
+        (shown,) = found.excerpts(hits[:1])
+        told[0] = replace(told[0], answer=tuple(answer_lines(shown, ANSWER)))
     return CompactHits(
-        hits=tuple(
-            compact_hit(hit, is_wrong=hit.row.ref in wrong, author=authors[hit.row.ref]) for hit in hits
-        ),
+        hits=tuple(told),
         cursor=str(start + limit) if has_more else None,
         notes=tuple(notes),
         facets=counted,

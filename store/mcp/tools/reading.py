@@ -60,7 +60,8 @@ def _search(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
 SEARCH = Tool(
     "search",
     "Search the memory",
-    "Search what was stored about earlier work: one line a hit, best first, with its id. Words all have to "
+    "Search what was stored about earlier work: one line a hit, best first, with its id; "
+    "of a question also what answers it. Words all have to "
     'be there; "a phrase", a OR b, a AND b, a NOT b, brackets, -without, title:word. '
     "Filters: type:bugfix,decision project:NAME kind:observation,prompt,summary,fact agent:codex "
     "file:path concept:x tag:x session:ID since:7d until:2026-02-18 on:yesterday "

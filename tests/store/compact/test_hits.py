@@ -6,7 +6,7 @@ import pytest
 
 from memtui.store import InvalidRecordError, Store
 from memtui.store.context.compact.answer import TOOLS, shell
-from memtui.store.context.compact.hits import LINE, search_lines
+from memtui.store.context.compact.hits import ANSWER, LINE, search_lines
 from memtui.store.context.compact.record import records
 from memtui.store.context.compact.timeline import timeline_rows
 from memtui.store.text.tokens import estimate_tokens, token_weight
@@ -177,3 +177,16 @@ def test_a_memory_that_was_reported_as_wrong_is_marked_in_every_layer(store: Sto
     assert "reported:" in told
     assert "it is 24 h" in told
     assert "Human:" not in told
+
+
+def test_of_a_question_the_first_hit_is_told_with_what_answers_it(store: Store) -> None:
+    session = store.sessions.start("c-1", project="atlas")
+    for number, said in enumerate(("The boiler waits for its relay. ", "The cellar is damp. "), 1):
+        store.prompts.add(session, f"look at the boiler {number}", prompt_number=number)
+        store.observations.add(
+            session, title="Looked", narrative=said * 80, tool_name="reply", prompt_number=number
+        )
+    text = search_lines(store, "why does the boiler wait so long").text
+    assert text.count("  · ") >= 1 and "The boiler waits for its relay." in text
+    assert token_weight(text) <= 45 * 2 + ANSWER + 40
+    assert "  · " not in search_lines(store, "boiler").text

@@ -3,6 +3,7 @@
 import pytest
 
 from memtui.store import Hit, Session, Store
+from memtui.store.search.excerpts import ALL_OF_FIRST, LONGEST
 
 MINUTE, DAY = 60_000, 86_400_000
 
@@ -124,7 +125,8 @@ def test_what_is_shown_holds_the_answer_wherever_it_stands_in_the_turn(
     assert shown.question == "why is the boiler slow?"
     assert shown.verdict == "Done"
     assert "waits for the pump's relay" in shown.passage
-    assert sum(map(len, shown)) <= 900
+    assert shown.passage.endswith(".")
+    assert 900 < sum(map(len, shown)) <= ALL_OF_FIRST + LONGEST
 
 
 def test_what_is_shown_of_a_chinese_turn_holds_what_is_asked(store: Store, session: Session) -> None:
