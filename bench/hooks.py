@@ -34,6 +34,7 @@ SET_CHILD_SUBREAPER = 36
 SCRIPT = str(Path(capture.__path__[0]) / "hook.py")
 MEM = str(Path(sys.executable).with_name("mem"))
 HOOK = (sys.executable, "-I", "-S", SCRIPT, "claude-code")
+PLACE = "INSERT INTO project_places (kind, place, project) VALUES ('root', '/project-07', 'project-07')"
 BARE = (sys.executable, "-c", "pass")
 BARE_ISOLATED = (sys.executable, "-I", "-S", "-c", "pass")
 GUARDED = ("/bin/sh", "-c", shlex.join((*GUARD, *HOOK)))
@@ -154,7 +155,9 @@ def starts(place: Path, large: Path) -> Section:
     small, quiet, huge = place / "few.db", place / "quiet.db", place / "many.db"
     copyfile(large, huge)
     for memory in (small, quiet, huge):
-        Store.open(memory).close()
+        with Store.open(memory) as store:
+            # Nothing is looked up of a folder that no session was in.
+            store.db.execute(PLACE)
     opening = as_json({"session_id": "s", "hook_event_name": "SessionStart", "cwd": "/project-07"})
     asked = Memories().text(24, False)
     prompt = as_json({"session_id": "s", "hook_event_name": "UserPromptSubmit", "prompt": asked,

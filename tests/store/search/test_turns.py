@@ -3,7 +3,7 @@
 import pytest
 
 from memtui.store import Hit, Session, Store
-from memtui.store.search.excerpts import ALL_OF_FIRST, LONGEST
+from memtui.store.search.excerpts import ALL, ALL_OF_FIRST, LONGEST
 
 MINUTE, DAY = 60_000, 86_400_000
 
@@ -125,8 +125,22 @@ def test_what_is_shown_holds_the_answer_wherever_it_stands_in_the_turn(
     assert shown.question == "why is the boiler slow?"
     assert shown.verdict == "Done"
     assert "waits for the pump's relay" in shown.passage
-    assert shown.passage.endswith(".")
-    assert 900 < sum(map(len, shown)) <= ALL_OF_FIRST + LONGEST
+
+
+def test_the_first_hit_shows_the_most_and_none_cuts_a_sentence(store: Store, session: Session) -> None:
+    for turn in (1, 2):
+        said = " ".join(
+            f"The boiler's {turn}{place}{place} valve number{place * 7} waits for pump{place * 3}x{turn}."
+            for place in range(200)
+        )
+        ask(store, session, turn, f"look at the boiler {turn}", said, "Done")
+    memories = store.find("why does the boiler wait for a pump")
+    results = memories.page(related=True, turns=True)
+    first, second = (sum(map(len, shown)) for shown in memories.excerpts(results.hits))
+    assert ALL < first <= ALL_OF_FIRST + LONGEST
+    assert second <= ALL + LONGEST
+    for shown in memories.excerpts(results.hits):
+        assert all(line.endswith(".") for line in shown.passage.splitlines())
 
 
 def test_what_is_shown_of_a_chinese_turn_holds_what_is_asked(store: Store, session: Session) -> None:
