@@ -34,7 +34,7 @@ from .search.listing import rows as listing
 from .search.listing.timeline import Timelines
 from .search.query.filters import IN_PROJECT_HERE
 from .search.query.language import Query, parse, parsed
-from .search.related.meaning import PATIENCE_SECONDS, Vectors
+from .search.related.meaning import PATIENCE_SECONDS, Vectors, WordMeaning
 from .tables import unembedded
 from .tables.base import Table
 from .text import clean
@@ -81,13 +81,13 @@ class Store(Curation, Timelines):
             kind = leaf("embeddings.vectors").StoredVectors
         return kind(self.db, self._transaction, self.path)
 
-    def meaning(self, patience: float = PATIENCE_SECONDS) -> StoreMeaning | None:
-        """Return what finds memories by what they mean, which waits so many seconds for the vector of a
-        query; None where no vectors are kept."""
-        if not unembedded.are_kept(self.db):
-            return None
-        if (meaning := self.vectors.meaning) is not None:
-            meaning.patience = patience
+    def meaning(self, patience: float = PATIENCE_SECONDS) -> StoreMeaning:
+        """Return what finds memories by what they mean: a model of the user's, which waits so many seconds
+        for the vector of a query, where its vectors are kept, else word vectors."""
+        meaning = self.vectors.meaning if unembedded.are_kept(self.db) else None
+        if meaning is None:
+            return WordMeaning()
+        meaning.patience = patience
         return meaning
 
     def _before_commit(self, db: apsw.Connection) -> None:

@@ -84,6 +84,15 @@ def lists_turns() -> bool:
         return True
 
 
+def compares_meaning() -> bool:
+    """Return whether searches compare what texts mean, as they do unless `[search]` says otherwise. Never
+    raises."""
+    try:
+        return SearchSettings(**_strictly("search")).meaning
+    except ConfigurationError:
+        return True
+
+
 def history_settings() -> HistorySettings:
     """What `[history]` says; ConfigurationError tells what is wrong with the file."""
     return HistorySettings(**_strictly("history"))

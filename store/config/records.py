@@ -230,12 +230,16 @@ class ContextSettings:
 
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
-    """Whether searches list the single records of turns, rather than each turn once."""
+    """Whether searches list the single records of turns, rather than each turn once, and whether they
+    compare what texts mean."""
 
     records: bool = setting(
         False,
         "Whether searches list single records, rather than each turn once: what was asked, what "
         "came of it, and the passage that matches.",
+    )
+    meaning: bool = setting(
+        True, "Whether what is related is also compared by what it means, in English and Chinese."
     )
 
 

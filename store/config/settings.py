@@ -116,7 +116,12 @@ TABLES = {
             "When sessions are told what is remembered, besides at their start.",
             "Sessions are told at their start only.",
         ),
-        _table("search", records.SearchSettings, "What searches list.", "A search lists each turn once."),
+        _table(
+            "search",
+            records.SearchSettings,
+            "What searches list, and how.",
+            "A search lists each turn once, and compares meaning.",
+        ),
         _table(
             "history",
             records.HistorySettings,

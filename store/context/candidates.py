@@ -56,7 +56,7 @@ REMARK = 300
 """Characters of a remark on what was pasted."""
 TELLS_ONE_THING = 600
 """Characters of a reply that tells of nothing but what was given up."""
-MOST_WISHES = 20
+MOST_WISHES = 14
 LONG, MIDDLE, SHORT = 1_200, 600, 240
 """Characters of a text that is told in full, in part, or in a few words."""
 

@@ -15,7 +15,7 @@ from ..records.rows import Hit, ListRow
 from .listing import rows as listing
 from .query.filters import Where, where
 from .query.language import Query
-from .related.meaning import PATIENCE_SECONDS, Meaning
+from .related.meaning import PATIENCE_SECONDS, StoreMeaning
 
 if TYPE_CHECKING:
     from .excerpts import Excerpt
@@ -35,11 +35,11 @@ class Hits:
         db: apsw.Connection,
         query: Query,
         *,
-        meaning: Callable[[float], Meaning | None],
+        meaning: Callable[[float], StoreMeaning],
         catch_up: Callable[[], None],
     ) -> None:
         """`meaning` returns what finds memories by what they mean, and waits so many seconds for the vector
-        of a query; None where no vectors are kept. `catch_up` indexes what other programs wrote."""
+        of a query. `catch_up` indexes what other programs wrote."""
         self.db = db
         self.query = query
         self._meaning = meaning
@@ -68,8 +68,9 @@ class Hits:
         from .page import PAGE, search
 
         with translate_errors(self.db, writing=False):
-            if (meaning := self._meaning(patience)) is not None and seconds is not None:
-                seconds += patience
+            meaning = self._meaning(patience)
+            if seconds is not None:
+                seconds += meaning.patience
             # Inside a transaction a statement that is stopped may take what was written back with it.
             deadline = Deadline(self.db, None if self.db.in_transaction else seconds)
         self._catch_up()
@@ -142,7 +143,7 @@ class Hits:
         """Explain where the terms of the query stand in a hit, and what each adds to its score."""
         from .why import why
 
-        return why(self.db, self._looked_up, hit)
+        return why(self.db, self._looked_up, hit, self._meaning(PATIENCE_SECONDS))
 
     @in_snapshot
     def left_out(self) -> str:

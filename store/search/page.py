@@ -299,17 +299,15 @@ def _by_meaning(
     """Return what is nearest to a query by what it means, then its other exact hits; or why nothing can
     tell, in a sentence."""
     query = matcher.query
-    if meaning is None:
-        return _(
-            "No vectors are kept, so words tell. `mem embeddings set` names a model, "
-            "`mem embeddings build` has it make some."
-        )
+    from .related.second_tier import candidates
     from .related.similar import MOST, by_meaning
 
     best = [hit.row.document_id for hit in exact[:MOST]]
     hits: list[Hit] = []
     near = Near()
     with matcher.deadline:
+        assert meaning is not None
+        best += [row.id for row in candidates(matcher)[:MOST] if row.id not in best] if related else []
         near = meaning.near_text(matcher.db, query.plain_text, matcher.where, MOST, best)
         if near.cosines:
             hits = by_meaning(matcher, near, exact, related=related)

@@ -16,6 +16,7 @@ from .index.stems import stems
 from .listing.document_sql import BM25
 from .matching import Matcher
 from .query.language import Query, Term, as_plain_words, parse
+from .related.meaning import StoreMeaning
 from .related.second_tier import content_words, is_strict
 from .terms import phrase
 from .typos import corrections
@@ -43,7 +44,8 @@ class Why:
 
     The scores of an exact hit's terms add up to its own. That of a related hit is relative to the best
     one, and its `parts` add up to it, by their names: the words, pieces of words (n-grams), the session,
-    the date, the meaning. `similarity` is how near that is, as `Hit` has it.
+    the date, the meaning. `similarity` is how near that is, as `Hit` has it, and `nearest` the passage
+    that is so near, as far as it is known.
     """
 
     tier: Literal["exact", "related"]
@@ -51,9 +53,10 @@ class Why:
     terms: tuple[Matched, ...]
     parts: tuple[tuple[str, float], ...] = ()
     similarity: float | None = None
+    nearest: str = ""
 
 
-def why(db: apsw.Connection, query: Query, hit: Hit) -> Why:
+def why(db: apsw.Connection, query: Query, hit: Hit, meaning: StoreMeaning) -> Why:
     """Explain a hit of a query by its text as it is now."""
     matcher = Matcher(db, query)
     terms: Iterable[Term] = query.terms
@@ -72,7 +75,10 @@ def why(db: apsw.Connection, query: Query, hit: Hit) -> Why:
         for term in terms
         if (matched := _matched(matcher, document, term, places)).places
     ]
-    return Why(hit.tier, hit.score, tuple(results), hit.parts, hit.similarity)
+    nearest = ""
+    if hit.similarity is not None and not query.similar:
+        nearest = meaning.nearest_passage(db, query.plain_text, hit.row.document_id)
+    return Why(hit.tier, hit.score, tuple(results), hit.parts, hit.similarity, nearest)
 
 
 def _meets_demands(db: apsw.Connection, query: Query, hit: Hit) -> bool:

@@ -241,7 +241,7 @@ ENTRY: list[BindingType] = [
         "L",
         "similar",
         "Find more like this",
-        "Similar memories, by meaning where vectors are kept, else by words",
+        "Similar memories, by their rarest words and by meaning",
         "entry.similar",
     ),
     key("y", "copy", "Copy", "Copy its text to the clipboard", "entry.copy"),

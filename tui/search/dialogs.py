@@ -255,6 +255,8 @@ def _parts(why: Why) -> Iterator[Passage]:
                 similarity=f"{why.similarity:.2f}",
             )
         yield Passage(Content(content), _(name), _part(part, most))
+        if name == "meaning" and why.nearest:
+            yield Passage(plain(" ".join(why.nearest.split())), _("passage"), NO_MARK)
     yield Passage(Content.styled(_("together"), DIM), "", _score(why.score))
 
 

@@ -113,7 +113,7 @@ HINTS = (
     ("is:pinned", _("the pinned; is:private, is:deleted and is:noise show what is left out")),
     ("is:stale ≠", _("of which a file has changed since, by git's log; -is:stale for the others")),
     ("is:similar:276", _("similar to the memory 276, nearest first")),
-    ("sort:meaning", _("the nearest in meaning first, where vectors are kept")),
+    ("sort:meaning", _("the nearest in meaning first")),
     ("sort:recent sort:oldest", _("newest first rather than best first; oldest first")),
     ("sort:pinned", _("the pinned first")),
 )

@@ -101,7 +101,7 @@ def search(
     file:src/auth since:7d is:pinned is:stale. is:similar:12 lists what is similar to the memory 12.
     A hit is a turn where its record belongs to one: what was asked, what came of it, and the passage that
     matches, under the id of the record that matches best. What holds every word comes first; related
-    memories follow, marked by a ~, by words and, where vectors are kept (`mem embeddings`), by meaning.
+    memories follow, marked by a ~, by words and by meaning.
     kind:file, scope:user, path:… and is:told look in the files that agents are told (`mem files`).
     sort:recent gives the newest first, sort:oldest the oldest, sort:pinned the pinned, sort:meaning the
     nearest in meaning.

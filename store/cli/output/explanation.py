@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...platform.clock import local_time
 from ...platform.translation import _
+from ...text.truncation import shortened
 
 if TYPE_CHECKING:
     from ... import Hit, Why
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 
 
 Json = dict[str, object]
+
+NEAREST = 160
+"""Characters that are shown of the passage that is near in meaning."""
 
 WhyJson = dict[str, object]
 
@@ -109,6 +113,8 @@ def why_json(why: Why, rank: int) -> WhyJson:
             for matched in why.terms
         ],
     }
+    if why.nearest:
+        content["nearest"] = why.nearest
     return content | {"parts": dict(why.parts)} if why.parts else content
 
 
@@ -120,6 +126,10 @@ def why_lines(why: Why, hit: Hit, rank: int) -> Iterator[str]:
     if hit.similarity is not None:
         score += _(", similarity {similarity}", similarity=f"{hit.similarity:.2f}")
     yield f"{rank}. {hit.row.ref}  {_(why.tier)}, {score}  {hit.row.title}"
+    if why.nearest:
+        yield f"{'~':>8}  " + _(
+            "near in meaning: {passage}", passage=shortened(" ".join(why.nearest.split()), NEAREST)
+        )
     for matched in why.terms:
         places = ", ".join(f"{_(column)} {count}" for column, count in matched.places)
         if matched.score is None:

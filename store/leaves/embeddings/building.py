@@ -34,11 +34,12 @@ from ...search.index.documents import fetch
 from ...search.matching import Matcher
 from ...search.query.language import Query
 from ...search.related.meaning import BuildResult
+from ...search.related.passages import passages
 from ...search.related.similar import like_by_words
 from ...tables import unembedded
 from ...text.language.scripts import SCRIPTS, script_of
 from .folder import MEASURED, RATE, TRUST, WHOLE, VectorFolder, VectorsGoneError, follow
-from .model import metered, passages, settings_text
+from .model import metered, settings_text
 from .vector_file import Hash, Record, VectorFile, hash_of
 
 if TYPE_CHECKING:

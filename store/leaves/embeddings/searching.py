@@ -24,12 +24,13 @@ from ...records.dataclasses import replace
 from ...search.index.documents import fetch
 from ...search.query.filters import Where
 from ...search.related.meaning import PATIENCE_SECONDS, Near, NearPairs, Progress
+from ...search.related.passages import passages
 from ...tables import unembedded
 from ...text.language.scripts import script_of
 from .folder import VectorFolder, trust_in
 from .model import settings_of
 from .nearest import near_pairs, nearest, similarity
-from .vector_file import VectorFile
+from .vector_file import VectorFile, hash_of
 
 if TYPE_CHECKING:
     from .blocks import Floats
@@ -181,7 +182,9 @@ class MeaningSearch:
         except FAILURES as error:
             return Near(trouble=_sentence(error, _("No hits by meaning")))
 
-    def near_document(self, db: apsw.Connection, document: int, where: Where, limit: int) -> Near:
+    def near_document(
+        self, db: apsw.Connection, document: int, where: Where, limit: int, best: Sequence[int] = ()
+    ) -> Near:
         """As `Meaning` has it."""
         try:
             file = self._chosen(db)[0]
@@ -195,6 +198,21 @@ class MeaningSearch:
             return replace(near, cosines=dict(others[:limit]), trust=trust)
         except FAILURES as error:
             return Near(trouble=_sentence(error, _("No hits by meaning")))
+
+    def nearest_passage(self, db: apsw.Connection, text: str, document: int) -> str:
+        """As `StoreMeaning` has it."""
+        try:
+            file, queries = self._chosen(db)
+            vector = queries.get(text, self.patience)[0] if queries is not None else None
+            texts = [text for row in fetch(db, [document]) for text in passages(row)]
+            if file is None or vector is None or not texts:
+                return ""
+            hashes = {hash_of(text): text for text in texts}
+            known = {number: hashes[hash] for hash, number in file.known(hashes).items()}
+            ids, vectors = file.vectors([*known])
+            return known[ids[int((vectors @ vector).argmax())]] if ids else ""
+        except FAILURES:
+            return ""
 
     def near_pairs(
         self,

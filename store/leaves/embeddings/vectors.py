@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from ...config import EmbeddingsSettings, embeddings_settings
+from ...config import EmbeddingsSettings, compares_meaning, embeddings_settings
 from ...database.files import disk
 from ...database.files.locks import FileLock
 from ...database.health import Check
@@ -311,7 +311,7 @@ class StoredVectors(Vectors):
     def _tokens(self, left: int, settings: EmbeddingsSettings) -> int:
         """Return about how many tokens so many records have, by the newest ones."""
         from ...search.index.documents import fetch
-        from .model import passages
+        from ...search.related.passages import passages
 
         if not left:
             return 0
@@ -346,7 +346,8 @@ def vectors_check(vectors: StoredVectors) -> Check:
         settings = embeddings_settings()
         if settings is None:
             size = f"{vectors.size / 1e6:,.1f}"
-            result = _("off; {size} MB of vectors stay", size=size) if vectors.size else _("off")
+            own = _("word vectors of memtui's own") if compares_meaning() else _("off")
+            result = _("{own}; {size} MB of vectors stay", own=own, size=size) if vectors.size else own
             return Check(NAME, True, result)
         status = vectors.status(settings)
     except ConfigurationError as error:

@@ -354,7 +354,7 @@ WORDS, LETTERS = 32, 3
 
 def likely_successors(store: Store, old: Fact, limit: int) -> list[Fact]:
     """Return other facts that hold and are most like one, the likest first: those that share its words,
-    and, where vectors are kept, those that are near to it in meaning."""
+    nearest in meaning first, and, where vectors are kept, others that are near."""
     words = [word for word in old.content.split() if len(word) >= LETTERS]
     quoted = [f'"{text}"' for word in words if (text := word.replace('"', ""))][:WORDS]
     listed = store.find(f"{HOLDING} {' OR '.join(quoted)}").page(limit=limit).hits if quoted else []
@@ -364,8 +364,7 @@ def likely_successors(store: Store, old: Fact, limit: int) -> list[Fact]:
         hit.row.document_id: {"words": hit.score / best} for hit in hits if hit.row.record_id != old.id
     }
     with snapshot(store.db):
-        if (meaning := store.meaning()) is not None:
-            _add_near(store, old, meaning, results)
+        _add_near(store, old, store.meaning(), results)
         likest = sorted(results, key=lambda number: (-sum(results[number].values()), -number))[:limit]
         rows = by_ids(store.db, likest)
         return store.facts.by_ids(rows[value].record_id for value in likest if value in rows)
@@ -376,7 +375,7 @@ def _add_near(store: Store, old: Fact, meaning: StoreMeaning, found: Parts) -> N
     document = document_of(store.db, ref("fact", old.id))
     if document is not None:
         holding = where(store.db, parse(HOLDING))
-        mix_meaning(found, meaning.near_document(store.db, document, holding, AMONG))
+        mix_meaning(found, meaning.near_document(store.db, document, holding, AMONG, [*found]))
 
 
 Difference = Literal[

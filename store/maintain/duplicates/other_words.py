@@ -137,8 +137,7 @@ class _Finder:
 
 
 def _near(store: Store, kind: str, project: str | None, progress: Progress | None) -> NearPairs:
-    meaning = store.meaning()
-    return meaning.near_pairs(store.db, LETTERS[kind], project, progress) if meaning else NearPairs()
+    return store.meaning().near_pairs(store.db, LETTERS[kind], project, progress)
 
 
 def _knows(near: NearPairs, text: str) -> bool:

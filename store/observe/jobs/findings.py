@@ -243,8 +243,9 @@ def store_facts(
     if not session.project:
         return []
     # Most jobs have no turn's end to sum up, and a hook's process pays for what it imports.
+    from ..rules.answers import OFFERS
     from ..rules.facts import extract
-    from ..rules.plain_speech import LAST_SENTENCES, OFFERS, REVISES
+    from ..rules.plain_speech import LAST_SENTENCES, REVISES
     from .repeated import note_broken, rules_of, with_repeated
 
     results: dict[int, Fact] = {}

@@ -17,17 +17,9 @@ from ...text.language.same import Gist, gist
 from ...text.language.scripts import FIRST_WIDE, has_unspaced, size_of
 from ...text.language.sentences import split_sentences
 from . import sentence_patterns as patterns
+from .answers import advice_taken, numbered_answer, one_of_two, option_taken
 from .own_words import own_words
-from .plain_speech import (
-    BACK,
-    RETRACTS,
-    Choice,
-    advice_taken,
-    choice_of,
-    numbered_answer,
-    one_of_two,
-    option_taken,
-)
+from .plain_speech import BACK, RETRACTS, Choice, choice_of
 from .sentence_patterns import HELD, REMEMBER, RULES, TAKEN_BACK, Sign
 
 MOST_ENTITIES = 8
@@ -49,15 +41,16 @@ SHORTEST, LONGEST = 6, 400
 UNQUOTED = spoken_pattern(r"`[^`]*`|“[^”]*”|「[^」]*」|\"[^\"]*\"|(?<!\w)'[^']{3,}'(?!\w)")
 WHOLLY_QUOTED = spoken_pattern(r"^[\"“「'`].*[\"”」'`][.。!！]?$")
 LEADS = spoken_pattern(
-    r"^(?:(?:ok(?:ay)?|k|m+k|well|so|also|and|but|like(?= (?:it|there|if|when|we)\b)|oh|u?h+m+|hm+|yes|ye[aps]h?|yup|nope|btw"
+    r"^(?:(?:ok(?:ay)?|k|m+k|well|so|also|and|but|oh|u?h+m+|hm+|yes|ye[aps]h?|yup|nope|btw"
     r"|no(?=[,，:：。.!！…]| (?:use|keep|leave|make|put|just|let's|lets|please|we|i|you|it)\b)"
-    r"|rather not(?=[,，.:])|thinking (?:again|about it)(?: more)?|by the way|right|不(?=[，,。])|(?:scratch|forget|strike) that"
-    r"|on second thoughts?|no,? wait|wait|sorry|算了|等等|sure|then|great|good|nice|cool|perfect|fine"
-    r"|alright|thanks|thank you|actually|sounds good|makes sense|got it|i see|one more thing|also please"
-    r"|另外|还有|对了|好的?|嗯|那么?|所以|顺便|谢谢|可以|行|但是?|不过|ps)(?:[,，:：。.!！… ]+"
-    r"|(?<=[但过是])(?=[不别只禁]))){1,3}|^/[\w-]+(?::[\w-]+)* +",
+    r"|rather not(?=[,，.:])|thinking (?:again|about it)(?: more)?|by the way|right|不(?=[，,。])"
+    r"|(?:scratch|forget|strike) that|on second thoughts?|no,? wait|wait|sorry|算了|等等|sure|then|great"
+    r"|good|nice|cool|perfect|fine|alright|thanks|thank you|actually|sounds good|makes sense|got it|i see"
+    r"|one more thing|also please|另外|还有|对了|好的?|嗯|那么?|所以|顺便|谢谢|可以|行|但是?|不过"
+    r"|ps)(?:[,，:：。.!！… ]+|(?<=[但过是])(?=[不别只禁]))){1,3}|^/[\w-]+(?::[\w-]+)* +",
     re.IGNORECASE,
 )
+FILLER = spoken_pattern(r"^like (?=(?:it|there|if|when|we)\b)", re.IGNORECASE)
 CODE = spoken_pattern(
     r"[;{}]\s*$|^\s*(?:#|//|/\*|\$|>>>|<\w|@|import |from \w+ import|def |class |const "
     r"|let (?=[\w{\[, ]+=)|var |func |return )|=>|:=|\)\s*\{|^\w+\([^)]*\)$"
@@ -76,8 +69,8 @@ CUE = spoken_pattern(
     r"|fyi|now on|from here|going forward|future|henceforth|every|prefer|like to|insist|preference"
     r"|convention|rule|style|policy|standard|don't|do not|stop|must|instead of|rather than|go with"
     r"|going with|stick|settle|switch|migrat|moved|dropped|drop support|no longer|uses?\b|runs?\b|requires?"
-    r"|targets?|depends|supports?|written|built|hosted|deploy|based|lives?\b|write|summar|short|conclusion"
-    r"|overall|bottom line|tl;?dr|use "
+    r"|targets?|depends|supports?|written|built|hosted|deploy|based|lives?\b|write"
+    r"|use "
     rf"|(?-i:[{FIRST_WIDE}-\uffff])",
     re.IGNORECASE,
 )
@@ -88,7 +81,7 @@ WEIGHT: dict[Speaker, float] = {"user": 1.0, "assistant": 0.7}
 
 SIGNS: dict[Speaker, tuple[Sign, ...]] = {
     "user": (*REMEMBER, *HELD, *RULES, *TAKEN_BACK),
-    "assistant": tuple(sign for sign in HELD if sign[0] != "S"),
+    "assistant": HELD,
 }
 ENGLISH_SIGNS: dict[Speaker, tuple[Sign, ...]] = {
     speaker: tuple(sign for sign in signs if not has_unspaced(sign[2].pattern))
@@ -111,10 +104,6 @@ OF_ITSELF = spoken_pattern(
 BY_HEART = spoken_pattern(r"(?:please |also |and )*(?:remember|keep in mind|bear in mind)", re.IGNORECASE)
 SHORTEST_STATEMENT = 4
 """Words of what somebody wants to be remembered, though its verb isn't known here."""
-OF_WHAT_IS_SHOWN = spoken_pattern(
-    r"^(?:(?:this|that|it|these|those|i|you|verdict|here|everything|all)\b|[这那您你])", re.IGNORECASE
-)
-"""How a summary begins that speaks of what lies before its reader."""
 LISTS_NEXT = spoken_pattern(
     r"\b(?:these|the following|as follows)\b|^(?:for|on|in|re|as for) #?\d+\b|以下|如下", re.IGNORECASE
 )
@@ -200,8 +189,6 @@ def _stated(text: str, sign: Sign, match: re.Match[str], speaker: Speaker) -> Ex
         phrase = match["what"]
         if sign in REMEMBER and (patterns.PASSING.search(phrase) or not _states(phrase, match[0])):
             return None
-        if kind == "S" and OF_WHAT_IS_SHOWN.search(phrase):
-            return None
     if LISTS_NEXT.search(phrase):
         return None
     if (
@@ -269,7 +256,7 @@ def extract(text: str, speaker: Speaker = "user", before: str = "") -> list[Extr
 
 def _chosen(sentence: str, before: str, prompt: str, *, is_bullet: bool) -> ExtractedFact | None:
     """Return what a sentence of a user's prompt chooses or wants in plain speech."""
-    said = sentence.strip()
+    said = FILLER.sub("", sentence.strip())
     if RETRACTS.match(said.rstrip(ENDS)):
         return _of_choice(Choice(said.rstrip(ENDS), "B", 0.7, is_change=True))
     text = LEADS.sub("", said)

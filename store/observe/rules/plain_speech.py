@@ -11,13 +11,10 @@ import re
 
 from ...records.dataclasses import dataclass
 from ...records.rows import FactKind
-from ...text.language.blocks import sentences_of
 from ...text.language.phrases import APOSTROPHES, QUOTES, spoken_pattern
 from ...text.language.same import gist
 from ...text.language.scripts import SETTLED_HAN, has_unspaced, size_of
 from ...text.language.sentences import split_sentences
-from ...text.truncation import shortened
-from .questions import EXCEPT, OPTION_TEXT, UserQuestion, names_taken, options_of
 
 ANY = re.IGNORECASE
 LONGEST, SHORTEST = 240, 12
@@ -30,12 +27,13 @@ _NUMBER = (
     r"|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred)"
 )
 _UNIT = (
-    r"(?:(?:an?|per|each|every) (?:hour|day|week|month|quarter|year|\w+day)|ms|milliseconds?|s|secs?|seconds?|mins?|minutes?|h|hours?|days?|weeks?|months?|years?|[kmg]b|%"
-    r"|percent"
-    r"|attempts?|tries|retries|times|per \w+|workers?|items?|lines?|rows?|entries|characters|threads?)"
+    r"(?:(?:an?|per|each|every) (?:hour|day|week|month|quarter|year|\w+day)|ms|milliseconds?|s|secs?"
+    r"|seconds?|mins?|minutes?|h|hours?|days?|weeks?|months?|years?|[kmg]b|%|percent|attempts?|tries"
+    r"|retries|times|per \w+|workers?|items?|lines?|rows?|entries|characters|threads?)"
 )
 _TASK = (
-    r"(?:add|fix|run|commit|push|merge|go|do(?! not\b)|continue|proceed|check|look|try|test|write|create|make me|open"
+    r"(?:add|fix|run|commit|push|merge|go|do(?! not\b)|continue|proceed|check|look|try|test|write|create"
+    r"|make me|open"
     r"|show|explain|tell|review|investigate|find|give|start|implement|build|update|deploy|rebase|please"
     r"|draft|install|read|see|let me|i'll|i will|can|could|delete|remove|exit|quit|leave the|log|file"
     r"|capture|debug|list|cancel|revert|undo|roll back|clean up|close|reply|respond|address|apply|hit|ship"
@@ -70,22 +68,26 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
         r"|^(?!i\b|it\b|he\b|she\b|what\b).{4,80}, .{2,30} instead$", ANY)),
     ("O", 0.8, spoken_pattern(r"^.{3,140}?,\s*(?:and |but )?(?:always|never)\b.*", ANY)),
     ("O", 0.7, spoken_pattern(r"^i (?:(?:do|really|also|still|just|quite|very much) )*(?:like|love|prefer"
-        r"|want(?= (?:\S+ ){2,}\S))\b(?! to\b| you\b| us\b| me\b| it$| that$| this$| a look)(?! (?:a|an|some) )"
+        r"|want(?= (?:\S+ ){2,}\S))\b(?! to\b| you\b| us\b| me\b| it$| that$| this$| a look)(?! (?:a|an"
+        r"|some) )"
         r".{4,}", ANY)),
     ("O", 0.7, spoken_pattern(r"^(?:i |we )?(?:don't|do not|dont|never) (?:really )?(?:want|like"
-        r"|need)(?= (?:\S+ ){2,}\S)(?! to (?:know|see|ask)\b) (?!you to|it$|that$|this$).{4,}|^i (?:don't|do not) think (?:we"
+        r"|need)(?= (?:\S+ ){2,}\S)(?! to (?:know|see|ask)\b) (?!you to|it$|that$|this$).{4,}"
+        r"|^i (?:don't|do not) think (?:we"
         r"|it|this|that|you|the \w+) (?:need|should|have to|want)\b.{4,}", ANY)),
-    ("O", 0.7, spoken_pattern(r"^(?:i think )?(?:(?:for|in|on|by) [^,]{3,40},? )?(?:we|this \w+|the [\w./`-]+(?: [\w./`-]+){0,3}|all \w+"
-        r"|every \w+|an? \w+(?: \w+)?|[a-z]{4,}s) (?:should|must|shall|has to|have to|needs to) (?:just "
-        r"|only |not )?(?:be(?! (?:able|updated|added|committed|merged|fixed|pushed|reviewed|tested)\b)"
-        r"|stay|remain|handle|go|live|come|use|look like|branch|say|end|keep|follow|match|return|fail|wait|refer"
+    ("O", 0.7, spoken_pattern(r"^(?:i think )?(?:(?:for|in|on|by) [^,]{3,40},? )?(?:we|this \w+"
+        r"|the [\w./`-]+(?: [\w./`-]+){0,3}|all \w+|every \w+|an? \w+(?: \w+)?|[a-z]{4,}s) (?:should|must"
+        r"|shall|has to|have to|needs to) (?:just |only |not )?(?:be(?! (?:able|updated|added|committed"
+        r"|merged|fixed|pushed|reviewed|tested)\b)|stay|remain|handle|go|live|come|use|look like|branch|say"
+        r"|end|keep|follow|match|return|fail|wait|refer"
         r"|have|only|never|not)\b(?! in mind).{3,}", ANY)),
     ("O", 0.75, spoken_pattern(r"^i(?: would|'d)? (?:really |also |do |rather |would )*(?:like|prefer|want)"
-        r" (?:to (?:use|keep|have|avoid|store|stay|support|allow|drop|remove|rename|hide|send|invert)|that|if"
-        r"|the|one|no|all|every|people|users)\b(?! (?:a look|it|this|them)\b).{6,}",
+        r" (?:to (?:use|keep|have|avoid|store|stay|support|allow|drop|remove|rename|hide|send|invert)|that"
+        r"|if|the|one|no|all|every|people|users)\b(?! (?:a look|it|this|them)\b).{6,}",
         ANY)),
     ("O", 0.75, spoken_pattern(
-        rf"^no (?!{NOT_FORBIDDEN}|{_TASK}\b)[a-z][\w-]*s? \S.{{2,140}}|^there (?:must|should|shall) (?:never be"
+        rf"^no (?!{NOT_FORBIDDEN}|{_TASK}\b)[a-z][\w-]*s? \S.{{2,140}}|^there (?:must|should"
+        rf"|shall) (?:never be"
         r"|be no|be only|only be|be exactly|be one)\b.{4,}", ANY)),
     ("O", 0.75, spoken_pattern(r"^(?:please )?(?:we |you )?(?:don't|do not|dont|never) (?:use|log|store"
         r"|mock|write|add|put|import|create|call|hard-?code|expose|return|throw|catch|print|depend|do|ship"
@@ -94,7 +96,8 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
         r"|each) (?:single )?time)\b.*|^(?:.{3,60}, )?(?:i (?:think|feel) )?(?:it's|its"
         r"|it is) better (?:not )?to (?:use|store|keep|have|log|avoid).{6,}|^[\w -]{3,60} (?:is"
         r"|are) never .{3,80}, only .{3,}|^you (?:must|may|shall) not .{6,}|^avoid (?!(?:it|this|that"
-        r"|the)\b).{6,}|^without (?:(?!\b(?:you|we|i|it|they)\b).){3,60}?,? (?:never|don't|do not) .{4,}", ANY)),
+        r"|the)\b).{6,}|^without (?:(?!\b(?:you|we|i|it|they)\b).){3,60}?,? (?:never|don't"
+        r"|do not) .{4,}", ANY)),
     ("O", 0.75, spoken_pattern(r"^i(?: would|'d) rather not (?:have|use|add|depend|see|rely|keep|store"
         r"|ship)\b.{4,}|^(?:please )?(?:use|allow|accept|support|keep|store|write) only .{6,}|^only (?:use"
         r"|allow|accept|support|keep|store|write) .{6,}|^.{2,60} only, (?:no|not|never) .{3,}"
@@ -106,9 +109,8 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
         r"|可以).{2,}|^只(?:用|使用|支持|允许|保留)(?!了).{2,}|^每次都(?:要先|必须|得|重新|先|用).{2,}")),
     ("O", 0.75, spoken_pattern(r"^(?!(?:i|you|it|this|that|these|those|he|she|they)\b)(?:[\w./`-]+ ){1,6}"
         r"(?:(?:should|must|shall) (?:not|never|always)|(?:should|must|may|can) only)\b.{4,}", ANY)),
-    ("O", 0.7, spoken_pattern(r"^(?!i(?: am|'m)\b).{0,100}\b(?:keep|make|stay"
-        r"|be)\b.{2,60} as .{2,30} as possible\b.*", ANY)),
-    ("B", 0.65, spoken_pattern(r"^(?:let's|let us|lets|we'll|we will) (?:just |also |only |completely |instead |rather |always )*"
+    ("B", 0.65, spoken_pattern(r"^(?:let's|let us|lets|we'll|we will) (?:just |also |only |completely "
+        r"|instead |rather |always )*"
         r"(?:make|keep|use|call|name|stick|treat|hide|store|put|leave|drop|avoid|limit|cap|have|not|remove"
         r"|rename|set|replace|switch|disable|enable|default|support|allow|require|skip|return|go (?:with"
         r"|for))\b(?! (?:going|trying|it up|a look|in mind|up a|some|more|another)\b).{6,}", ANY)),
@@ -120,9 +122,11 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
     ("B", 0.65, spoken_pattern(r"^(?:but |and )?(?:keep|leave) (?!going|trying|it up|in mind|me\b|an eye"
         r"|running|working).{6,}", ANY)),
     ("B", 0.6, spoken_pattern(r"^(?:i think )?we should (?!probably|always|never"
-        r"|also|check|look|see|try|test|fix|discuss|talk|add|commit|push|run|capture|update|make sure|write|keep in mind"
+        r"|also|check|look|see|try|test|fix|discuss|talk|add|commit|push|run|capture|update|make sure"
+        r"|write|keep in mind"
         r"|refer|have)\w+ .{6,}", ANY)),
-    ("B", 0.65, spoken_pattern(r"^(?:i think )?we can (?:just |also |now |probably )*(?:drop|remove|delete|keep"
+    ("B", 0.65, spoken_pattern(r"^(?:i think )?we can (?:just |also |now |probably )*(?:drop|remove"
+        r"|delete|keep"
         r"|hide|ignore|rename|replace|get rid of) (?!(?:it|this|that|them)\b).{6,}"
         r"|^不用.{1,20}[，,].{0,4}用.{2,}|^.{1,16}默认(?:为|是|用|收起|展开|打?开|关闭?|启用|禁用|显示|隐藏).{0,20}",
         ANY)),
@@ -130,13 +134,11 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
         r"|^no need to .{6,}", ANY)),
     ("O", 0.65, spoken_pattern(r"^.{4,100} is (?:a bit |way |far )?too (?:much|complex|complicated|slow"
         r"|noisy|big|early)$", ANY)),
-    ("B", 0.85, spoken_pattern(r"^.{0,12}(?:我们|我|团队)(?:最终|一致)?决定.{3,}")),
     ("B", 0.75, spoken_pattern(r"^(?:那么?|那就|就|还是|统一|直接).{0,6}(?:用|写|采用|改用|改成|保留|放"
         r"|走).{2,}")),
-    ("B", 0.75, spoken_pattern(r"^(?!把).{1,12}(?:统一(?!了)|只(?:给|对|允许|用|支持|保留)(?!了)|就叫|命名为).{2,}")),
+    ("B", 0.75, spoken_pattern(r"^(?!把).{1,12}(?:统一(?!了)|只(?:给|对|允许|用|支持|保留)(?!了)"
+        r"|就叫|命名为).{2,}")),
     ("B", 0.75, spoken_pattern(r"^(?!把).{0,30}(?:定为|设为|改为|改成|换成|限制在|不超过|不再).{1,}")),
-    ("O", 0.7, spoken_pattern(r"^(?:请)?(?:不需要|不用再).{3,}")),
-    ("O", 0.7, spoken_pattern(r"^我(?:更|比较|还是)?(?:喜欢|想要|希望|倾向|觉得应该).{3,}")),
 )  # fmt: skip
 """What is chosen or wanted, whatever was said before."""
 
@@ -157,9 +159,9 @@ CHANGED = spoken_pattern(
 )
 """What changes a decision, where there is one of it, and is a task or a state where there is none."""
 REVISES = spoken_pattern(
-    r"^(?:(?:ok(?:ay)?|hm+|no|oh|well|sorry|wait|ah)[, ]+)*(?:actually|on second thoughts?|thinking (?:again|about it)|scratch that"
-    r"|forget that|no,? wait|strike that|let's rather|i changed my mind|rather)\b|\b(?:after all"
-    r"|instead)[.!]?$|^(?:算了|等等|不对|还是|我改主意)",
+    r"^(?:(?:ok(?:ay)?|hm+|no|oh|well|sorry|wait|ah)[, ]+)*(?:actually|on second thoughts?"
+    r"|thinking (?:again|about it)|scratch that|forget that|no,? wait|strike that|let's rather"
+    r"|i changed my mind|rather)\b|\b(?:after all|instead)[.!]?$|^(?:算了|等等|不对|还是|我改主意)",
     ANY,
 )
 """How somebody comes back on what he answered before."""
@@ -173,10 +175,10 @@ BACK = spoken_pattern(
 RETRACTS = spoken_pattern(
     r"^(?:(?:no|ok(?:ay)?|actually|wait|hm+|sorry|please)[, ]+)*(?:never ?mind(?: (?:that|the) (?:rule"
     r"|instruction))?|(?:never ?mind[,. ]+)?(?:forget|ignore|disregard|scratch|strike|drop|undo) (?:that"
-    r"|this|it|what i (?:just )?said|(?:my |the )?last (?:message|instruction|rule))(?: (?:rule|instruction|decision"
-    r"|one))?(?: about (?P<about>.{3,60}?))?(?: again)?)(?:,? please)?$|^(?:算了[，,。]?)?(?:当我没说"
-    r"|忘了?(?:它|这条|那条|我(?:刚才|之前)?说的)|[那这][条个](?:规则|要求|约定)?(?:作废|取消|不算)"
-    r"|忽略上一条)[了吧]?$",
+    r"|this|it|what i (?:just )?said|(?:my |the )?last (?:message|instruction|rule))(?: (?:rule"
+    r"|instruction|decision|one))?(?: about (?P<about>.{3,60}?))?(?: again)?)(?:,? please)?$"
+    r"|^(?:算了[，,。]?)?(?:当我没说|忘了?(?:它|这条|那条|我(?:刚才|之前)?说的)|[那这][条个](?:规则|要求"
+    r"|约定)?(?:作废|取消|不算)|忽略上一条)[了吧]?$",
     ANY,
 )
 """How somebody takes back what he said, and says nothing in its place."""
@@ -189,13 +191,13 @@ OBJECT_ALONE = spoken_pattern(
 
 SETTLES: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
     ("B", 0.7, spoken_pattern(rf"^(?!i\b|it\b|he\b|there\b|why\b"
-        rf"|(?:{_TASK})\b|.{{0,60}}\b(?:seems?|took|failed|was|were)\b).{{0,120}}\b{_NUMBER}(?:(?<=\d)| ){_UNIT}\b.*", ANY)),
+        rf"|(?:{_TASK})\b|.{{0,60}}\b(?:seems?|took|failed|was|were)\b).{{0,120}}\b{_NUMBER}(?:(?<=\d)"
+        rf"| ){_UNIT}\b.*", ANY)),
     ("B", 0.65, spoken_pattern(r"^then (?:put|use|make|keep|store|set|let|go with|take|write|call|name|send"
         r"|cache) (?!it$|that$|me\b).{6,}",
         ANY)),
     ("B", 0.7, spoken_pattern(r"^.{0,60}(?:最多|最少|至少|不超过|不少于|上限|下限).{2,}")),
     ("B", 0.75, spoken_pattern(r"^.{0,20}先.{1,12}再.{2,}")),
-    ("B", 0.75, spoken_pattern(r"^(?:那|那就|就|好[,，]).{4,}")),
 )  # fmt: skip
 """What is settled where it answers what an agent found or proposed."""
 
@@ -207,8 +209,9 @@ TELLS = (
 """What is no choice: what has been done, what is to be done now, and when."""
 AGREES = spoken_pattern(
     rf"^(?:(?:yes|yep|yeah|ok(?:ay)?|sure|fine|right|agreed)[,.!:]?|(?:no|rather not|(?:neither"
-    rf"|none)(?: of (?:them|these|those|the two))?)[,.!:]) (?:but |and )?(?!(?:and|{_TASK}|let's|lets|let us|i'm|im"
-    rf"|i (?:feel|think|guess|believe|see|know|agree)|that|this|it|sounds|looks|works|the \w+ (?:is|are))\b){TELLS}(?P<what>.{{8,}})",
+    rf"|none)(?: of (?:them|these|those|the two))?)[,.!:]) (?:but |and )?(?!(?:and|{_TASK}|let's|lets"
+    rf"|let us|i'm|im|i (?:feel|think|guess|believe|see|know|agree)|that|this|it|sounds|looks|works"
+    rf"|the \w+ (?:is|are))\b){TELLS}(?P<what>.{{8,}})",
     ANY,
 )
 NOUNS = spoken_pattern(
@@ -239,51 +242,7 @@ ASKS = spoken_pattern(
     ANY,
 )
 
-ASSENTS = spoken_pattern(
-    r"^(?:(?:yes|yep|yeah|yup|ok(?:ay)?|sure|agreed?|perfect|great|good|nice|fine"
-    r"|please|(?:sounds|looks) (?:good|great|fine|right)(?: to me)?|(?:good|great) idea|makes sense|i agree(?: with (?:you|that|your (?:recommendation|suggestion|proposal)))?|go(?: ahead| for it)?"
-    r"|do (?:it|that|so|this)|(?:let's|lets) (?:do (?:it|that|this)|go)|please do|thanks|and|then"
-    r"|好的?|可以|我?同意|就这样|就这么(?:办|做|定)|就?按你说的(?:做|办)?|行|没问题|做吧|开始吧)[ ,.!，。！]*){1,6}$",
-    ANY,
-)
-"""How a user takes what was advised, and says nothing else."""
-ADVISES = spoken_pattern(
-    r"(?:^|[,;:] )(?:so |then |overall,? )?(?:(?:i|we)(?:'d| would)? (?:recommend|suggest|propose|go with|lean towards?)"
-    r"(?: that we| to| that(?= (?:you|the|it|all)\b))?\b(?! (?:that|this|it|with)\b)|(?:my )?(?:recommendation|suggestion|preference)(?: is)?(?: to)?\b:?)"
-    r"|(?:^|[，,；] ?)我?(?:建议|推荐|倾向于?)",
-    ANY,
-)
-ASKS_CONSENT = spoken_pattern(
-    r"[\s,.;:—–，。-]+(?:thoughts|ok(?:ay)?|sounds? good|agreed?|what do you think|right|怎么样|可以吗|行吗|好吗)[?？]$",
-    ANY,
-)
-GIT = spoken_pattern(
-    r"^(?:commit|push|merge|rebase|pull request|pr|run|re-?run|test|check|look|read|start|wait|clear)(?:s"
-    r"|ing)?\b|^先?(?:提交|推送|运行|检查|测试)",
-    ANY,
-)
-"""What is advised for the moment."""
-ADVISED = 1_200
-"""Characters of a reply's end in which it advises."""
 
-
-CHOOSE = spoken_pattern(
-    r"\b(?:which|prefer|pick|choose|choices?|options?|approach(?:es)?|alternatives?|your (?:call|preference)"
-    r"|what do you think|thoughts\?|favou?rite)\b|选|哪|方案|倾向",
-    ANY,
-)
-"""How a choice is put."""
-OFFERS = spoken_pattern(rf"[?？]|{CHOOSE.pattern}|\b(?:either|reply|do you|would you|goal)\b", ANY)
-"""How somebody is asked, whatever for."""
-OFFERED = 1_200
-"""Characters of a reply's end in which it offers options."""
-MENU = spoken_pattern(
-    r"\bview details\b|\bany of (?:these|them|those|the)\b|\bwhich (?:ones|of (?:these|them|the)"
-    r"|items|issues|comments|todos|tasks|findings)\b|\b(?:how|where|what|which)\b[^?？]{0,40}\b(?:proceed|continue"
-    r"|start|tackle|fix|address)\b[^?？]{0,40}[?？]",
-    ANY,
-)
-"""How a list of tasks is put, of which the next is picked."""
 MOMENT_ASKED = spoken_pattern(
     r"\b(?:next|first|start with|begin with|continue with|tackle)\b[^?？\n]*[?？]|\b(?:commit|push|rebase"
     r"|merge) (?:now|it|this|these|and)\b|\b(?:should|shall|do|look)\b.{0,12}\b(?:i|at) (?:look|commit|push"
@@ -291,30 +250,12 @@ MOMENT_ASKED = spoken_pattern(
     ANY,
 )
 """A question about what to do now."""
-PASSES = spoken_pattern(
-    r"^(?:commit|push|merge|rebase|open (?:a |the )?pr|wait|stop|continue|done|run|start|begin)\b"
-    r"|\b(?:this|separate|new) session\b",
-    ANY,
-)
-"""An option of what to do now."""
 WANTED_NEXT = spoken_pattern(
     r"^(?:(?:do you )?want (?:me|to|this|it|them|these|those)|would you like (?:me|to)|shall i)\b", ANY
 )
 """An agent's question on what it does next."""
-GOES_BACK = spoken_pattern(r"^(?:or|and)\b|^\d", ANY)
-"""A question that only goes on from another one, or is an item of a list."""
-AWAY = spoken_pattern(r"^/|[?？]")
-"""A command, or a question of its own, which answers nothing."""
-GENERIC = spoken_pattern(
-    r"\b(?:which|what|would|should|shall|do|does|you|your|we|i|one|ones|of|these|those|them|it|this|that|is|the"
-    r"|want|prefer|like|approach|option|way|choice|call|think|take|go|with|choose|pick|favou?rite|use|direction"
-    r"|thoughts|preference|rather|any)\b|\d|[请你您想要倾向选择用采哪一种个方案]",
-    ANY,
-)
-"""What every question about options says."""
 ASKING = 120
 """Characters of a reply's end with its question."""
-ALTERNATIVES = spoken_pattern(r"\bor\b|\b(?:which|what|how|where|prefer|rather|whether)\b", ANY)
 VALUE_ASKED = spoken_pattern(
     r"^(?:and |so )?(?:(?:which|what) (?!do you think|would you)|how (?:long|many|much|often|large|big|old)"
     r"|where)\b.*\b(?:should|shall|do we|would you like|do you want|may|must|at (?:most|least))\b.*\?$"
@@ -327,21 +268,12 @@ SAYS_VALUE = spoken_pattern(
     r"^\w+ (?:it|them|that) (?:as|in|at|to|on|under|with|after|every) .{2,60}$|^(?:port "
     r"|version )?[\w./:-]*\d[\w./:-]*$"
     rf"|^{_NUMBER}$" r"|^(?!(?:both|none|either|neither|sure|ye[ahps]+|no(?:pe)?|ok(?:ay)?|skip"
-    r"|whatever|nothing|lgtm|fine|good|done|cool|great|thanks|idk|never)$)[a-z]{3,8}$|^(?![都随你好可行不嗯没谢])(?!.*都不).*(?:\d"
-    r"|[一二三四五六七八九十百两半]).*$"
+    r"|whatever|nothing|lgtm|fine|good|done|cool|great|thanks|idk|never)$)[a-z]{3,8}$"
+    r"|^(?![都随你好可行不嗯没谢])(?!.*都不).*(?:\d|[一二三四五六七八九十百两半]).*$"
     r"|^(?![都随你好可行不嗯没谢看继是对改用先再就])(?!.*都不)[\u4e00-\u9fff]{2,6}$", ANY,
 )  # fmt: skip
 """A value alone."""
 SHORT_ANSWER = 60
-MARK = spoken_pattern(r"[?？]")
-EITHER = spoken_pattern(r"\S,? or\b|\bvs\b|\bversus\b|还是|或者?", ANY)
-PICKING = spoken_pattern(
-    r"^(?:(?:let's|lets|please|i(?:'d| would)?|do|use|take|go with|pick|choose|prefer|want|the|put|keep|fold|make"
-    r"|it|them|that|in|to|on)\b ?)+|^(?:就|那|用|选|还是|放|写|存|走)+|(?:吧|就行|就好|可以|好了)+$",
-    ANY,
-)
-MOST_PICKED = 4
-"""Words that name one of two things, at most."""
 CLAUSES = spoken_pattern(r"\s*[,;:.!–—，；：。！]\s*(?:and |then |so |but )*|\s+(?:and|then)\s+|\s+-\s+")
 
 OF_THE_MOMENT = spoken_pattern(
@@ -382,7 +314,7 @@ def choice_of(
     said = text.strip().rstrip(" .。!！;；,，")
     if size_of(said) > LONGEST:
         return None
-    question = _question_at_end(before) if is_short else ""
+    question = question_at_end(before) if is_short else ""
     is_short_answer = (
         (is_whole or (is_first and SAYS_VALUE.match(said)))
         and size_of(said) <= SHORT_ANSWER
@@ -410,12 +342,10 @@ def choice_of(
         return Choice(f"{question} {said}" if is_cryptic else said, "B", 0.6, is_agreed=True)
     if CHANGED.match(said):
         return Choice(said, "B", 0.7, is_change=True)
-    if is_nod or not is_short or not ASKS.search(before[-LAST_SENTENCES:]) or MOMENT_ASKED.search(question):
+    is_moment = is_nod or not is_short or MOMENT_ASKED.search(question)
+    if match is None or is_moment or has_unspaced(said) or not ASKS.search(before[-LAST_SENTENCES:]):
         return None
-    if match and not has_unspaced(said):
-        return Choice(match["what"], "B", 0.65, is_agreed=True)
-    is_answer = is_whole and NOUNS.match(said) and ALTERNATIVES.search(question)
-    return Choice(said, "B", 0.6, is_agreed=True) if is_answer and _takes_up(said, before) else None
+    return Choice(match["what"], "B", 0.65, is_agreed=True)
 
 
 def _takes_up(said: str, before: str) -> bool:
@@ -423,85 +353,11 @@ def _takes_up(said: str, before: str) -> bool:
     return not gist(said).words.isdisjoint(gist(before[-LAST_SENTENCES:]).words)
 
 
-def one_of_two(said: str, before: str) -> Choice | None:
-    """Return the choice between two things that the question at the end of a reply, or the line that it
-    ends, sets against each other, where the first clause of an answer names one in its words."""
-    question = _question_at_end(before)
-    put = question if EITHER.search(question) else _last_line(before)
-    is_moment = MOMENT_ASKED.search(question) or WANTED_NEXT.match(question) or AWAY.search(said)
-    if not question or is_moment or ASSENTS.match(said) or not EITHER.search(put):
-        return None
-    picked, asked = gist(PICKING.sub("", CLAUSES.split(said)[0])), gist(put)
-    is_few = 1 <= len(picked.words) + len(picked.pairs) <= MOST_PICKED
-    is_one = is_few and picked.words <= asked.words and picked.pairs <= asked.pairs
-    return (
-        Choice(f"{put} → {said}", "B", 0.65, is_agreed=True) if is_one and size_of(put) <= LONGEST else None
-    )
-
-
-def numbered_answer(number: str, text: str, before: str) -> Choice | None:
-    """Return the choice that an item of a prompt makes in answer to the question of a reply that has its
-    number."""
-    numbered = (item.text for item in sentences_of(before) if item.number == number)
-    question = next((item for item in [*numbered][::-1] if MARK.search(item)), "")
-    if not question or not UserQuestion(question, (), text).decides or text.endswith((":", "：")):
-        return None
-    question = question if len(question) <= LONGEST else shortened(question, OPTION_TEXT)
-    return Choice(f"{question} {shortened(text, LONGEST)}", "B", 0.7, is_agreed=True)
-
-
-def _question_at_end(reply: str) -> str:
+def question_at_end(reply: str) -> str:
     """Return the last sentence of a reply where it asks, else ""."""
-    sentences = split_sentences(_last_line(reply))
+    sentences = split_sentences(last_line(reply))
     return sentences[-1] if sentences and sentences[-1].endswith(("?", "？")) else ""
 
 
-def _last_line(reply: str) -> str:
+def last_line(reply: str) -> str:
     return reply.rstrip(" *)\n").rsplit("\n", 1)[-1]
-
-
-def option_taken(text: str, before: str) -> Choice | None:
-    """Return what a user takes of the options that a reply offers, by numbers, letters or places, where
-    that outlasts the moment."""
-    names = names_taken(text)
-    options = options_of(before, names, is_except=EXCEPT.match(text) is not None) if names else []
-    end = before[-OFFERED:]
-    if not options or not all(options) or any(PASSES.search(option) or "?" in option for option in options):
-        return None
-    is_offered = (OFFERS if len(names) == 1 else CHOOSE).search(end)
-    if not is_offered or MENU.search(end):
-        return None
-    about = _subject(before)
-    return Choice(
-        f"{about} → {'; '.join(options)}" if about else "; ".join(options), "B", 0.75, is_agreed=True
-    )
-
-
-def _subject(reply: str) -> str:
-    """Return the question at the end of a reply, or above its last list, that says what the options are
-    about; "" for none."""
-    asked = [sentence.heading for sentence in sentences_of(reply) if sentence.number][-1:]
-    for text in (_question_at_end(reply), *asked):
-        question = text.rstrip(":：")
-        is_moment = (
-            MOMENT_ASKED.search(question) or WANTED_NEXT.match(question) or GOES_BACK.match(question)
-        )
-        if MARK.search(question) and not is_moment and size_of(question) <= LONGEST // 2:
-            said = gist(GENERIC.sub(" ", question))
-            if len(said.words) + len(said.pairs) // 2 >= 1:
-                return question
-    return ""
-
-
-def advice_taken(text: str, before: str) -> Choice | None:
-    """Return the one thing that a reply advises, where all that its user says is that it be so."""
-    if not ASSENTS.match(text.strip()):
-        return None
-    said = (ASKS_CONSENT.sub("", sentence.text) for sentence in sentences_of(before[-ADVISED:]))
-    advised = [text for text in said if ADVISES.search(text) and not text.rstrip().endswith(("?", "？"))]
-    if len(advised) != 1 or size_of(advised[0]) > LONGEST:
-        return None
-    what = ADVISES.split(advised[0], 1)[-1].strip(" ,，:：").rstrip(" .。!！;；:：")
-    if GIT.match(what):
-        return None
-    return Choice(what, "B", 0.65, is_agreed=True) if size_of(what) >= SHORTEST else None

@@ -51,8 +51,8 @@ OF_THE_MOMENT = late_pattern(
 """A question on what to do now, whose answer decides nothing that lasts."""
 LEFT_OPEN = late_pattern(r"(?:you decide|up to you|no preference|skip|你决定|随便|跳过)\W*$", re.IGNORECASE)
 EVADES = late_pattern(
-    r"[?？]|^(?:h+m+|honestly|(?:i(?:'m| am) )?not sure|i (?:honestly |really )?(?:don't (?:know|understand)"
-    r"|have no idea)|no idea|it depends"
+    r"[?？]|^(?:h+m+|honestly|(?:i(?:'m| am) )?not sure|i (?:honestly |really )?(?:don't (?:know"
+    r"|understand)|have no idea)|no idea|it depends"
     r"|well|there(?:'s| is| are)|from my understanding|as far as i know|you(?:'re| are| can| can't)"
     r"|i have|i haven't|不知道|不清楚|看情况)\b|\bdepends? on\b",
     re.IGNORECASE,
@@ -237,14 +237,15 @@ PLACES = {
 }  # fmt: skip
 """Names of options by where they stand."""
 NAME = spoken_pattern(
-    r"(?<![a-z])(?:(?<=number |option )(?:one|two|three|four)|first|second|third|fourth|last|former|latter|[1-9a-h])(?![a-z])|前者|后者|最后"
-    r"|[一二三四]",
+    r"(?<![a-z])(?:(?<=number |option )(?:one|two|three|four)|first|second|third|fourth|last|former|latter"
+    r"|[1-9a-h])(?![a-z])|前者|后者|最后|[一二三四]",
     ANY,
 )
 _NAMES = rf"(?P<names>(?:{NAME.pattern})(?:(?: ?[,&+和、] ?| and | ?, and )(?:{NAME.pattern}))*)"
 _CALLED = r"(?:option|approach|alternative|choice|plan|variant|version|number|one|way|path|route|solution)"
 TAKES = spoken_pattern(
-    rf"^(?!(?:first|second|third|fourth|last)\b(?! {_CALLED}))(?:given [^,]{{3,160}}, )?(?:(?:i|we)(?:'d|'ll)?[ ,]+"
+    rf"^(?!(?:first|second|third|fourth|last)\b(?! {_CALLED}))(?:given [^,]{{3,160}}, )?(?:(?:i|we)(?:'d"
+    rf"|'ll)?[ ,]+"
     r"|(?:ok(?:ay)?|yes|yeah|sure|so|then|actually|hm+|let's|lets|would|will|also|really|just|please"
     r"|think|guess|say|feel|like|love|prefer|want|choose|pick|take|use|do|try|(?:go|going|vote|opt) for|go"
     r"|going|lean|leaning|with|to|at|look|towards?|the|my|choice is|vote is)[ ,]+)*"
@@ -252,8 +253,8 @@ TAKES = spoken_pattern(
     r"(?=[,;:.!–—]|$| -|(?! \w+ (?:\w+ ){0,3}(?:not|wrong|worse|too|done|fixed|missing|failing"
     r"|still)\b) (?:is|does|would|seems?|looks?|sounds?|feels?|works?|and (?:i|we|let's|then|also|please"
     r"|\w+ (?:it|the|this|that))|but|so|then|because|since|as|for|if|please|thanks|instead|after all|it is"
-    r"|though)\b)"
-    r"|^(?![a-z]{2})(?:好的?|那么?|还是|我们?|就|觉得|选择?|用|按照?|采用|要|换成|改[用成]|倾向于?|喜欢|支持|走|[，, ])*"
+    r"|though)\b)|^(?![a-z]{2})(?:好的?|那么?|还是|我们?|就|觉得|选择?|用|按照?|采用|要|换成|改[用成]"
+    r"|倾向于?|喜欢|支持|走|[，, ])*"
     rf"(?:方案|选项|第)? ?{_NAMES.replace('names', 'chinese')} ?(?:那?一?个|种|号|项|条)?"
     r"(?:方案)?(?=$|[，。,.!！；;]|吧|可以|好|行|不错|来|就|更|比较|最|合适)",
     ANY,
@@ -262,31 +263,20 @@ TAKES = spoken_pattern(
 JOINED = late_pattern(r" ?[,&+和、] ?(?:and )?| and ")
 GOES_ON = late_pattern(r"\s?(?:[,;.!–—，。；]|and\b|but\b)")
 """What ends that somebody takes an option, in a sentence that asks something else after it."""
-EXCEPT = spoken_pattern(
-    r"^(?:(?:ok(?:ay)?|yes|do|take|use|enable|i want|let's do)[,. ]+)*(?:all|every(?:thing| one)?"
-    r"|both)(?: of (?:them|these|those|it))?,? (?:except|but|besides|without|minus|bar)(?: for)? (?:the "
-    r"|option |number |approach |#)*"
-    rf"{_NAMES}(?: (?:option|approach|one|variant))?(?:,? (?:please|then|thanks))*$|^除了?(?:第|方案"
-    rf"|选项)? ?{_NAMES.replace('names', 'chinese')} ?(?:那?一?个|种|号|项|条)?(?:以外|之外)?[，, ]*"
-    r"(?:其[他它余]的?)?[都全]*(?:要|可以|选|做|用|行|打开|开)(?:吧|了)?$",
-    ANY,
-)
-"""All that an agent offers but some."""
 
 
 def names_taken(text: str) -> list[str]:
     """Return the numbers, letters or places of the options that a sentence takes."""
-    match = EXCEPT.match(text) or TAKES.match(text)
+    match = TAKES.match(text)
     if match is None or (text.endswith(("?", "？")) and not GOES_ON.match(text, match.end())):
         return []
     given = match.groupdict()
     return [name.lower() for name in JOINED.split(given.get("names") or given.get("chinese") or "")]
 
 
-def options_of(reply: str, names: Sequence[str], *, is_except: bool = False) -> list[str]:
-    """Return what a reply offers under some numbers, letters or places, "" for what it doesn't offer; with
-    `is_except` all the others. What is called an option goes before the items of lists, of which the last
-    so numbered counts."""
+def options_of(reply: str, names: Sequence[str]) -> list[str]:
+    """Return what a reply offers under some numbers, letters or places, "" for what it doesn't offer.
+    What is called an option goes before the items of lists, of which the last so numbered counts."""
     called: dict[str, str] = {}
     numbered: dict[str, str] = {}
     blocks = blocks_of(reply)
@@ -305,8 +295,6 @@ def options_of(reply: str, names: Sequence[str], *, is_except: bool = False) -> 
     known = numbered | called
     order = list(called or numbered)
     chosen = [_bare(name) if _bare(name) in known else _at(order, name) for name in names]
-    if is_except:
-        chosen = [name for name in order if name not in chosen] if set(order).issuperset(chosen) else []
     texts = (" ".join(known.get(name, "").split()) for name in chosen)
     # Of a table's row the first two cells.
     return [

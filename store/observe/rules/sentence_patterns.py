@@ -45,17 +45,10 @@ REMEMBER: tuple[Sign, ...] = (
 
 RULES: tuple[Sign, ...] = (
     # What the user settles.
-    ("B", 0.8, spoken_pattern(r"^(?:let's|let us|we'll|we will|we're going to|we are going to) (?:just "
-        r"|all |now )?(?:go with|stick (?:with|to)|standardi[sz]e on|settle on|switch (?:over )?to"
-        r"|migrate to|drop support for)\b .+", ANY)),
     ("B", 0.75, spoken_pattern(r"^go with .+", ANY)),
     ("B", 0.8, spoken_pattern(rf"^(?:let's|let us|we'll|we will|please) use .{{1,60}} (?:instead of"
         rf"|rather than|and not) .+|^use {KNOWN_TOOLS.pattern} ?(?:instead of|rather than|over"
         rf"|,? ?(?:and )?not) {KNOWN_TOOLS.pattern}.*", ANY)),
-    ("B", 0.9, spoken_pattern(r"^.{6,160}[,;:] ?(?:that's|that is|this is) (?:decided|final"
-        r"|settled)$", ANY)),
-    ("B", 0.8, spoken_pattern(r"^(?:那么?|那就|好的?[，,]?)*(?:我们)?就(?:用|选用?|采用|定)(?!不|的是"
-        r"|得).{2,}(?:吧|了)$")),
     # What is always or never to be done.
     ("O", 0.9, spoken_pattern(r"^.{3,120}?[,;] (?:and |but |so |then )?(?P<what>(?:from now on"
         r"|going forward)[, ]+(?!it\b|this\b|that\b|they\b).+)", ANY)),
@@ -63,8 +56,6 @@ RULES: tuple[Sign, ...] = (
         r"|team),? we (?:always |only )?(?:use|run|write|keep|ship|deploy) .+", ANY)),
     ("W", 0.8, spoken_pattern(rf"^(?:(?-i:[{SETTLED_HAN}]){{2,6}})?我们(?:都|只|统一)?(?:用"
         rf"|使用) ?{KNOWN_TOOLS.pattern}.*", ANY)),
-    ("O", 0.75, spoken_pattern(rf"^(?:请)?(?:(?!.*[你帮])[{SETTLED_HAN}]{{2,8}}[里中上]?)?不要(?:用|使用"
-        rf"|提交|引入|自动).{{2,}}")),
     ("O", 0.85, spoken_pattern(r"^(?:所有|新的?)?(?:函数|接口|代码|提交|注释|测试|变量|命名|文件名|分支"
         r"|文档|方法|组件|日志|配置|依赖|异常|迁移|脚本|SQL|API|PR)名?[都也]?必须(?!先).{2,}")),
     ("O", 0.9, spoken_pattern(r"^(?:please |and |also |but |so |in (?:this|our) (?:project|repo(?:sitory)?"
@@ -74,10 +65,6 @@ RULES: tuple[Sign, ...] = (
     ("O", 0.9, spoken_pattern(r"^(?:from now on|in (?:the )?future|going forward|henceforth)[, ]+(?!(?:it"
         r"|this|that|they)\b|(?:we|i) (?:could|might|may)\b).+", ANY)),
     ("O", 0.85, spoken_pattern(r"^prefer \w.+", ANY)),
-    ("O", 0.85, spoken_pattern(r"^(?:let's|i'd like you to) (?:always|never) .+", ANY)),
-    ("O", 0.85, spoken_pattern(r"^(?:please )?(?:don't|do not) (?:ever |use |add |commit |push |touch "
-        r"|edit |change |run |write |create |import |mock )\w*.*\b(?:ever|anymore|any more|again"
-        r"|in this (?:repo|project)|directly|without)\b.*", ANY)),
     ("O", 0.9, spoken_pattern(r"^(?:请|你|我们|大家|项目里|这个项目|所有.{1,12}|.{1,8}[前后时]|代码"
         rf"|提交)*[，,]?(?:{CHINESE_FROM_NOW}|从现在起|从今以后|往后|始终|总是|一律|永远|务必"
         r"|一定要)[，,]?(?:.{1,6}(?=请|都|要|用))?(?:都|要|请|只|不要|别|不能|不得|不许|不再|先|用|使用"
@@ -85,10 +72,6 @@ RULES: tuple[Sign, ...] = (
     ("O", 0.9, spoken_pattern(r"^(?:所有.{1,12}|每次.{1,8}|.{1,8}[前时]|代码|提交"
         rf"|{CHINESE_FROM_NOW})[，,]?(?:都"
         r"|也)*必须.+")),
-    ("O", 0.85, spoken_pattern(rf"^(?:{CHINESE_FROM_NOW})?(?:不要|别|不)再(?:用|使用|写|提交).+")),
-    ("O", 0.9, spoken_pattern(r"^(?:请|你|我们|代码里?|提交时?|测试里?|项目里?|任何时候"
-        r"|在.{1,16}?[里中时])*[，,]?(?:永远不要|绝不|绝对不要|千万不要|千万别|禁止|严禁|不允许"
-        r"|一律不).+")),
     # The same, said otherwise.
     ("O", 0.9, spoken_pattern(r"^(?:please |and |also |but |so )*(?:make sure (?:that )?(?:you |we |to )?"
         r"|be sure to |i (?:want|need|expect) you to |you (?:should|must|have to|need to) |we (?:should "
@@ -96,6 +79,7 @@ RULES: tuple[Sign, ...] = (
         r"|did\b|wrote\b|seen\b|know\b|said\b)\w+.+", ANY)),
     ("O", 0.85, spoken_pattern(r"^(?:please )?\w+ (?!you\b|i\b|we\b).{4,160} (?:from now on"
         r"|from here on(?: out)?|going forward|every (?:single )?time)$", ANY)),
+    ("O", 0.85, spoken_pattern(r"^(?:let's|i'd like you to) (?:always|never) .+", ANY)),
     ("O", 0.85, spoken_pattern(r"^(?:please )?(?:don't|do not|never) ever \w+ .+|^(?:please )?(?:don't"
         r"|do not|never) \w+ (?:.{2,100} )?unless (?:i|we|you're|told|asked|it's|it is)\b.*",
         ANY)),
@@ -107,10 +91,6 @@ RULES: tuple[Sign, ...] = (
     ("O", 0.9, spoken_pattern(rf"^(?:请|{CHINESE_FROM_NOW}|我们|项目里?|全部|所有.{{1,12}}"
         rf"|.{{1,10}}[里中上]|[{SETTLED_HAN}]{{2,8}})?[，,]?(?:都|全部)?统一"
         r"(?:用|使用|采用|改用|走|放|写|叫|为)(?!的).+")),
-    ("O", 0.85, spoken_pattern(rf"^(?:请|我们)?(?:{CHINESE_FROM_NOW})?(?:任何时候|在.{{1,14}}(?:里|中|时|上"
-        r"|下))?[，,]?(?:都)?不要在.{1,16}(?:里|中|上|下|时).{2,}")),
-    ("O", 0.85, spoken_pattern(r"^(?:每个|每一?次|任何|全部|新增?的).{1,16}[都也]?(?:必须|不得|不能"
-        r"|不许).{2,}")),
 )  # fmt: skip
 """What is settled, or always or never to be done: an order where a user says it, advice or a quotation
 where an assistant does."""
@@ -168,11 +148,6 @@ HELD: tuple[Sign, ...] = (
     ("W", 0.7, spoken_pattern(rf"^[Ww]e (?:use|run|write|deploy with) (?:“_+”|[A-Z][\w.+#-]*"
         rf"|{KNOWN_TOOLS.pattern})"
         r".*\b(?:for|in|as|on|to|everywhere)\b.*")),
-    # What it comes to.
-    ("S", 0.7, spoken_pattern(r"^(?:in (?:summary|short|conclusion)|to (?:summari[sz]e|sum up)|overall"
-        r"|bottom line|tl;?dr)[,:]?\s+(?P<what>.+)", ANY)),
-    ("S", 0.7, spoken_pattern(r"^(?:总之|综上|综上所述|总的来说|总结一下|总结|一句话总结"
-        r"|结论(?:是)?)[，,：:]\s*(?P<what>.+)")),
 )  # fmt: skip
 
 """What is decided, liked, or true of a project, whoever says it."""
@@ -190,12 +165,13 @@ MOMENTARY = spoken_pattern(
 """What holds for this turn alone, or speaks of what is on the screen now."""
 
 DEICTIC = spoken_pattern(
-    r"^[^,;，]*\b(?:it|this|that|them|these|those|so|one|there|either|both|yours|too|also)$|^(?:please |just "
-    r"|also )*(?:(?:always|never|stop|use|prefer|keep|leave|i(?: really)?|we|(?:don't|do not|let's|we'll|we will"
-    r"|we should|we must)(?: just)?(?: ever| always| never)?)(?: \w+)?(?: with| to)?|(?:go|stick) (?:with"
-    r"|to)) (?:it|this|that|them|these|those|both|your|what you|the (?:others|rest)|(?:the )?(?:first|second|other|same|current|new"
-    r"|old|latter|former|above|simpler?)(?= (?:one|approach|version|way)|$)|option|approach|plan|(?:the |your )(?:fix|change|suggestion"
-    r"|proposal|recommendation)|[a-c]|\d+)\b|(?:用|选|要|按|改成|采用)(?:这|那|它|你|上|前|后|第)",
+    r"^[^,;，]*\b(?:it|this|that|them|these|those|so|one|there|either|both|yours|too|also)$|^(?:please "
+    r"|just |also )*(?:(?:always|never|stop|use|prefer|keep|leave|i(?: really)?|we|(?:don't|do not|let's"
+    r"|we'll|we will|we should|we must)(?: just)?(?: ever| always| never)?)(?: \w+)?(?: with| to)?|(?:go"
+    r"|stick) (?:with|to)) (?:it|this|that|them|these|those|both|your|what you|the (?:others|rest)"
+    r"|(?:the )?(?:first|second|other|same|current|new|old|latter|former|above|simpler?)(?= (?:one"
+    r"|approach|version|way)|$)|option|approach|plan|(?:the |your )(?:fix|change|suggestion|proposal"
+    r"|recommendation)|[a-c]|\d+)\b|(?:用|选|要|按|改成|采用)(?:这|那|它|你|上|前|后|第)",
     re.IGNORECASE,
 )
 """What speaks of something that was just said or shown, and says nothing without it."""
@@ -218,10 +194,9 @@ PASSING = spoken_pattern(
 
 QUESTION = spoken_pattern(
     r"[?？]\s*[\"”'）)]*$|(?:吗|呢|么|没有|行不行|好不好|对不对|可以不|是不是)[。.!！~]*$|^(?:should|shall"
-    r"|do (?:i|you|we|they|these|those|the|any)|does|did|can|could|would|will|is|are|was|were|have|has|what"
-    r"|why|how|which|who|when (?:do|does|did"
-    r"|will|can|is|are|should)|where|isn't|aren't|don't we|didn't)\b(?!.*: )|是否|要不要|该不该|能不能"
-    r"|为什么|怎么(?!样都)|如何|哪个|什么时候|有没有|是不是",
+    r"|do (?:i|you|we|they|these|those|the|any)|does|did|can|could|would|will|is|are|was|were|have|has"
+    r"|what|why|how|which|who|when (?:do|does|did|will|can|is|are|should)|where|isn't|aren't|don't we"
+    r"|didn't)\b(?!.*: )|是否|要不要|该不该|能不能|为什么|怎么(?!样都)|如何|哪个|什么时候|有没有|是不是",
     re.IGNORECASE,
 )
 HYPOTHETICAL = spoken_pattern(
@@ -233,9 +208,8 @@ HYPOTHETICAL = spoken_pattern(
     r"|until we decide|once we(?:'ve| have)? decide|when we decide|have(?:n't| not) decided|wish we had"
     r"|should have|would have|supposedly|allegedly|pretend|for example|e\.g\.|tend to|hypothetically)\b"
     rf"|^(?:{CHINESE_SUPPOSING}|假设|要是|万一|倘若|若是|也许|或许|可能|大概|比如|例如|除非)"
-    rf"|(?:{CHINESE_SUPPOSING}|假设"
-    rf"|要是).{{0,30}}(?:{CHINESE_DECIDED}|偏好|喜欢|使用)|(?:可能|也许|或许|大概|考虑|还在想|不确定|打算"
-    rf"|想要|本来|差点"
+    rf"|(?:{CHINESE_SUPPOSING}|假设|要是).{{0,30}}(?:{CHINESE_DECIDED}|偏好|喜欢|使用)|(?:可能|也许|或许"
+    rf"|大概|考虑|还在想|不确定|打算|想要|本来|差点"
     r"|应该会|说不定|据说|听说)(?!.*(?:决定使用|决定采用))",
     re.IGNORECASE,
 )
@@ -252,7 +226,8 @@ NEGATED = spoken_pattern(
 )
 OTHERS_WORDS = spoken_pattern(
     r"^(?:he|she|they|it|the (?:docs?|documentation|readme|article|book|comment|error|message|log|author"
-    r"|issue|test|linter|reviewer|bot)|someone|somebody|everyone|people|some(?: people)?)\b.{0,30}\b(?:says?|said"
+    r"|issue|test|linter|reviewer|bot)|someone|somebody|everyone|people"
+    r"|some(?: people)?)\b.{0,30}\b(?:says?|said"
     r"|claims?|suggests?|recommends?|thinks?|prefers?|told|wrote|reads?|asks?|asked)\b|^(?:(?:a|an|the|one"
     r"|another) )?(?:review(?:er)?|pr|code review|mr)?'?s? ?(?:comments?|feedback|message|email|reply|log"
     r"|output|title|description|docstring|prompt|slogan|label|tagline)\b.{0,30}:|\b(?:as|like) (?:he|she"
@@ -445,9 +420,7 @@ DECIDED = spoken_pattern(
     r"|on)|opted (?:to|for)|chose\b.{2,80}\b(?:over|instead|because))\b)|\b(?:i|we)(?:'ll"
     r"| will) (?:go|stick|stay) with\b|\b(?:i'm|we're|let's) (?:going|go|sticking|stick) with\b"
     r"|^(?:(?:the|my|our|your|final) )*(?:decision|choice)(?:\s*:| (?:is|was)(?: to\b| that\b|:))"
-    rf"|(?:{CHINESE_DECIDED})(?!性|俗成)"
-    rf"|最终(?:选择|方案)|选用|定为"
-    rf"|选择了?.{{1,30}}而不是"
+    rf"|(?:{CHINESE_DECIDED})(?!性|俗成)|最终(?:选择|方案)|选用|定为|选择了?.{{1,30}}而不是"
     r"|(?:我们|最终)采用",
     re.IGNORECASE,
 )

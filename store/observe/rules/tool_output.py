@@ -83,10 +83,9 @@ NOT_PERMITTED = late_pattern(
 )
 """What agents answer in place of a tool that nobody was asked about, and no setting allows."""
 INTERRUPTED = late_pattern(
-    r"(?:aborted|interrupted|cancell?ed) by (?:the )?user"
-    r"|\buser (?:has )?(?:aborted|interrupted|cancell?ed) (?:the |this )?"
-    r"(?:operation|command|tool|call|execution|request|turn)"
-    r"|\b(?:operation|command|execution|tool(?: call)?)(?: was)? (?:aborted|interrupted|cancell?ed)\b"
+    r"(?:aborted|interrupted|cancell?ed) by (?:the )?user|\buser (?:has )?(?:aborted|interrupted"
+    r"|cancell?ed) (?:the |this )?(?:operation|command|tool|call|execution|request|turn)|\b(?:operation"
+    r"|command|execution|tool(?: call)?)(?: was)? (?:aborted|interrupted|cancell?ed)\b"
     r"|previous tool was interrupted",
     re.IGNORECASE,
 )

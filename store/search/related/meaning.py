@@ -27,6 +27,8 @@ PATIENCE_SECONDS = 0.15
 """How long a search waits for the vector of a query, unless it is told otherwise."""
 AMONG = 100
 """So many of the best by words are compared by meaning, and so many of the nearest come to them."""
+LEAST_ALIKE = 0.4
+"""The cosine of word vectors of two texts that are about one thing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +62,11 @@ class Meaning(Protocol):
         `best` by words, best first."""
         ...
 
-    def near_document(self, db: apsw.Connection, document: int, where: Where, limit: int) -> Near:
-        """Return the documents nearest to another one, which isn't among them."""
+    def near_document(
+        self, db: apsw.Connection, document: int, where: Where, limit: int, best: Sequence[int] = ()
+    ) -> Near:
+        """Return the documents nearest to another one, which isn't among them, and with them those that are
+        the `best` by words."""
         ...
 
 
@@ -93,6 +98,10 @@ class StoreMeaning(Meaning, Protocol):
     patience: float
     """How many seconds it waits for the vector of a query."""
 
+    def nearest_passage(self, db: apsw.Connection, text: str, document: int) -> str:
+        """Return the passage of a document that is nearest to a text, '' where it isn't known."""
+        ...
+
     def near_pairs(
         self,
         db: apsw.Connection,
@@ -103,6 +112,43 @@ class StoreMeaning(Meaning, Protocol):
         """Return the pairs of records of a kind and project that are nearly the same in meaning. What
         `progress` raises ends it."""
         ...
+
+
+class WordMeaning:
+    """A `StoreMeaning` by the word vectors that come with memtui, of those alone that words found."""
+
+    patience = 0.0
+
+    def near_text(
+        self, db: apsw.Connection, text: str, where: Where, limit: int, best: Sequence[int] = ()
+    ) -> Near:
+        """As `Meaning` has it."""
+        # Not before a search needs them: the table takes some milliseconds to read.
+        from .word_meaning import near_text
+
+        cosines, trust = near_text(db, text, best)
+        return Near(cosines, LEAST_ALIKE, trust)
+
+    def near_document(
+        self, db: apsw.Connection, document: int, where: Where, limit: int, best: Sequence[int] = ()
+    ) -> Near:
+        """As `Meaning` has it."""
+        from .word_meaning import near_document
+
+        cosines, trust = near_document(db, document, best)
+        return Near(cosines, LEAST_ALIKE, trust)
+
+    def nearest_passage(self, db: apsw.Connection, text: str, document: int) -> str:
+        """As `StoreMeaning` has it."""
+        from .word_meaning import nearest_passage
+
+        return nearest_passage(db, text, document)
+
+    def near_pairs(
+        self, db: apsw.Connection, kind: str, project: str | None = None, progress: Progress | None = None
+    ) -> NearPairs:
+        """As `StoreMeaning` has it: none, since nothing is compared with all others."""
+        return NearPairs()
 
 
 class Recorded:
@@ -124,9 +170,11 @@ class Recorded:
         self.near = self._meaning.near_text(db, text, where, limit, best)
         return self.near
 
-    def near_document(self, db: apsw.Connection, document: int, where: Where, limit: int) -> Near:
+    def near_document(
+        self, db: apsw.Connection, document: int, where: Where, limit: int, best: Sequence[int] = ()
+    ) -> Near:
         """As `Meaning` has it."""
-        self.near = self._meaning.near_document(db, document, where, limit)
+        self.near = self._meaning.near_document(db, document, where, limit, best)
         return self.near
 
 

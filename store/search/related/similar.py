@@ -48,12 +48,14 @@ def looked_up(db: apsw.Connection, query: Query, meaning: Meaning | None) -> Que
 
 
 def _neighbours(matcher: Matcher, meaning: Meaning | None, document: int) -> SimilarDocuments:
+    scored = like_by_words(matcher, document, MOST)
     near = Near()
     if meaning is not None:
-        near = meaning.near_document(matcher.db, document, matcher.where, MOST)
+        best = [number for number, _ in scored]
+        near = meaning.near_document(matcher.db, document, matcher.where, MOST, best)
     if near.cosines and near.trust:
-        return SimilarDocuments(_close([*near.cosines.items()], near.floor), by_meaning=True)
-    scored = like_by_words(matcher, document, MOST)
+        nearest = sorted(near.cosines.items(), key=lambda pair: (-pair[1], -pair[0]))
+        return SimilarDocuments(_close(nearest, near.floor), by_meaning=True)
     least = LEAST * max((score for _, score in scored), default=0.0)
     return SimilarDocuments(_close(scored, least), trouble=near.trouble)
 

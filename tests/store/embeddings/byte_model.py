@@ -18,9 +18,10 @@ from tokenizers.pre_tokenizers import ByteLevel
 
 from memtui.store.config import EmbeddingsSettings
 from memtui.store.leaves.embeddings.blocks import BLOCK_BYTES
-from memtui.store.leaves.embeddings.model import embedder, passages
+from memtui.store.leaves.embeddings.model import embedder
 from memtui.store.leaves.embeddings.vector_file import hash_of
 from memtui.store.search.index.documents import SHAPES, made_of
+from memtui.store.search.related.passages import passages
 
 DIMENSIONS = 24
 

@@ -129,17 +129,24 @@ def test_the_nearest_come_first_where_that_is_asked_for(known: Store) -> None:
     assert found(known, "clock sort:meaning", related=False) == ["1", str(number)]
 
 
-def test_without_vectors_words_tell_what_is_like_a_memory(memory: Store) -> None:
+def test_without_vectors_words_find_what_is_like_a_memory(memory: Store) -> None:
     number = memory.observations.add(None, title="The clock of a laptop", at=20_000).id
     results = memory.find(f"is:similar:{number}").page()
-    assert (refs(results.hits), results.by_meaning, results.trouble) == (["1"], False, "")
-    assert results.hits[0].similarity is None
+    assert (refs(results.hits), results.by_meaning, results.trouble) == (["1"], True, "")
+    assert results.hits[0].similarity is not None
 
 
-def test_without_vectors_the_order_by_meaning_says_so(memory: Store) -> None:
+def test_without_vectors_the_order_by_meaning_is_that_of_words(
+    memory: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = memory.find("login sort:meaning").page(related=True)
+    assert refs(results.hits) == ["1"] and results.by_meaning and not results.trouble
+    config = tmp_path / "config.toml"
+    config.write_text("[search]\nmeaning = false\n", "utf-8")
+    monkeypatch.setenv("MEMTUI_CONFIG", str(config))
     results = memory.find("login sort:meaning").page(related=True)
     assert refs(results.hits) == ["1"] and not results.by_meaning
-    assert results.trouble.startswith("No vectors are kept")
+    assert results.trouble.startswith("No vectors tell")
     assert memory.find("login").page(related=True).trouble == ""
 
 

@@ -1,4 +1,4 @@
-"""Where the embeddings leaf is missing nothing is found by meaning, and no vector outlives its text."""
+"""Where the embeddings leaf is missing no model tells what texts mean, and no vector outlives its text."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +11,7 @@ from memtui.store.maintain.duplicates.alike import likely_successors
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.observe.jobs.job import process, wants_vectors
 from memtui.store.platform import leaves
+from memtui.store.search.related.meaning import WordMeaning
 from memtui.store.tables.removal.purge_selection import Selection
 from memtui.store.tables.unembedded import vectors_directory
 
@@ -31,7 +32,7 @@ def test_what_asks_for_vectors_goes_without(store: Store, build: Build, model: E
     fill(store)
     build(store)
     with without_the_leaf(store) as opened:
-        assert opened.meaning() is None
+        assert isinstance(opened.meaning(), WordMeaning)
         assert opened.find("finds").page().hits and opened.find("sort:meaning finds").page().hits
         assert likely_successors(opened, opened.facts.add("fact 7 holds", project="atlas"), 5)
         assert not wants_vectors(opened)

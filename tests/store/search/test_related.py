@@ -82,7 +82,7 @@ def test_phrases_fields_exclusions_and_filters_hold_for_them(
 def test_the_rare_word_decides(memory: Store) -> None:
     remember(memory, *["the common one"] * 30, "a rare common", "a rare matter")
     best = [title for title, _ in found(memory, "why is the quokka rare or common")]
-    assert best[:2] == ["a rare common", "a rare matter"]
+    assert {*best[:2]} == {"a rare common", "a rare matter"}
 
 
 @pytest.mark.parametrize(

@@ -66,10 +66,15 @@ def test_what_is_like_a_memory_is_not_followed(known: Mem) -> None:
     assert "`mem search` does that" in known.refused("tail", "is:similar:2", "--no-follow", code=2)
 
 
-def test_without_vectors_a_search_by_meaning_finds_words_and_says_so(filled: Mem) -> None:
+def test_without_vectors_words_tell_what_is_meant_unless_that_is_off(
+    filled: Mem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert filled.json("search", "clock", "--semantic")[0]["similarity"] > 0.4
+    monkeypatch.setenv("MEMTUI_CONFIG", str(tmp_path / "off.toml"))
+    filled.ok("config", "set", "search.meaning", "false")
     result = filled("search", "signin", "--semantic")
     assert (result.exit_code, result.stdout.split("\t")[0]) == (0, "2")
-    assert result.stderr.startswith("No vectors are kept")
+    assert result.stderr.startswith("No vectors tell")
     assert filled("search", "signin").stderr == ""
 
 

@@ -9,7 +9,7 @@ import pytest
 from memtui.store.agents.registry import BY_NAME
 from memtui.store.capture.conversation_entries import use_markdown
 from memtui.store.observe.boundary import plain_fields
-from memtui.store.observe.rules import own_words, plain_speech, questions, shell_commands
+from memtui.store.observe.rules import answers, own_words, questions, shell_commands
 from memtui.store.observe.rules.facts import extract
 from memtui.store.observe.rules.observation import observation_fields
 from memtui.store.observe.rules.replies import reply_fields
@@ -65,7 +65,7 @@ def test_any_words_are_read(seed: str) -> None:
         extract(text, "assistant")
         own_words.own_words(text)
         own_words.is_pasted(text)
-        plain_speech.advice_taken(text, before)
+        answers.advice_taken(text, before)
         questions.options_of(before, [text[:10]])
         read_reply(text, before)
 

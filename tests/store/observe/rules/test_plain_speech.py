@@ -61,8 +61,6 @@ def said(text: str, before: str = "") -> list[str]:
         ("I would like to use one rope for all masts", "",
          "I would like to use one rope for all masts"),
         ("no ropes on deck", "", "No ropes on deck"),
-        ("we try to keep the deck as \"dry\" as possible", "",
-         "We try to keep the deck as \"dry\" as possible"),
     ],
 )  # fmt: skip
 def test_a_choice_or_a_wish_is_held_true(text: str, before: str, content: str) -> None:

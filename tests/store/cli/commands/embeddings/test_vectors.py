@@ -43,7 +43,9 @@ def check(mem: Mem) -> tuple[bool, str]:
     return found["ok"], found["found"]
 
 
-def test_status_is_off_without_a_model_with_and_without_a_memory(mem: Mem) -> None:
+def test_status_is_off_without_a_model_with_and_without_a_memory(
+    mem: Mem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert mem.ok("embeddings", "status") == "off"
     mem.ok("add", "a clock")
     result = mem("embeddings", "status")
@@ -51,6 +53,9 @@ def test_status_is_off_without_a_model_with_and_without_a_memory(mem: Mem) -> No
     found = mem.json("embeddings", "status")
     assert found.keys() == KEYS
     assert (found["provider"], found["name"], found["kept"], found["bytes"]) == ("off", None, False, 0)
+    assert check(mem) == (True, "word vectors of memtui's own")
+    monkeypatch.setenv("MEMTUI_CONFIG", str(tmp_path / "off.toml"))
+    mem.ok("config", "set", "search.meaning", "false")
     assert check(mem) == (True, "off")
 
 

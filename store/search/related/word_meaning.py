@@ -1,0 +1,62 @@
+"""Nearness in meaning by the word vectors that come with memtui, of documents that words found.
+
+Nothing is stored and nothing scanned: the texts of the best by words are compared when they are asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import apsw
+
+from ...config import compares_meaning
+from ..index.documents import Document, fetch
+from .passages import passages
+from .word_vectors import Vector, WordVectors
+
+COMPARED = 50
+"""So many of the best by words are compared."""
+TRUST = 0.75
+"""How far the table is trusted beside words, at most."""
+STRANGE, KNOWN = 0.4, 0.7
+"""The shares of a text's words that the table has up to which it isn't trusted, and from which on it is."""
+
+
+@lru_cache(maxsize=1)
+def table() -> WordVectors:
+    """Return the table, read once a process."""
+    return WordVectors()
+
+
+def near_text(db: apsw.Connection, text: str, best: Sequence[int]) -> tuple[dict[int, float], float]:
+    """Return the cosines of documents and a text, of the first of those that are the `best` by words, and
+    how far they are trusted."""
+    if not compares_meaning():
+        return {}, 0.0
+    wanted = table().vector(text)
+    trust = TRUST * min(1.0, max(0.0, (1 - wanted.unknown - STRANGE) / (KNOWN - STRANGE)))
+    if not wanted.length or not trust:
+        return {}, 0.0
+    return {document.id: _cosine(document, wanted) for document in fetch(db, best[:COMPARED])}, trust
+
+
+def near_document(
+    db: apsw.Connection, document: int, best: Sequence[int]
+) -> tuple[dict[int, float], float]:
+    """Return the same of documents and another one."""
+    texts = [text for row in fetch(db, [document]) for text in passages(row)]
+    return near_text(db, "\n".join(texts), best)
+
+
+def nearest_passage(db: apsw.Connection, text: str, document: int) -> str:
+    """Return the passage of a document that is nearest to a text, '' where it has none."""
+    wanted = table().vector(text)
+    texts = [text for row in fetch(db, [document]) for text in passages(row)]
+    return max(texts, key=lambda one: wanted.cosine(table().vector(one)), default="")
+
+
+def _cosine(document: Document, wanted: Vector) -> float:
+    """Return the cosine of a document's nearest passage."""
+    vectors = map(table().vector, passages(document))
+    return max((wanted.cosine(vector) for vector in vectors), default=0.0)

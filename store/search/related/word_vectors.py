@@ -1,0 +1,140 @@
+"""Vectors of texts from a table of word vectors that comes with memtui: English and Chinese, no model.
+
+A text's vector is the sum of its words'. `bench/word_vectors` makes the table: its words, a scale each, and
+128 numbers of four bits each. In memory a word is one integer with a lane for each number, so that words
+are added by adding integers.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+import sys
+import unicodedata
+from array import array
+from collections.abc import Iterator
+from functools import lru_cache
+from math import sqrt
+from operator import mul
+from pathlib import Path
+from typing import NamedTuple
+
+PATH = Path(__file__).with_name("word_vectors.bin")
+MAGIC = b"MWV1"
+HEADER = struct.Struct("<4sII")
+"""How a table begins: a mark, how many bytes its words take, and how many words there are."""
+DIMENSIONS, ZERO = 128, 8
+"""Numbers of a vector, and what stands for 0 among the sixteen values of one."""
+HAN = "\u3400-\u9fff"
+RUNS = re.compile(rf"[{HAN}]+|[^\W\d_{HAN}]+|\d+")
+HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+"""Where the words of an identifier meet: `refreshToken`, `HTTPServer`."""
+CONTINUED = "##"
+"""Begins a piece that stands inside a word."""
+LONGEST_WORD, LONGEST_HAN, LONGEST_NUMBER = 20, 4, 4
+"""Characters of a piece; a longer number says nothing."""
+REMEMBERED = 4_000
+"""So many words, and so many pieces, are kept as they were read."""
+
+
+class Vector(NamedTuple):
+    """What a text means: its numbers, their length, and the share of its words that the table lacks."""
+
+    numbers: tuple[int, ...]
+    length: float
+    unknown: float
+
+    def cosine(self, other: Vector) -> float:
+        """Return the cosine of the angle between two vectors, 0 where one of them is empty."""
+        product: int = sum(map(mul, self.numbers, other.numbers))
+        return product / ((self.length * other.length) or 1.0)
+
+
+class _Word(NamedTuple):
+    """The lanes of a word's pieces, the sum of their scales, and whether the table has it whole."""
+
+    lanes: int
+    scale: int
+    is_known: bool
+
+
+class WordVectors:
+    """A table of word vectors, read from a file."""
+
+    def __init__(self, path: Path = PATH) -> None:
+        data = path.read_bytes()
+        magic, size, number = HEADER.unpack_from(data)
+        if magic != MAGIC:
+            raise ValueError(f"{path} is no table of word vectors")
+        begin = HEADER.size
+        words = data[begin : begin + size].decode().split("\n")
+        self._places = dict(zip(words, range(number), strict=True))
+        self._scales = struct.unpack_from(f"<{number}H", data, begin + size)
+        self._rows = memoryview(data)[begin + size + 2 * number :]
+        self._word = lru_cache(REMEMBERED)(self._read_word)
+        self._lanes = lru_cache(REMEMBERED)(self._read_lanes)
+
+    def vector(self, text: str) -> Vector:
+        """Return the vector of a text."""
+        words = [*map(self._word, _runs(text))]
+        lanes = sum(word.lanes for word in words).to_bytes(8 * DIMENSIONS, sys.byteorder)
+        zero = ZERO * sum(word.scale for word in words)
+        numbers = tuple(number - zero for number in memoryview(lanes).cast("Q"))
+        unknown = sum(not word.is_known for word in words) / (len(words) or 1)
+        return Vector(numbers, sqrt(sum(map(mul, numbers, numbers))), unknown)
+
+    def pieces(self, text: str) -> Iterator[str]:
+        """Yield the pieces of a text that the table has."""
+        for run in _runs(text):
+            yield from self._pieces_of(run)
+
+    def _read_word(self, run: str) -> _Word:
+        places = [self._places[piece] for piece in self._pieces_of(run)]
+        lanes = sum(map(self._lanes, places))
+        is_known = bool(places) if _is_han(run) else all(part in self._places for part in _parts(run))
+        return _Word(lanes, sum(self._scales[place] for place in places), is_known)
+
+    def _read_lanes(self, place: int) -> int:
+        """Return the numbers of a row by its scale, each in a lane."""
+        size = DIMENSIONS // 2
+        row = self._rows[place * size : (place + 1) * size].hex()
+        lanes = array("Q", [int(digit, 16) for digit in row]).tobytes()
+        scale: int = self._scales[place]
+        return scale * int.from_bytes(lanes, sys.byteorder)
+
+    def _pieces_of(self, run: str) -> Iterator[str]:
+        for part in _parts(run):
+            yield from self._longest(part)
+
+    def _longest(self, word: str) -> Iterator[str]:
+        """Yield the longest pieces of a word, from its beginning on."""
+        is_han = _is_han(word)
+        longest = LONGEST_HAN if is_han else LONGEST_WORD
+        begin = 0
+        while begin < len(word):
+            mark = "" if is_han or not begin else CONTINUED
+            for end in range(min(len(word), begin + longest), begin, -1):
+                if (piece := mark + word[begin:end]) in self._places:
+                    yield piece
+                    break
+            else:
+                end = begin + 1
+            begin = end
+
+
+def _is_han(run: str) -> bool:
+    return "\u3400" <= run[0] <= "\u9fff"
+
+
+def _runs(text: str) -> list[str]:
+    """Return the runs of letters, of Han and of digits in a text."""
+    return RUNS.findall(text if text.isascii() else unicodedata.normalize("NFKC", text))
+
+
+def _parts(run: str) -> list[str]:
+    """Return the words of a run of letters, in lower case; none of a long number."""
+    if run[0].isdigit():
+        return [run] if len(run) <= LONGEST_NUMBER else []
+    if run.isascii() and not run.islower() and not run.isupper():
+        return [part.lower() for part in HUMPS.split(run)]
+    return [run.lower()]

@@ -1,0 +1,98 @@
+"""The word vectors that come with memtui: which file they are, what they hold near, and what a search makes
+of them."""
+
+import json
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from memtui.store import Hit, Store
+from memtui.store.search.related.word_vectors import DIMENSIONS, PATH, WordVectors
+
+MANIFEST = Path(__file__).parents[3] / "bench" / "word_vectors" / "manifest.json"
+
+
+@pytest.fixture(scope="module")
+def table() -> WordVectors:
+    return WordVectors()
+
+
+def test_the_file_is_the_one_that_the_manifest_describes() -> None:
+    if not MANIFEST.exists():
+        pytest.skip("the sources of the table are not here")
+    manifest = json.loads(MANIFEST.read_text("utf-8"))
+    assert sha256(PATH.read_bytes()).hexdigest() == manifest["table"]["sha256"]
+    assert {source["licence"] for source in manifest["sources"]} <= {"MIT", "BSD-3-Clause", "Apache-2.0"}
+
+
+@pytest.mark.parametrize(
+    ("word", "near", "far"),
+    [
+        ("delete", "remove", "colour"),
+        ("删除", "移除", "颜色"),
+        ("delete", "删除", "颜色"),
+        ("错误", "error", "colour"),
+        ("why did the test hang", "为什么测试一直卡住", "合并冲突是怎么解决的"),
+    ],
+)
+def test_what_means_the_same_is_near(table: WordVectors, word: str, near: str, far: str) -> None:
+    own = table.vector(word)
+    assert own.cosine(table.vector(near)) > 0.5 > 0.2 > own.cosine(table.vector(far))
+
+
+def test_a_vector_is_the_sum_of_its_words(table: WordVectors) -> None:
+    parts = [table.vector(word).numbers for word in ("token", "refresh")]
+    assert table.vector("Token, refresh!").numbers == tuple(map(sum, zip(*parts, strict=True)))
+    assert len(parts[0]) == DIMENSIONS
+
+
+def test_identifiers_are_read_as_their_words(table: WordVectors) -> None:
+    assert table.vector("refreshToken") == table.vector("refresh_token") == table.vector("refresh token")
+
+
+def test_what_is_no_word_of_the_table_is_unknown(table: WordVectors) -> None:
+    assert table.vector("the test 测试").unknown == 0
+    assert table.vector("Größe жаба").unknown == 1
+    assert table.vector("") == table.vector("1234567890")
+    assert table.vector("").cosine(table.vector("test")) == 0
+
+
+@pytest.fixture
+def asked(store: Store) -> str:
+    """A question whose words both memories share as well, and only one of them answers."""
+    store.observations.add(
+        None, title="Removing the stale lock", narrative="The lock of a killed worker was removed."
+    )
+    store.observations.add(
+        None, title="Painting the stale lock", narrative="The lock of a closed window was painted."
+    )
+    return "erase stale things"
+
+
+def _hits(store: Store, query: str) -> list[Hit]:
+    return store.find(query).page(related=True).hits
+
+
+def test_what_is_nearer_in_meaning_comes_first_and_says_by_which_passage(store: Store, asked: str) -> None:
+    hits = _hits(store, asked)
+    assert [hit.row.title.split()[0] for hit in hits] == ["Removing", "Painting"]
+    assert hits[0].similarity is not None and "meaning" in dict(hits[0].parts)
+    assert store.find(asked).why(hits[0]).nearest == "Removing the stale lock"
+
+
+def test_one_setting_turns_it_off(
+    store: Store, asked: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text("[search]\nmeaning = false\n", "utf-8")
+    monkeypatch.setenv("MEMTUI_CONFIG", str(config))
+    assert [hit.similarity for hit in _hits(store, asked)] == [None, None]
+
+
+def test_a_question_of_unknown_words_is_left_to_its_words(store: Store, asked: str) -> None:
+    assert [hit.similarity for hit in _hits(store, "gelöschte gesperrte stale größe")] == [None, None]
+
+
+def test_exact_hits_are_not_compared(store: Store, asked: str) -> None:
+    assert [(hit.tier, hit.similarity) for hit in _hits(store, "stale lock")] == [("exact", None)] * 2
