@@ -33,7 +33,6 @@ KINDS = {
     "fact": "what the user said that holds beyond the task",
     "title": "what a tool use or reply did to what, and how it came out",
 }
-HOLDS = ("useful", "true")
 VERSIONS = ("old", "new")
 SESSIONS = """
 SELECT content_session_id, (
@@ -66,8 +65,7 @@ class Line(NamedTuple):
     text: str
 
 
-Place = tuple[int | None, int]
-"""The turn of a line, None where it tells of the whole session, and when it was said, ms."""
+Place = tuple[int | None, int]  # The turn, None for the whole session; and when, ms.
 
 
 def main() -> int:
@@ -150,7 +148,7 @@ def score(lines: Path, key: Path, judged: Path) -> list[tuple[str, ...]]:
     for kind in KINDS:
         for name in VERSIONS:
             if got := found[kind, name]:
-                holds = sum(map(got.count, HOLDS))
+                holds = sum(map(got.count, ("useful", "true")))
                 shares = (holds, got.count("useful"), got.count("false"))
                 a_session = holds / len(got) * made["lines"][name][kind] / made["sessions"]
                 percent = (f"{100 * share / len(got):.0f}" for share in shares)
