@@ -120,7 +120,7 @@ def test_a_page_says_what_is_stored(
     assert "0 quarantined" in line and "export the same" in line
     assert "prompts on disk 3, stored 3; rows: change 2" in page
     assert page.count("prompts on disk 1, stored 1") == 3
-    assert "- 2 × Edited a.py" in page
+    assert "Edited a.py (2)" in page
     assert "GITHUB_TOKEN=[redacted " in page and KEY not in page
     assert "tool Bash" in page.partition("## Slowest records")[2].partition("\n## ")[0]
     assert "disk only" not in page and "stored only" not in page

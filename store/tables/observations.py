@@ -10,6 +10,7 @@ from ..records.conforming import as_number
 from ..records.kinds import NOISE, REPLY, VISIBLE, visible
 from ..records.rows import Observation, Session
 from ..text.late_pattern import late_pattern
+from ..text.truncation import shortened
 from .base import inserted, new_columns, scrubbed_columns, write_text
 from .new_rows import insert_statement
 from .session_table import SessionTable
@@ -41,6 +42,14 @@ WHERE session_id = ? AND tool_name = '{REPLY}' AND created_at <= ? AND {VISIBLE}
 ORDER BY created_at DESC, id DESC LIMIT 1
 """
 ASKED_BEFORE = "SELECT 1 FROM prompts WHERE session_id = ? AND created_at < ? LIMIT 1"
+TITLED = """
+SELECT count(*) FROM observations INDEXED BY observations_by_turn
+WHERE session_id = :session AND prompt_number IS :turn AND id < :own AND id >= :own - 300
+    AND type NOT IN ('noise', 'discovery')
+    AND (title = :title OR substr(title, 1, length(:base) + 2) = :base || ' (')
+"""
+NUMBERED = 66
+"""Characters of a title that a number follows."""
 REPEATED_MS = 7 * 86_400_000
 """After so long the same is news."""
 TIMES = late_pattern(
@@ -166,6 +175,15 @@ class Observations(SessionTable[Observation]):
             return None
         self.write_columns([number], {"repeats": known.repeats + 1})
         return number
+
+    def title_in_turn(self, title: str, session_id: int, turn: int | None, own: int | None = None) -> str:
+        """Return a title with its number in brackets where others of its turn, before `own` by id, have it;
+        what only looked at things is counted by `repeated`."""
+        own = own or self.newest_id() + 1
+        base = shortened(title, NUMBERED)
+        values = {"session": session_id, "turn": turn, "title": title, "base": base, "own": own}
+        others = as_number(self.db.execute(TITLED, values).get)
+        return f"{base} ({others + 1})" if others else title
 
     def of_turn(self, session_id: int, prompt_number: int) -> list[Observation]:
         """Return the visible ones that were made in a turn, but for noise."""

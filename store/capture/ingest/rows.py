@@ -120,8 +120,11 @@ def complete_row(store: Store, session: Session, event: CleanEvent, known: Known
     if known.finished and not (is_correction and _may_correct(store, event, number)):
         return False
     fields, failure = _judged(store, session, event, tool, own=number)
+    standing = store.observations.get(number)
+    if fields["type"] not in (NOISE, "discovery"):
+        turn = standing.prompt_number
+        fields["title"] = store.observations.title_in_turn(fields["title"], session.id, turn, number)
     if known.finished:
-        standing = store.observations.get(number)
         if not failure and (fields["type"], fields["title"]) != (standing.type, standing.title):
             store.observations.revise(number, **fields)
         return False
@@ -189,12 +192,15 @@ def _add_tool_use(store: Store, session: Session, event: CleanEvent, tool: ToolU
         if number is not None:
             return number
     if number is None:
+        turn = prompt_number(store, session, event)
+        if fields["type"] not in (NOISE, "discovery"):
+            fields["title"] = store.observations.title_in_turn(fields["title"], session.id, turn)
         number = store.observations.add(
             session,
             **fields,
             tool_name=tool.name,
             project=project,
-            prompt_number=prompt_number(store, session, event),
+            prompt_number=turn,
             discovery_tokens=event.tokens,
             event_id=_event_id(session, event),
             at=event.moment,
@@ -262,6 +268,7 @@ def _add_reply(store: Store, session: Session, event: CleanEvent, *, is_queued: 
         count, characters = store.observations.size_of_replies(session.id, number)
         if count >= MOST_REMARKS or characters >= CHARACTERS_OF_REMARKS:
             return None
+    fields["title"] = store.observations.title_in_turn(fields["title"], session.id, number)
     # Work in another repository is that project's.
     place = store.known_projects.elsewhere(event.cwd, session.project_path)
     project = place[0] if place else session.project

@@ -19,10 +19,11 @@ from ...platform.errors import DatabaseError, NotFoundError, failure_of
 from ...platform.translation import N_
 from ...records.events import ToolUse
 from ...records.kinds import NOISE, REPLY
-from ...records.rows import PendingMessage, Session
+from ...records.rows import PendingMessage, Prompt, Session
 from ...store import Store
 from ...tables.base import Values, digest, read_object
 from ...text.language.blocks import sentences_of
+from ...text.language.phrases import asks_something
 from ...text.truncation import shortened
 from ..summaries.lines import LINE, SummaryLines, is_lasting, read_reply
 from ..summaries.summary import BRIEF, SummaryFields, Turn, distinct, listed, summarize
@@ -275,11 +276,11 @@ def _made_of(store: Store, session: Session, turns: dict[str, dict[str, Any]]) -
     prompts = store.prompts.standing(session)
     turns = _bounded(turns)
     ordered = sorted(turns.items(), key=lambda item: (item[1]["at"], item[0]))
-    asked_in: dict[int | None, str] = {entry.prompt_number: entry.text for entry in prompts}
     made = summarize(
         [entry.text for entry in prompts],
         store.observations.of_session(session)[-MOST_OBSERVATIONS:],
-        turns=[Turn(turn["at"], _lines(turn), asked_in.get(turn.get("number"), "")) for _, turn in ordered],
+        turns=[Turn(turn["at"], _lines(turn)) for _, turn in ordered],
+        unanswered=_unanswered(prompts, [turn.get("number") for turn in turns.values()]),
     )
     brief, detailed = _columns(made.brief), _columns(made.detailed)
     for name in ("request", "investigated"):
@@ -288,6 +289,13 @@ def _made_of(store: Store, session: Session, turns: dict[str, dict[str, Any]]) -
             brief[name] = shortened(content[0], BRIEF)
             detailed[name] = listed(content[:8])
     return {"brief": brief, "detailed": detailed | {TURNS: turns}}
+
+
+def _unanswered(prompts: Sequence[Prompt], ended: Sequence[int | None]) -> str:
+    """Return the last prompt that asks for something, where no turn ended since it came; "" for none."""
+    last = prompts[-1] if prompts and asks_something(prompts[-1].text) else None
+    is_open = last is not None and all(number and number < last.prompt_number for number in ended)
+    return last.text if last and is_open else ""
 
 
 def _turns(store: Store, session: Session) -> dict[str, dict[str, Any]]:

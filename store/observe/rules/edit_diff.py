@@ -227,6 +227,30 @@ def names_in(text: str, path: str = "", limit: int = 30) -> list[str]:
     return list(names)
 
 
+OUTLINED = 16_000
+"""Characters of a read file that are searched for names."""
+NUMBER = late_pattern(r"^[ \t]*L?\d{1,7}(?:→|\t|\| ?|: ?)")
+AROUND_FILE = late_pattern(
+    r"\A\s*(?:<path>[^<\n]*</path>\s*<type>\w+</type>\s*<content>|<file>)\r?\n?"
+    r"|\s{0,8}(?:\((?:End of file|File has more lines|Output capped)[^\n]*\)\s*)?</(?:content|file)>\s*\Z"
+)
+
+
+def names_read(text: str, path: str) -> list[str]:
+    """Return the names that a file defines, of which an agent's tool printed the text."""
+    return names_in(unnumbered(text[:OUTLINED]), path)
+
+
+def unnumbered(text: str) -> str:
+    """Return a file's text without what agents put around it, and without their numbers of its lines."""
+    text = AROUND_FILE.sub("", text)
+    first, *others = text.splitlines() or [""]
+    # The last one may be cut within its number.
+    if all(map(NUMBER.match, (first, *others[:-1]))):
+        return "\n".join(NUMBER.sub("", line) for line in (first, *others))
+    return text
+
+
 def edits_in(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield the texts before and after each change that the input of an edit tells, "" for none."""
     listed = given.get("edits") or given.get("replacements") or given.get("ReplacementChunks")

@@ -13,17 +13,14 @@ from typing import Literal, TypedDict
 
 from ...records.events import ToolUse
 from ...records.kinds import NOISE
-from ...text.late_pattern import late_pattern
 from . import commits, shell_commands, titles, tools
 from .command_output import EXCERPT, excerpt
-from .edit_diff import names_in, written_content
+from .edit_diff import OUTLINED, names_read, unnumbered, written_content
 from .outcome import ToolOutcome, outcome_of
 from .questions import questions_of, told
 from .titles import LINE, cut, first_line, one_line, purpose_of
 from .tools import ParsedToolUse, parse_tool_use
 
-OUTLINED = 16_000
-"""Characters of a read file that are searched for names."""
 BEGINNING = 400
 
 TYPES = {
@@ -177,26 +174,12 @@ def _outline(use: ParsedToolUse) -> str:
 
     Its content stands in the file; here it would only be found in the place of what was done.
     """
-    text = _unnumbered(use.output.text[:OUTLINED])
-    names = names_in(text, use.paths[0] if use.paths else "")
-    return f"Defines {', '.join(names)}" if names else text[:BEGINNING].strip()
-
-
-def _unnumbered(text: str) -> str:
-    """Return a file's text without what agents put around it, and without their numbers of its lines."""
-    text = AROUND_FILE.sub("", text)
-    first, *others = text.splitlines() or [""]
-    # The last one may be cut within its number.
-    if all(map(NUMBER.match, (first, *others[:-1]))):
-        return "\n".join(NUMBER.sub("", line) for line in (first, *others))
-    return text
-
-
-NUMBER = late_pattern(r"^[ \t]*L?\d{1,7}(?:→|\t|\| ?|: ?)")
-AROUND_FILE = late_pattern(
-    r"\A\s*(?:<path>[^<\n]*</path>\s*<type>\w+</type>\s*<content>|<file>)\r?\n?"
-    r"|\s{0,8}(?:\((?:End of file|File has more lines|Output capped)[^\n]*\)\s*)?</(?:content|file)>\s*\Z"
-)
+    names = names_read(use.output.text, use.paths[0] if use.paths else "")
+    return (
+        f"Defines {', '.join(names)}"
+        if names
+        else unnumbered(use.output.text[:OUTLINED])[:BEGINNING].strip()
+    )
 
 
 Noise = Literal["listing", "repeated read", "our own", "trivial", "to-do list", "never ended"]

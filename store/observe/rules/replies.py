@@ -17,6 +17,7 @@ from ...records.dataclasses import dataclass, replace
 from ...text.language.blocks import LEADING_LEVEL, Block, blocks_of, plain
 from ...text.language.scripts import size_of
 from ...text.language.sentences import split_sentences
+from ...text.late_pattern import late_pattern
 from ...text.truncation import shortened
 from . import sentence_patterns as patterns
 
@@ -24,7 +25,13 @@ LONGEST = 3_000
 """Characters that are kept of a reply which ends a turn."""
 LONGEST_REMARK = 1_200
 """Characters that are kept of what is said between tool calls."""
-TITLE = 110
+TELLS = 0.7
+"""The weight of a sentence that tells more than the heading of a list."""
+TITLE = 70
+"""Characters of a title; a longer sentence is cut, where it can be, at the end of a clause."""
+CLAUSE = late_pattern(
+    r".*\S(?=(?:\s[—–-]|[,;:]|\s\((?=\w)|[，；：])\s?|\s(?:so|which|where|because|since|while) )"
+)
 
 CODE_LINES, PLAIN_LINES, FENCE_CHARACTERS = 8, 40, 1_600
 """Lines of a fence that are kept: of code, and of commands, values, messages; and characters of either."""
@@ -212,24 +219,39 @@ def _title(sentences: Sequence[_Said], blocks: Sequence[Block]) -> str:
     best = max(
         ((_weight(item, place), -place, item.text) for place, item in enumerate(sentences)), default=None
     )
+    headings = [block.text for block in blocks if block.kind == "heading" and block.text]
+    listed = sum(block.kind in ("bullet", "row") and _states(block) for block in blocks)
+    if best and best[0] < TELLS and headings and listed > 1:
+        return _cut(f"{_titled(headings[0])}: {listed} items")
     if best and best[0] > 0:
         leads = "".join(_first_line(blocks, best[2]))
-        return shortened(_titled(best[2]) + leads, TITLE)
+        return _cut(_titled(best[2]) + leads)
     for block in blocks:
         if block.kind == "fence":
             first = next(line.strip() for line in block.text.splitlines() if line.strip())
             about = patterns.LEAD_IN.sub("", block.heading).strip(" :：")
-            return shortened(_titled(f"{about}: {first}" if about else first), TITLE)
+            return _cut(_titled(f"{about}: {first}" if about else first))
     text = best[2] if best else blocks[0].text
-    return shortened(_titled(text), TITLE)
+    return _cut(_titled(text))
+
+
+def _cut(text: str) -> str:
+    """Return a title of at most `TITLE` characters, cut at the end of a clause where one is long enough."""
+    clause = CLAUSE.match(text[: TITLE + 1]) if len(text) > TITLE else None
+    is_enough = clause is not None and len(clause[0]) > TITLE // 2
+    return f"{clause[0][: TITLE - 1]}…" if clause and is_enough else shortened(text, TITLE)
 
 
 def _first_line(blocks: Sequence[Block], leading: str) -> Iterable[str]:
-    """Yield the first line of the fence that a line leads to, after a colon."""
+    """Yield the first line of the fence or list that a line leads to, after a colon."""
     for before, block in pairwise(blocks):
-        if before.text == leading and before.level == LEADING_LEVEL and block.kind == "fence":
+        if before.text.endswith(leading) and block.kind in ("fence", "bullet") and _leads(before, leading):
             yield f": {next(line.strip() for line in block.text.splitlines() if line.strip())}"
             return
+
+
+def _leads(block: Block, text: str) -> bool:
+    return block.level == LEADING_LEVEL or text.endswith((":", "："))
 
 
 def _weight(item: _Said, place: int) -> float:
@@ -237,13 +259,15 @@ def _weight(item: _Said, place: int) -> float:
     text = item.text
     if patterns.LEAD_IN.match(text) or len(text) < 12 or patterns.ASKS.search(text):
         return -1
+    if item.block.kind == "row" or text.startswith("/"):
+        return 0
     weight = 3.0 * bool(patterns.CAUSE.search(text)) + 2.0 * _advises(text)
     weight += 4.0 * bool(patterns.VERDICT.match(text))
     weight += 1.0 * bool(patterns.FINDING.search(text)) + 0.7 * bool(patterns.SPECIFIC.search(text))
     weight += 0.5 * (item.block.kind == "paragraph") + 0.4 * bool(patterns.REPORTED.search(text))
-    weight -= (
-        0.5 * bool(patterns.BARE.match(text)) + 0.4 * (len(text) > 300) + 0.4 * text.endswith((":", "："))
-    )
+    weight += 0.3 * (len(text) <= TITLE + 1) - 1.0 * (text.startswith(("Because", "Ready")))
+    weight -= 0.5 * bool(patterns.BARE.match(text)) + 0.4 * (len(text) > 300)
+    weight -= 2.0 * (text.endswith((":", "：")) or item.block.level == LEADING_LEVEL)
     if patterns.INSTRUCTION.match(text):
         weight -= 1.5
     return weight + 1.2 * (place == 0 and (len(text) > 50 or bool(patterns.SPECIFIC.search(text))))

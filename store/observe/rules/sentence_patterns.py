@@ -293,8 +293,8 @@ TAIL = spoken_pattern(
 
 INSTRUCTION = spoken_pattern(
     r"^(?:(?:now|also|then|next|first|finally|and|so)[ ,]+)*(?:run|add|update|write|implement|resolve|fix"
-    r"|check|verify|create|need to|remove|replace|test|build|commit|clean|move|rename|starting with"
-    r"|the \w+ types)\b",
+    r"|check|verify|create|(?:i )?(?:also )?need to|reply|remove|replace|test|build|commit|clean|move"
+    r"|rename|starting with|the \w+ types)\b",
     re.IGNORECASE,
 )
 """Between tool calls, what is done next."""

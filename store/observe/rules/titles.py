@@ -10,23 +10,26 @@ from ...text.language.scripts import has_unspaced
 from ...text.late_pattern import late_pattern
 from ...text.truncation import shortened
 from . import command_output, commits, shell_commands, tools
-from .edit_diff import EditDiff, diff_of, names_changed, names_in, written_content
+from .edit_diff import EditDiff, diff_of, names_changed, names_in, names_read, written_content
+from .known_tools.reported_outcome import singular
 from .outcome import ToolOutcome
 from .questions import questions_of
 from .shell import ShellCommand
 from .tool_output import NOT_PERMITTED
 from .tools import ParsedToolUse
 
-LINE = 120
+LINE = 70
 """Characters of a title."""
+SUBTITLE = 120
+"""Characters of the line below it."""
+SOUGHT = 24
+"""Characters of what was searched for, beside where."""
+PATH = 34
+"""Characters of a path in a title; of a longer one the last two names are told, or as much as fits."""
 WORD = 48
 """Characters of one word of a command, and of a line that an edit changed."""
 MARKED = late_pattern(r"^(?:(?:[#>*+•–-]+|\d{1,3}[.)]|\[[ xX]\])[ \t]+|\*\*)+")
 """Marks of headings and lists before a line's words."""
-BEGINNING = late_pattern(
-    r"^.{24,}(?=[\\/].{40,60}$)|^(?=.{85}).{24,}?(?=[\\/].{20,60}$)|^(?=.{85}).{24,}(?=.{60}$)"
-)
-"""What the title leaves out of a long path."""
 PURPOSES = (
     "description",
     "instruction",
@@ -46,6 +49,8 @@ CHATTER = late_pattern(
 """Beginnings of lines that lead to an answer, and are none."""
 ACCEPTED = late_pattern(r"\b(?:has approved|approved your plan|accepted|plan approved)\b", re.IGNORECASE)
 PLAN = late_pattern(r"^(?:implementation )?(?:plan|计划)\s*[:：—–-]\s*(?=\S)", re.IGNORECASE)
+SEPARATOR = late_pattern(r"([\\/])")
+FOUND = late_pattern(r"^found \d+ \w+", re.IGNORECASE)
 SCHEME = late_pattern(r"^https?://(?:www\.)?")
 ADDED = late_pattern(r"^\*\*\* (Add|Delete) File: ", re.MULTILINE)
 REGULAR = (
@@ -112,14 +117,14 @@ def _asked(use: ParsedToolUse) -> str:
     shown = []
     for question in answered:
         name, answer = question.text, question.answer.replace(" (Recommended)", "")
-        if len(answered) > 1 or len(name) + len(answer) > LINE - 12:
+        if len(answered) > 1 or len(name) + len(answer) > SUBTITLE - 12:
             name = question.header or name
-        shown.append(f"{shortened(name, max(24, LINE - 26 - len(answer)))} → {answer}")
+        shown.append(f"{shortened(name, max(24, SUBTITLE - 26 - len(answer)))} → {answer}")
     # Whole ones as far as there is room, rather than halves of all.
-    while len(shown) > 1 and sum(map(len, shown)) + 2 * len(shown) > LINE - 18:
+    while len(shown) > 1 and sum(map(len, shown)) + 2 * len(shown) > SUBTITLE - 18:
         shown.pop()
     more = f" and {len(answered) - len(shown)} more" if len(shown) < len(answered) else ""
-    return f"Asked: {shortened('; '.join(shown), LINE - 7 - len(more))}{more}"
+    return f"Asked: {shortened('; '.join(shown), SUBTITLE - 7 - len(more))}{more}"
 
 
 def _listed_tasks(use: ParsedToolUse) -> str:
@@ -154,12 +159,13 @@ def _looked_up(use: ParsedToolUse) -> str:
     if address:
         return f"Looked up {SCHEME.sub('', address).rstrip('/')}"
     sought = tools.first_text(use.given, tools.SUBJECTS[tools.WEB]) or use.name
-    return f"Searched the web for “{cut(sought, 80)}”"
+    return f"Searched the web for “{cut(sought, WORD)}”"
 
 
 def _read(use: ParsedToolUse) -> str:
     paths = use.named(use.paths)
-    return f"Read {list_files(paths)}" if paths else f"Used {use.name}"
+    names = names_read(use.output.text, paths[0]) if len(paths) == 1 and not use.failed else []
+    return _with_names(f"Read {list_files(paths)}", names) if paths else f"Used {use.name}"
 
 
 def _planned(use: ParsedToolUse) -> str:
@@ -173,7 +179,7 @@ def _planned(use: ParsedToolUse) -> str:
         return f"Remembered: {text}"
     answered = isinstance(use.response, Mapping) and "plan" in use.response and not use.output.failed
     accepted = " (accepted)" if answered or ACCEPTED.search(use.output.text[:400]) else ""
-    return f"Planned: {cut(text, LINE - 24)}{accepted}"
+    return f"Planned: {cut(text, LINE - 20)}{accepted}"
 
 
 def _wrote(use: ParsedToolUse) -> str:
@@ -194,7 +200,12 @@ TITLES: dict[str, Callable[[ParsedToolUse], str]] = {
 
 
 def title_of(use: ParsedToolUse, outcome: ToolOutcome) -> str:
-    """Return the title of an observation, at most `LINE` characters: what was done, and how it ended."""
+    """Return the title of an observation, at most `LINE` characters: what was done, and how it ended; of
+    what the user answered at most `SUBTITLE`, since that is the whole of it."""
+    return cut(_title_of(use, outcome), SUBTITLE if use.action == tools.ASK else LINE)
+
+
+def _title_of(use: ParsedToolUse, outcome: ToolOutcome) -> str:
     if use.action == tools.EDIT:
         title = _edited(use, outcome.diff or diff_of(use))
     elif use.action == tools.RUN:
@@ -210,24 +221,52 @@ def title_of(use: ParsedToolUse, outcome: ToolOutcome) -> str:
         return one_line(f"Never ended: {_infinitive(title)}")
     if use.never_ran:
         return one_line(f"Not run: {_infinitive(title)}")
-    if use.action not in (tools.RUN, tools.WAIT):
-        return one_line(_failed(title) if outcome.failed else title)
     if not outcome.failed:
         content = outcome.phrase
         if content in ("installed", "already installed") and title.startswith("Installed "):
             content = "" if content == "installed" else "was there already"
         if use.kind == shell_commands.COMMIT:
             content = ""
-        return one_line(f"{cut(title, LINE - 40)}: {content}" if content else title)
+        return _ended(title, content or _printed(use))
+    if use.action not in (tools.RUN, tools.WAIT):
+        return one_line(_failed(title))
     failed, phrase, why = _failed(title), outcome.phrase, outcome.reason
+    if not phrase and not why and use.output.exit_code and failed.startswith("Failed: "):
+        # What it printed names no error: a check that found something ends so, too.
+        return _ended(title, _with_reason(f"exit code {use.output.exit_code}", first_line(use.output.text)))
     if not phrase:
-        return one_line(_with_reason(cut(failed, LINE - 30), why))
+        return one_line(_with_reason(cut(failed, LINE - ENDED), why))
     if title.partition(" ")[0].rstrip(":") in DONE:
         inner = phrase.removeprefix("failed (").removesuffix(")" * phrase.startswith("failed ("))
-        return one_line(_with_reason(cut(failed, LINE - 40), why if phrase == "failed" else inner))
+        return one_line(_with_reason(cut(failed, LINE - ENDED), why if phrase == "failed" else inner))
     if len(phrase) < SHORT or phrase.endswith("failed"):
-        phrase = _with_reason(phrase, why, LINE - min(len(title), LINE - 44) - 2)
-    return one_line(f"{cut(title, LINE - 44)}: {phrase}")
+        phrase = _with_reason(phrase, why, max(ENDED, LINE - len(title) - 2))
+    return _ended(title, phrase)
+
+
+ENDED = 26
+"""Characters of a title in which it is told how something ended, where both are long."""
+
+
+def _ended(title: str, phrase: str) -> str:
+    """Return a title with how it ended, the longer of both cut."""
+    if not phrase:
+        return one_line(title)
+    phrase = cut(phrase, max(ENDED, LINE - len(title) - 2))
+    return one_line(f"{cut(title, LINE - len(phrase) - 2)}: {phrase}")
+
+
+def _printed(use: ParsedToolUse) -> str:
+    """Return what a command that only asks answered in one short line, or what a search found; "" for
+    anything else."""
+    text = use.output.text.strip()
+    if use.action == tools.SEARCH and use.output.answered:
+        lines = [line for line in text.splitlines() if line.strip()]
+        if not lines or lines[0].lower().startswith(("no matches", "no files", "no results", "未找到")):
+            return "no match"
+        return lines[0].lower() if FOUND.match(lines[0]) else singular(f"{len(lines)} results")
+    is_asked = use.action == tools.RUN and use.kind == shell_commands.RUN
+    return text if is_asked and len(text) <= WORD and "\n" not in text else ""
 
 
 DONE = frozenset(
@@ -329,7 +368,7 @@ def _other(use: ParsedToolUse) -> str:
         ]
         text = first_line(", ".join(plain[:3]))
     if SCRIPT.search(text) and (answer := answer_line(use.output.text) or first_line(use.output.text)):
-        text = f"{cut(text, WORD)} → {answer}"
+        text = f"{cut(text, SOUGHT)} → {answer}"
     server, _, tool = name.rpartition(": ")
     words = tool.lower().removeprefix("browser ").split()
     if not server or not words or words[0] not in PAST:
@@ -424,8 +463,8 @@ def first_line(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return a text on one line of at most `LINE` characters."""
-    return cut(" ".join(text[: 4 * LINE].split()), LINE)
+    """Return a text on one line of at most `SUBTITLE` characters."""
+    return cut(" ".join(text[: 4 * SUBTITLE].split()), SUBTITLE)
 
 
 def cut(text: str, size: int) -> str:
@@ -434,16 +473,33 @@ def cut(text: str, size: int) -> str:
 
 
 def list_files(paths: Sequence[str]) -> str:
-    """Return the first three files, and how many more there are."""
-    more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
-    return ", ".join(BEGINNING.sub("…", path) for path in paths[:3]) + more
+    """Return the first files, as far as there is room for them, and how many more there are."""
+    shown = [*map(_short, paths[:1])]
+    for path in paths[1:3]:
+        if sum(map(len, shown)) + len(_short(path)) > PATH:
+            break
+        shown.append(_short(path))
+    more = f" and {len(paths) - len(shown)} more" if len(paths) > len(shown) else ""
+    return ", ".join(shown) + more
+
+
+def _short(path: str) -> str:
+    """Return a path of at most `PATH` characters: its last names, the beginning left out."""
+    if len(path) <= PATH:
+        return path
+    end = "".join(SEPARATOR.split(path)[-4:])
+    return f"…{end if len(end) < PATH else path[1 - PATH :]}"
 
 
 def searched_for(sought: str, places: Sequence[str]) -> str:
     """Return a title that says what was searched for, and where."""
-    return f"Searched for “{cut(' '.join(sought.split()), 72)}”" + (
-        f" in {list_files(places)}" if places else ""
-    )
+    words = " ".join(sought.split())
+    if not places:
+        return f"Searched for “{cut(words, WORD)}”"
+    # A long path says less than what was looked for.
+    where = list_files(places)
+    room = LINE - len(f"Searched for “” in {where}")
+    return f"Searched for “{cut(words, max(room, SOUGHT))}” in {where}"
 
 
 def _acted(use: ParsedToolUse, main: ShellCommand) -> str:

@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator
 
 from ...records.dataclasses import dataclass, field
-from ...text.language.blocks import LEADING_LEVEL, Block, Sentence, blocks_of
-from ...text.language.phrases import gave_up
-from ...text.language.scripts import is_unspaced
+from ...text.language.blocks import LEADING_LEVEL, Block, Sentence, blocks_of, plain
+from ...text.language.phrases import asks_something, gave_up
+from ...text.language.scripts import has_unspaced, is_unspaced
 from ...text.language.sentences import split_sentences
 from ...text.truncation import shortened
 from ..rules.own_words import own_words
@@ -24,8 +24,12 @@ LINES = 12
 LONGEST_HEADING = 60
 """Characters of a heading that tells what stands under it; a longer one is a sentence."""
 LAST = 300
-"""Characters of a reply's end in which it asks for leave."""
+"""Characters of a reply's end in which it asks for leave, and of its beginning in which it names a plan."""
 FENCED_LINES = 2
+CLOSING = 3
+"""Sentences at a reply's end in which it offers what it would do next, or asks for a choice."""
+SHORT_QUESTION = 8
+"""Words of a question that says too little by itself ("Want me to commit this?")."""
 ANSWERS = 2
 """Sentences that are taken for the answer to a question."""
 
@@ -50,17 +54,21 @@ def read_reply(text: str, prompt: str = "") -> SummaryLines:
     answer: list[str] = []
     options: list[str] = []
     is_proposal = patterns.ASKS_LEAVE.search(text[-LAST:].strip()) is not None
+    is_plan = patterns.PLANS.search(text[:LAST]) is not None
     said = [*_lines_of(text)]
     is_asked = patterns.ASKED.search(prompt.strip()) is not None and not REQUESTED.search(prompt.strip())
     is_told = is_asked or any(patterns.READ_ALOUD.match(name) for line in said for name in line.path)
+    closing = set(map(id, [line for line in said if not line.is_bullet][-CLOSING:]))
     for line in said:
         named = next((name for name in (line.heading, line.text) if patterns.OPTION.match(name)), None)
         if named and not patterns.ASKS.search(line.text):
             options += [named] if named not in options else []
             continue
-        placed = _place(line, lines)
+        placed = _place(line, lines, is_closing=id(line) in closing)
         if is_proposal and placed and _is_proposed(line, placed[0], lines):
             placed = None
+        if is_plan and placed and placed[0] is lines.completed and line.is_bullet:
+            continue
         if placed is None:
             if len(answer) < ANSWERS and _may_answer(line):
                 answer.append(_shown(line.text))
@@ -76,16 +84,25 @@ def read_reply(text: str, prompt: str = "") -> SummaryLines:
             place.append(shown)
     if is_asked and not lines.learned and not lines.completed:
         lines.learned += [word for word in answer if word]
-    if options and lines.questions and not any(option in lines.questions[-1] for option in options):
-        named = "; ".join(shortened(item, 80) for item in options[:4])
-        lines.questions[-1] = shortened(f"{lines.questions[-1]} ({named})", LINE)
+    if said and not said[-1].is_bullet and patterns.INTENT.match(said[-1].text):
+        broken = said[-1].text.rstrip(":：")
+        lines.questions.append(f"中断：{broken}" if has_unspaced(broken) else f"Broke off: {broken}")
+    if lines.questions and (about := _about(lines.questions[-1], options, prompt)):
+        lines.questions[-1] = shortened(f"{lines.questions[-1]} ({about})", LINE)
     return lines
 
 
-def refused(prompt: str) -> list[str]:
-    """Return the sentences of a prompt that refuse what was left or proposed, or say that it is done."""
-    own = own_words(prompt)
-    return [part for part in split_sentences(own, is_typed=True) if patterns.REFUSED.search(part)]
+def _about(question: str, options: list[str], prompt: str) -> str:
+    """Return what a question leaves unsaid: the options between which it asks to choose, else, of a short
+    one, what was asked for; "" for nothing."""
+    if any(option in question for option in options):
+        return ""
+    if options:
+        return "; ".join(shortened(item, 80) for item in options[:4])
+    is_short = len(patterns.WORD.findall(question)) <= SHORT_QUESTION and not patterns.NAMED.search(
+        question
+    )
+    return shortened(plain(own_words(prompt)), 120) if is_short and asks_something(prompt) else ""
 
 
 def _is_proposed(line: Sentence, place: list[str], lines: SummaryLines) -> bool:
@@ -133,7 +150,8 @@ def _children(blocks: list[Block], at: int) -> Iterator[tuple[int, str]]:
     the beginning of the fence under it, or the bullets."""
     lead = blocks[at]
     text = lead.text.rstrip(":：")
-    if _is_next_heading(text) or patterns.PROPOSAL.search(text) or not _is_long(text):
+    is_offer = patterns.OFFERS.search(text) is not None
+    if not is_offer and (_is_next_heading(text) or patterns.PROPOSAL.search(text) or not _is_long(text)):
         return
     below = blocks[at + 1] if at + 1 < len(blocks) else None
     if below is not None and below.kind == "fence":
@@ -141,9 +159,18 @@ def _children(blocks: list[Block], at: int) -> Iterator[tuple[int, str]]:
         if lines:
             yield at + 1, shortened(" · ".join(lines[:FENCED_LINES]), LINE // 2)
         return
-    if not any(
-        pattern.search(text)
-        for pattern in (patterns.DONE, patterns.CAUSE, patterns.LEARNED, patterns.DECIDED)
+    if (
+        not is_offer
+        and not any(
+            pattern.search(text)
+            for pattern in (
+                patterns.DONE,
+                patterns.CAUSE,
+                patterns.LEARNED,
+                patterns.DECIDED,
+                patterns.NEXT,
+            )
+        )
     ) or patterns.EMPTY.match(text):
         return
     depth = lead.level if lead.kind == "bullet" else -1
@@ -174,7 +201,7 @@ def is_trivial(line: str) -> bool:
     return patterns.TRIVIAL.search(line) is not None
 
 
-def _place(line: Sentence, lines: SummaryLines) -> tuple[list[str], str] | None:
+def _place(line: Sentence, lines: SummaryLines, *, is_closing: bool) -> tuple[list[str], str] | None:
     """Return the field that a line belongs to, and what of it; None where it belongs to none."""
     text = line.text
     if shown := patterns.SHOWN.match(text):
@@ -183,13 +210,11 @@ def _place(line: Sentence, lines: SummaryLines) -> tuple[list[str], str] | None:
         return (lines.completed, rest) if ": " in rest else None
     if patterns.EMPTY.match(text) or patterns.QUOTED.match(text):
         return None
-    offer = patterns.OFFERS.search(text)
-    state = text[: offer.start()].rstrip(" -–—,;:") if offer else ""
-    if patterns.ASKS.search(text):
-        if patterns.NEXT.search(state):
-            return lines.next_steps, state
-        is_open = patterns.CHOICE.search(text) and (state or not offer)
-        return (lines.questions, text) if is_open else None
+    is_asked = patterns.ASKS.search(text) is not None
+    if is_closing and (patterns.OFFERS.search(text) or (is_asked and patterns.CHOICE.search(text))):
+        return lines.questions, text
+    if is_asked:
+        return None
     if label := patterns.NEXT_LABEL.match(text):
         rest = text[label.end() :]
         return (lines.next_steps, rest) if is_step(rest) else None
@@ -200,17 +225,17 @@ def _place(line: Sentence, lines: SummaryLines) -> tuple[list[str], str] | None:
         return lines.learned, text
     if is_proposed:
         return None
-    is_left = _is_left(text)
-    if any(map(_is_next_heading, line.path)):
+    is_left, is_under = _is_left(text), any(map(_is_next_heading, line.path))
+    if is_under:
         is_left = is_left or line.is_bullet or INSTRUCTION.match(text) is not None
-        return (lines.next_steps, text) if is_left and is_step(text) else None
-    if is_left and not (patterns.DONE.match(text) and not patterns.NEXT.match(text)):
-        clause = patterns.CLAUSE.split(text)[0]
-        said = state if patterns.NEXT.search(state) else text
-        return (
-            (lines.next_steps, said) if is_step(clause if patterns.NEXT.search(clause) else text) else None
-        )
-    return _said(line, lines)
+    elif patterns.DONE.match(text) and not patterns.NEXT.match(text):
+        is_left = False
+    if is_left:
+        # One clause may say what is done, or offer to do what another says is left.
+        clauses = patterns.CLAUSE.split(text)
+        said = clauses[0] if is_under else next(filter(patterns.NEXT.search, clauses), text)
+        return (lines.next_steps, text) if is_step(said) else None
+    return None if is_under else _said(line, lines)
 
 
 def _is_left(text: str) -> bool:
@@ -226,7 +251,6 @@ def _is_next_heading(heading: str) -> bool:
         0 < len(heading) <= LONGEST_HEADING
         and patterns.NEXT_HEADING.search(patterns.CODE.sub("", heading)) is not None
         and not patterns.DONE.match(heading)
-        and not patterns.NOTED_HEADING.search(heading)
     )
 
 
@@ -250,16 +274,20 @@ def _said(line: Sentence, lines: SummaryLines) -> tuple[list[str], str] | None:
         pattern.search(text) for pattern in (patterns.CAUSE, patterns.LEARNED, patterns.CHOSEN)
     ) or patterns.LEARNED_HEADING.search(heading):
         return lines.learned, text
-    if (
-        line.is_bullet
-        and not patterns.SUPPOSED.search(text)
-        and (
-            patterns.DONE.match(heading)
-            or (patterns.DONE_HEADING.search(heading) and patterns.ACTED.match(text))
-        )
-    ):
-        return lines.completed, text
+    if line.is_bullet and not patterns.SUPPOSED.search(text):
+        return _item(text, heading, lines)
     return None
+
+
+def _item(text: str, heading: str, lines: SummaryLines) -> tuple[list[str], str] | None:
+    """Place an item of a list of what was done: as it is where it says so, else after its heading."""
+    does = patterns.DONE.match(heading)
+    if patterns.ACTED.match(text) and (does or patterns.DONE_HEADING.search(heading)):
+        return lines.completed, text
+    if does and (patterns.PLACED.match(text) or len(heading.split()) == 1):
+        return lines.completed, f"{heading}: {text}"
+    is_placed = patterns.DONE_HEADING.search(heading) and patterns.PLACED.match(text)
+    return (lines.completed, text) if is_placed else None
 
 
 def is_step(text: str) -> bool:
@@ -304,4 +332,5 @@ def _shown(text: str) -> str:
     if rest != text and rest.partition(" ")[0].isalpha():
         rest = rest[:1].upper() + rest[1:]
     text = rest.rstrip(":：").strip()
-    return shortened(text, LINE) if len(text) > 3 and not patterns.EMPTY.match(text) else ""
+    is_empty = len(text) < 4 or patterns.EMPTY.match(text) or patterns.UNENDED.search(text)
+    return "" if is_empty else shortened(text, LINE)

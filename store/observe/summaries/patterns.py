@@ -22,16 +22,11 @@ NEXT_HEADING = spoken_pattern(
     r"\b(?:next(?! ?\.?js)(?: steps?| up| tasks?| actions?)?|todos?|to[- ]dos?|remaining(?: work| tasks?"
     r"| items?| steps?| issues?)?(?=\W*$)|what(?:'s| is| remains)?(?: still)? left(?: to do)?|left(?: to do"
     r"| open)|follow[- ]?ups?|outstanding|future work|pending|not (?:yet )?done|open (?:points|items"
-    r"|issues)|still (?:open|missing|to do)|blockers?)\b|^left$|^(?:now |then )?you (?:should|need to"
-    rf"|have to)(?: now)?$|{CHINESE_NEXT}|后续(?!版本)|未完成|遗留|还需|尚未",
+    r"|issues)|still (?:open|missing|to do)|loose ends?)\b|^(?:\w+ )?deferred$|^left$|^(?:now "
+    r"|then )?you (?:should"
+    rf"|need to|have to)(?: now)?$|{CHINESE_NEXT}|后续(?!版本)|未完成|遗留|还需|尚未",
     re.IGNORECASE,
 )
-NOTED_HEADING = spoken_pattern(
-    r"\b(?:captured|created|added|saved|noted|recorded|filed|contents?|covers|includes?|contains?"
-    r"|describes?|already|cleared|completed)\b|\bnew (?:todo|to-do|follow-?up)s?\b",
-    re.IGNORECASE,
-)
-"""A heading under which it is told what was written down as to do, or is none any more."""
 LEARNED_HEADING = spoken_pattern(
     r"\b(?:finding|found|cause|culprit|why|learn|insight|analysis|diagnosis|explanation|problem|issue|bug"
     r"|reason|conclusion|answer|verdict|how it works|key (?:point|takeaway)|notable|gotcha|caveat|important"
@@ -92,20 +87,21 @@ UNDONE_VERBS = (
     r"|updat|migrat|fix|handl|cover|wir|address|check)(?:t?ed|ed|d|un|n)?"
 )
 NEXT = spoken_pattern(
-    r"^(?:next,|as a next step|the next (?:step|thing|task)\b|(?:then )?you(?: may| might|'ll"
-    r"| will)? (?:still |also |now |then )*(?:need|have|want) to (?!wait\b)|remaining\b|(?:don't forget"
-    r"|remember) to\b|follow[- ]?ups?\b|once .{3,80}\b(?:merge|land|deploy|release|pass|finish|approve)"
-    r"|before (?:merging|releasing|deploying|pushing|shipping)\b)|\b(?:still|yet) (?:needs?|(?:have|has"
-    r"|wants?|remains?) to)\b|\bstill (?:to do|to be done|missing|open|outstanding|todo|pending|not \w+)\b"
+    r"^(?:next,|(?:to .{3,60}, |then )?you(?: may| might|'ll| will)? (?:still |also |now |then )*(?:need"
+    r"|have|want) to (?!wait\b)|(?:don't forget|remember) to\b)|\b(?:still|yet) (?:needs?|(?:have|has"
+    r"|wants?"
+    r"|remains?) to)\b|\bstill (?:to do|to be done|missing|open|outstanding|todo|pending|failing|not \w+"
+    r"|un\w+ed)\b|\btests? (?:(?:is|are) )?(?:still )?failing\b|\bneeds? (?:further|more) \w+"
     r"|\bwhat (?:still )?remains\b|\bremains? to be\b|\bleft to (?:do|be done)\b|\bneeds? to be \w+(?:ed|en"
-    r"|un|t) (?:before|next|once|after|manually|separately)\b"
+    r"|un|t) (?:before|next|once|after|manually|separately)\b|\b(?:can't|cannot) \w+\b.{0,60} yet\b"
     rf"|\bnot (?:yet|been) {UNDONE_VERBS}\b|\b{UNDONE_VERBS} yet\b.{{0,3}}$"
     rf"|\b(?:i|we) (?:haven't|have not|didn't|did not) (?:yet )?{UNDONE_VERBS}\b"
     r"(?!.*\b(?:because|since|as (?:this|it|that|there))\b)"
     rf"|\b(?:hasn't|haven't|has not|have not|isn't|aren't|is not|are not)(?: been)? {UNDONE_VERBS} yet\b"
     r"|\bready (?:for you )?(?:to (?:be )?|for (?:a |your |the )?)(?:commit|push|merge|deploy|release|ship"
-    r"|review|test|publish|submit)|\b(?:(?:is|are|still) (?:uncommitted|unpushed|untracked)|not pushed"
-    r"|not committed|awaiting (?:review|approval))\b|^(?:后续|还需要|还需|仍需|尚未|需要你"
+    r"|review|test|publish|submit|post)|\b(?:(?:is|are|still) (?:uncommitted|unpushed|untracked)|not pushed"
+    r"|not committed|awaiting (?:review|approval|commit)"
+    r"|open (?:decision|question|point)s?)\b|^(?:后续|还需要|还需|仍需|尚未|需要你"
     rf"|需要您|{CHINESE_NEXT}|请(?:运行|执行|确认|检查|重启|手动)|之后)|(?:还没有?|尚未|仍未)(?:提交|推送"
     r"|部署|测试|合并|发布|实现|处理|更新|验证)|还需要?|仍需|有待|可以(?:提交|推送|合并|部署|发布)了",
     re.IGNORECASE,
@@ -113,12 +109,21 @@ NEXT = spoken_pattern(
 STATE = spoken_pattern(r"\b(?:by (?:default|design)|never been|had never)\b|默认", re.IGNORECASE)
 """What is so, and is nobody's task."""
 CONDITION = spoken_pattern(r"\b(?:if|when|unless|until|in case|claims?|only)\b|如果|除非", re.IGNORECASE)
-CLAUSE = spoken_pattern(r"\s[—–-]\s|[;；]\s?")
+CLAUSE = spoken_pattern(r"\s[—–-]\s|[;；]\s?|\.\s|。")
 LABELLED = spoken_pattern(r"^[A-Z][a-z]+: (?:[A-Z][\w-]*(?: |$)){1,4}$")
 """A name and its value, as of a table."""
+NAMED = spoken_pattern(
+    r"`|\b(?:commit|push|merg|pull request|pr\b|or\b)|提交|推送|合并|还是", re.IGNORECASE
+)
+"""What a short question names that says enough."""
 OFFERS = spoken_pattern(
-    r"(?:^|[ ,;:—–-] ?)(?:want me to|shall i|should i|would you like me to|do you want me to"
-    r"|say (?:the )?word)\b",
+    r"(?:^|[ ,;:(—–-] ?)(?:want me to|shall i|should i|would you like(?: me)? to|do you want(?: me)? to"
+    r"|may i|can i|ready (?:for me )?to \w+(?=.*[?？])|say (?:the )?word|(?:it's )?your call)\b"
+    r"|^(?:push|commit|merge|deploy) .{0,20}\bwhen|\bready (?:to|for) .*\b(?:when|if you)"
+    r"|\blet me know if you(?:'d like| want) me|\bwhen(?:ever)? you(?:'re|"
+    r" are)? (?:ready|want)\b|\bif you(?:'d| would)? (?:like|want|prefer)\b.*\bi(?:'ll"
+    r"| can| could)\b|\bi(?:'ll| can| could) .*\bif you(?:'d| would)? (?:like|want|prefer)\b"
+    r"|(?:要|要不要|需要|是否需要)(?:不要)?我",
     re.IGNORECASE,
 )
 """How an agent offers to do what is left."""
@@ -127,7 +132,8 @@ LEARNED = spoken_pattern(
     r"|it appears that|means that|which means|happens when|happens if|happens on"
     r"|this is why|that(?:'s| is) why|since the|by default|does(?:n't| not) (?:support|exist|handle|work)"
     r"|actually|only (?:when|if|works?|applies)|never (?:called|used|reached|set)|no longer"
-    r"|confirmed|verified that|likely|it depends on|is (?:already|not) (?:supported|used|needed|set))\b"
+    r"|confirmed|^(?:i(?:'ve)? )?(?:also )?(?:verified|tested)|likely|it depends on|is (?:already"
+    r"|not) (?:supported|used|needed|set))\b"
     r"|发现|意味着|说明了|其实|实际上|只有在?.{1,30}才|默认(?:情况下|值|是|为)|不支持|已确认|取决于",
     re.IGNORECASE,
 )
@@ -141,13 +147,15 @@ DONE = spoken_pattern(
     r"^(?:(?:i|we)(?:'ve| have)?(?: now| also| successfully| just)* )?(?:done|fixed|added|updated|removed"
     r"|created|implemented|renamed|moved|refactored|changed|replaced|committed|pushed|merged|rebased|wrote"
     r"|built|configured|installed|deleted|cleaned|simplified|extracted|resolved|converted|migrated"
-    r"|introduced|enabled|disabled|upgraded|bumped|corrected|rewrote|documented|tested|verified|opened"
-    r"|set up|wired|ported|reduced|improved|optimi[sz]ed|split|published|deployed|reverted|made|switched"
-    r"|dropped|completed)\b|\b(?:is|are) (?:now )?(?:complete|completed|done|fixed|resolved|in place"
-    r"|implemented|committed|pushed|merged|deployed|live)\b|\b(?:has|have) been \w+ed\b|\b(?:all"
-    r"|the) (?:\w+ )?(?:tests|checks)\b.{0,40}\bpass|^(?:tests|all tests|everything|lint)\b.{0,40}\b(?:pass"
-    r"|clean|green)|\b(?:pr|pull request|commit) (?:created|opened)\b|^(?:the )?(?:change|fix) is (?:in"
-    r"|clean)\b|^(?:我)?(?:已经?|现已|成功|完成了?|新增了?|添加了?|修复了?|修改了?|更新了?|删除了?|实现了?"
+    r"|introduced|enabled|disabled|upgraded|bumped|corrected|rewrote|documented|opened|set up|wired|ported"
+    r"|reduced|improved|optimi[sz]ed|split|published|deployed|reverted|made|switched|dropped|completed)\b"
+    r"|^(?!(?:given|since|when|once|in|what) )(?:(?!\b(?:after|because|until|which|that)\b)[^,:;\"]){2,90}?"
+    r"\b(?:(?:is|are) (?:now )?(?:complete"
+    r"|completed|done|fixed|resolved|implemented)|(?:is|are) now (?:in place|committed|pushed|merged"
+    r"|deployed|live)|(?:has|have) been \w+ed)\b|^(?:all|the) (?:\w+ )?(?:tests|checks)\b.{0,40}\bpass"
+    r"|^(?:tests|all tests|everything|lint)\b.{0,40}\b(?:pass|clean|green)(?!.*\bbecause\b)"
+    r"|\b(?:pr|pull request|commit) (?:created|opened)\b|^(?:the )?(?:change|fix) is (?:in|clean)\b"
+    r"|^(?:我)?(?:已经?|现已|成功|完成了?|新增了?|添加了?|修复了?|修改了?|更新了?|删除了?|实现了?"
     r"|创建了?|重构了?|移除了?|优化了?|升级了?|部署了?|提交了?|改为|替换了?)|(?:已完成|已修复|已经?(?:添加"
     r"|更新|删除|提交|推送|创建|修改|实现|解决|通过|部署|升级|改)|(?:测试|检查)(?:全部|都|均)?(?:已)?通过"
     r"|完成了|修好了|搞定了)",
@@ -156,14 +164,33 @@ DONE = spoken_pattern(
 ACTED = spoken_pattern(
     r"^(?:(?:`[^`\n]{1,80}`|[\w./-]+|[A-Z][\w #]{1,30})(?: \([^()\n]{1,40}\))?\s*(?:[-–—:]|->"
     r"|→)\s*)?(?-i:[A-Z]\w*(?:ed|elt|ilt|aught)|Wrote|Built|Made|Rewrote|Set up|Split|Ran|Kept|Put|Cut|Took"
-    r"|Found|New|No longer|Now)\b(?! (?:by|for|in) )"
-    r"|^`?[\w./-]+\.[a-z]{1,5}(?::\d+)?`?(?: \([^()\n]{1,40}\))?\s*[-–—:]\s*(?!(?:remove|add|set|change"
-    r"|update|use|make|move|rename|replace|delete|create|fix|keep|needs?|should|would|could|will|must|might"
-    r"|may)\b)\w|^.{3,80}?\b(?:was|were|is now|are now|has been|have been) \w+(?:ed|en|lt)\b|^(?:我)?(?:已"
-    r"|新增|添加|修复|修改|更新|删除|实现|创建|重构|移除|优化|升级|提交|改为|替换|增加|调整|支持)",
+    r"|Found|New|No longer|Now)\b(?! (?:by|for|in) )|^.{3,80}?\b(?:was|were|is now|are now|has been"
+    r"|have been)"
+    r" \w+(?:ed|en|lt)\b|^(?:我)?(?:已|新增|添加|修复|修改|更新|删除|实现|创建|重构|移除|优化|升级|提交"
+    r"|改为|替换|增加|调整|支持)",
     re.IGNORECASE,
 )
 """How an item of a list of what was done begins."""
+PLACED = spoken_pattern(
+    r"^`?[\w./-]+\.[a-z]{1,5}(?::\d+)?`?(?: \([^()\n]{1,40}\))?\s*[-–—:]\s*(?!(?:remove|add|set|change"
+    r"|update|use|make|move|rename|replace|delete|create|fix|keep|needs?|should|would|could|will|must|might"
+    r"|may)\b)\w",
+    re.IGNORECASE,
+)
+"""An item of such a list that names a file, and what of it."""
+REMOVED = spoken_pattern(
+    r"^(?:i )?(?:removed|deleted|reverted|undid)\b|^(?:已)?(?:删除|移除|撤回)", re.IGNORECASE
+)
+CREATED = spoken_pattern(
+    r"^(?:i )?(?:created|added|wrote|edited)\b|^(?:已)?(?:新增|添加|创建)", re.IGNORECASE
+)
+PLANS = spoken_pattern(
+    r"\b(?:updated|written|wrote|revised|created|simplified) (?:the|a|my|this) (?:[\w-]+ ){0,3}plan\b"
+    r"|\b(?:the|this|my) (?:[\w-]+ ){0,2}plan (?:now|is|has|covers|contains)\b"
+    r"|(?:更新|制定|写)了?.{0,6}计划",
+    re.IGNORECASE,
+)
+"""How a reply begins that tells of a plan: what it lists isn't done."""
 ASKS_LEAVE = spoken_pattern(
     r"\b(?:want me to|shall i|should i|would you like me to|do you want me to|ready for me to|may i|can i"
     r"|ok(?:ay)? to|good to)\b.{0,40}\b(?:go ahead|proceed|implement|start|make|apply|do|build|write|add"
@@ -173,6 +200,13 @@ ASKS_LEAVE = spoken_pattern(
     re.IGNORECASE,
 )
 """How a reply ends that proposes what it tells, and waits for the user to agree."""
+INTENT = spoken_pattern(
+    r"^(?:(?:now|good|great|ok(?:ay)?|next|then|also|all green)\W+)*(?:let me|i'll|i will"
+    r"|i'm going to)\b(?! know)"
+    r"|^(?:现在|接下来)?(?:让我|我来|我先)",
+    re.IGNORECASE,
+)
+"""How the last sentence begins of a reply that broke off within the work."""
 OFFERED = spoken_pattern(
     r"^(?:<\w+>)?\W*(?:reply|type|press|enter|hit|say|choose|pick|select|answer|click)\b.{1,80}?\b(?:to|for"
     r"|or|and|with)\b|^(?:<\w+>)?(?:`[^`\n]{1,80}`|/[\w:-]+|<[^>\n]{1,60}>)(?: \[[^\]\n]{1,40}\])?(?: "
@@ -183,17 +217,6 @@ OFFERED = spoken_pattern(
     re.IGNORECASE,
 )
 """What may be typed or said next, which nobody has to."""
-REFUSED = spoken_pattern(
-    r"^(?:(?:no|nah|nope|well|ok(?:ay)?|actually|and|but|please|so)[,. ]+){0,2}(?:(?:we|you|i|it|there(?:'s"
-    r"| is)) (?:don't|do not|doesn't|won't|will not|no longer) (?:need|want|have)(?: to| any)?\b"
-    r"|no need (?:to|for)\b|don't (?:bother|worry about)(?: with)?\b|(?:don't|do not|never)\b|(?:skip|drop"
-    r"|forget(?: about)?|ignore|leave out|cancel|remove|scrap|not)\b)|\b(?:is|was|are) (?:not (?:needed"
-    r"|necessary|wanted)|unnecessary|overkill|out of scope|irrelevant|obsolete)\b|\b(?:is|are|it's"
-    r"|was) (?:already )?(?:done|merged|fixed|deployed|sorted|handled|solved|in place)\b|(?:已经"
-    r"|早就).{0,20}(?:了|完成|修复|合并)|^(?:不需要|不用|不要|别|跳过|取消|忽略|算了)",
-    re.IGNORECASE,
-)
-"""How a user refuses what was proposed or left, or says that it is done."""
 EMPTY = spoken_pattern(
     r"^(?:(?:all )?(?:done|great|perfect|excellent|ok(?:ay)?|sure|yes|no|hello|hi|got it"
     r"|understood)\b[.!,: ]*|here(?:'s| is| are)\b.*[:：]?|(?:see|refer to) (?:the|our|its|their) .*"
@@ -206,10 +229,15 @@ EMPTY = spoken_pattern(
     r"|好的?[。！，]?|你好.*|以下是.*|让我.*|我(?:来|会|将|先).*|完成[。！]?|搞定[。！]?|已完成[。！]?)$",
     re.IGNORECASE,
 )
+UNENDED = spoken_pattern(r"\b(?:via|to|with|by|from|of|and|the|as|following changes)$", re.IGNORECASE)
+"""How a piece of a sentence ends whose end stood in a list or a fence."""
 SHOWN = spoken_pattern(r"^here(?:'s| is| are)\s+|^以下是", re.IGNORECASE)
 QUOTED = spoken_pattern(r"^[\"“「『]")
 TRIVIAL = spoken_pattern(
-    r"^(?:\w+(?:ed|ilt|one)(?:,? and |, )?){1,3}(?: (?:via|in|as|on|with|by|below))?[.:!]*$|^(?:the "
+    r"^(?:\w+(?:ed|ilt|one)(?:,? and |, )?){1,3}(?: (?:via|in|as|on|with|by"
+    r"|below))?(?: `?[0-9a-f]{7,40}`?)?"
+    r"[.:!]*$|^(?:draft )?(?:pr|pull request|commit)(?: #\d+)? created(?: successfully)?[.:]?(?: \S+)?$"
+    r"|^(?:the "
     r"|my )?(?:analysis|research|investigation|review|document|report|plan"
     r"|exploration) is (?:now )?(?:complete|done|finished|ready)\b.{0,60}$|^(?:completed|progress|done"
     r"|status)\s*[:：]?\s*\d+\s*(?:/|of)\s*\d+\b.*$|^(?:(?:understood|ok(?:ay)?|great)\W+)?(?:(?:all"

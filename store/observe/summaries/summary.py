@@ -23,7 +23,9 @@ from ...text.late_pattern import late_pattern
 from ...text.truncation import shortened
 from ..rules.own_words import is_pasted
 from ..rules.questions import choices_in
-from .lines import LINE, SummaryLines, is_cause, is_decision, is_lasting, is_trivial, refused
+from ..rules.sentence_patterns import ASKS
+from .lines import LINE, SummaryLines, is_cause, is_decision, is_lasting, is_trivial
+from .patterns import CREATED, REMOVED
 
 BRIEF = 240
 """Characters of each field of the brief level."""
@@ -37,7 +39,7 @@ COMMITS = ("Committed: ", "Opened ", "Ran git commit: ")
 """How titles of commits and requests begin; of the last it isn't known how it went."""
 NOTHING_DONE = ("error", "note", "decision", "finding", "answer", "plan")
 """Types of what was said, or failed, rather than done."""
-LATEST_TURNS = 4
+LATEST_TURNS = 2
 """Of so many turns it is kept what they left."""
 FIRST_PROMPTS, LAST_PROMPTS = 3, 7
 """So many of the first and of the last prompts are told, of those that ask for something."""
@@ -69,20 +71,20 @@ class SessionSummaries:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a turn came to: the lines of its reply, which came at `at` (ms), and what was asked in it."""
+    """What a turn came to: the lines of its reply, which came at `at` (ms)."""
 
     at: int
     lines: SummaryLines
-    asked: str = ""
 
 
 def summarize(
     prompts: Sequence[str],
     observations: Sequence[Observation],
     turns: Sequence[Turn] = (),
+    unanswered: str = "",
 ) -> SessionSummaries:
     """Return both levels of the summary of a session from its prompts, its observations and its turns,
-    all in order."""
+    all in order. `unanswered` is the last prompt where no turn came of it."""
     # What was said is read from the reply itself.
     worth = [
         observation
@@ -95,7 +97,7 @@ def summarize(
         "investigated": _investigated(worth),
         "learned": _learned(lines, worth),
         "completed": _completed(lines, worth),
-        "next_steps": [*lines.next_steps, *map(_open_question, lines.questions)],
+        "next_steps": _left(lines, unanswered),
         "notes": list(_notes(worth)),
     }
     detailed = {name: listed(lines) for name, lines in fields.items()}
@@ -110,8 +112,7 @@ def _accumulated(turns: Sequence[Turn], worth: Sequence[Observation]) -> Summary
         if place < len(turns) - LATEST_TURNS:
             # What was left so long ago is done by now, or was let go.
             lines = replace(lines, next_steps=[])
-        done = [*_done(worth, since, turn.at), *refused(turn.asked)]
-        summary_lines = merge(summary_lines, lines, done)
+        summary_lines = merge(summary_lines, lines, _done(worth, since, turn.at))
         if len(summary_lines.completed) + len(summary_lines.learned) > MANY:
             summary_lines = bounded(summary_lines)
         since = turn.at
@@ -194,7 +195,21 @@ def _decision(line: str) -> str:
     return f"决定：{line}" if has_unspaced(line) else f"Decided: {line}"
 
 
+def _left(lines: SummaryLines, unanswered: str) -> list[str]:
+    """Return what is open at the end: what was asked last, what a reply says to be left, and what it
+    offers or asks, which the next prompt answers."""
+    if not unanswered:
+        return [*lines.next_steps, *map(_open_question, lines.questions)]
+    asked = _asked(_of_plan(unanswered))
+    return [
+        f"未完成：{asked}" if has_unspaced(asked) else f"Asked, not answered: {asked}",
+        *lines.next_steps,
+    ]
+
+
 def _open_question(line: str) -> str:
+    if "?" not in line and "？" not in line and not ASKS.search(line):
+        return line
     return f"待定：{line}" if has_unspaced(line) else f"Open question: {line}"
 
 
@@ -302,6 +317,8 @@ LONGEST = {
 }
 """Characters of each field."""
 
+NAME = late_pattern(r"[\w-]+\.[a-z]{1,5}\b|\w+(?=\(\))|(?<=`)[\w-]{4,}(?=`)")
+"""Names of files and functions, without their folders."""
 COMMITTED = late_pattern(r"^(?:Committed: |Opened |Pushed|Merged)|\b[0-9a-f]{7,40}\b")
 
 
@@ -339,11 +356,20 @@ def merge(accumulated: SummaryLines, turn: SummaryLines, done: Iterable[str] = (
     return SummaryLines(
         learned=distinct([*accumulated.learned, *turn.learned]),
         decided=distinct([*accumulated.decided, *turn.decided]),
-        completed=distinct([*accumulated.completed, *turn.completed]),
+        completed=distinct([*_standing(accumulated.completed, answers), *turn.completed]),
         # The newest first, in whose order the session would go on.
         next_steps=[*(steps := distinct(turn.next_steps)), *unsaid(left, steps)],
         questions=list(turn.questions),
     )
+
+
+def _standing(completed: Sequence[str], later: Sequence[str]) -> list[str]:
+    """Return what was done but for what was made and later removed again, by the names in both."""
+    gone = {name for line in later if REMOVED.search(line) for name in NAME.findall(line)}
+    return [
+        line for line in completed
+        if not (gone and CREATED.search(line) and gone.intersection(NAME.findall(line)[:1]))
+    ]  # fmt: skip
 
 
 def distinct(lines: Iterable[str]) -> list[str]:

@@ -79,3 +79,11 @@ def test_a_long_session_is_not_walked_for_what_it_was_not_told(store: Store) -> 
     steps(20, 400)
     assert steps(400, 420) < few * 1.2
     assert {one.type for one in store.observations.recent()} == {"discovery"}
+
+
+def test_no_two_changes_of_a_turn_have_the_same_title(store: Store) -> None:
+    for number in range(3):
+        given = {"file_path": "/srv/atlas/lamp.md", "old_string": f"oil {number}", "new_string": ""}
+        used(store, f"e{number}", ToolUse("Edit", given, "ok"))
+    titles = [one.title for one in store.observations.of_session(store.sessions.get("s"))]
+    assert len(set(titles)) == 3, titles

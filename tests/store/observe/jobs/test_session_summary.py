@@ -110,6 +110,13 @@ def test_an_open_question_stands_until_the_user_spoke_again(store: Store) -> Non
     assert both(store)[1].next_steps is None
 
 
+def test_what_was_asked_last_is_left_until_its_turn_ends(store: Store) -> None:
+    take_turn(store, reply="It is fixed.", at=1_000)
+    take_turn(store, prompt="document the collector", reply="", at=2_000)
+    process(store, None)
+    assert both(store)[1].next_steps == "Asked, not answered: document the collector"
+
+
 TURNS = (
     ("why does the clock drift?", FOUND),
     ("make the interval configurable", CONFIGURABLE),

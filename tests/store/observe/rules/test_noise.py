@@ -53,7 +53,7 @@ def test_noise_is_told_once_too(store: Store) -> None:
 def test_a_filter_leaves_noise_out(store: Store) -> None:
     ingest_event(store, used("1", "Bash", {"command": "ls atlas"}), "hook")
     ingest_event(store, used("2", "Bash", {"command": "make atlas"}), "hook")
-    assert [hit.row.title for hit in store.find("atlas -type:noise").page().hits] == ["Ran make atlas"]
+    assert [hit.row.title for hit in store.find("atlas -type:noise").page().hits] == ["Ran make atlas: ok"]
 
 
 def test_to_read_a_file_again_is_no_news_in_its_session(store: Store) -> None:

@@ -165,12 +165,12 @@ def test_a_value_in_the_middle_of_a_long_output_is_kept() -> None:
         ("Read", {"file_path": "a.py"}, "<tool_use_error>Sibling tool call errored</tool_use_error>", "noise",
          "Not run: read a.py"),
         ("Bash", {"command": "sqlite3 x.db 'SELECT name FROM t'"}, "a", "discovery",
-         "Ran sqlite3 x.db SELECT name FROM t"),
+         "Ran sqlite3 x.db SELECT name FROM t: a"),
         ("Bash", {"command": "psql -c 'select 1; show tables'"}, "1", "discovery",
-         "Ran psql -c select 1; show tables"),
-        ("Bash", {"command": "sqlite3 x.db .schema"}, "a", "discovery", "Ran sqlite3 x.db .schema"),
+         "Ran psql -c select 1; show tables: 1"),
+        ("Bash", {"command": "sqlite3 x.db .schema"}, "a", "discovery", "Ran sqlite3 x.db .schema: a"),
         ("Bash", {"command": "sqlite3 x.db 'SELECT 1; DROP TABLE t'"}, "1", "change",
-         "Ran sqlite3 x.db SELECT 1; DROP TABLE t"),
+         "Ran sqlite3 x.db SELECT 1; DROP TABLE t: 1"),
         ("Bash", {"command": "mysql -e 'update t set a = 1'"}, "", "change",
          "Ran mysql -e update t set a = 1"),
     ],
@@ -181,14 +181,33 @@ def test_a_title_tells_what_happened(tool: str, given: Any, answer: Any, kind: s
     assert made["files_read"] == (["a.ts"] if made["title"].startswith("Read") else [])
 
 
+@table(
+    ("tool", "given", "answer", "title"),
+    [
+        ("Grep", {"pattern": "lamp", "path": f"{ROOT}/pier"}, "Found 3 files\na.py\nb.py\nc.py",
+         "Searched for “lamp” in pier: found 3 files"),
+        ("Bash", {"command": "gh pr checks 12", "description": "List failing checks"},
+         "Error: Exit code 1\nlint fail 4s", "List failing checks: exit code 1 (lint fail 4s)"),
+        ("Bash", {"command": "cat pier/lamp.md 2>/dev/null", "description": "Read about the lamp"},
+         {"stdout": "", "stderr": ""}, "Read about the lamp: printed nothing"),
+        ("Read", {"file_path": f"{ROOT}/lamp.md"}, "Error: File does not exist.", "Failed to read lamp.md"),
+        ("Bash", {"command": "sqlite3 x.db 'SELECT count(*) FROM t'", "description": "Count lamps"}, "12",
+         "Count lamps: 12"),
+    ],
+)  # fmt: skip
+def test_a_title_tells_how_it_came_out(tool: str, given: Any, answer: Any, title: str) -> None:
+    failed = isinstance(answer, str) and answer.startswith("Error: ")
+    assert seen(tool, given, answer, failed)["title"] == title
+
+
 @pytest.mark.parametrize(
     ("path", "told"),
     [
-        ("plans/phases/12-rigging-of-western-boats/12-notes.md", "plans/phases/12-rigging"),
+        ("plans/phases/12-rigging-of-western-boats/12-notes.md", "…ging-of-western-boats/12-notes.md"),
         (r"C:\Users\dev\AppData\Local\Temp\agent\D--boats\15735695-7dd4-4367-9b11-3a8b95df\notes\mast.ps1",
-         r"…\15735695-7dd4-4367-9b11-3a8b95df\notes\mast.ps1"),
+         r"…\notes\mast.ps1"),
         ("out/results/the-ferry-waits-at-the-western-pier-until-the-mail-coach-is-there-webkit/error.md",
-         "the-mail-coach-is-there-webkit/error.md"),
+         "coach-is-there-webkit/error.md"),
     ],
 )  # fmt: skip
 def test_a_long_path_keeps_the_end_that_tells_it_apart(path: str, told: str) -> None:

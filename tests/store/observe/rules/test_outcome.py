@@ -111,10 +111,10 @@ DONE = {"stdout": "", "stderr": "", "interrupted": False}
         ("npm ci && npm test", "Error: Exit code 1\nadded 12 packages\nTests:       1 failed, 3 passed, 4 total",
          "Install and test", "Install and test: 3 passed, 1 failed"),
         ("npm outdated", "Error: Exit code 1\nPackage Current\nx 1", "Check outdated packages",
-         "Failed: Check outdated packages"),
+         "Check outdated packages: exit code 1 (Package Current)"),
         ("diff a b", "Error: Exit code 1\n1c1\n< a\n> b", "Compare them", "Compare them"),
         ("npm test | grep -c failing", "Error: Exit code 1", "Count failures", "Count failures"),
-        ("python3 - <<'EOF'\nprint(1)\nEOF", "1", "", "Ran python3 - (1 line)"),
+        ("python3 - <<'EOF'\nprint(1)\nEOF", "1", "", "Ran python3 - (1 line): 1"),
     ],
 )  # fmt: skip
 def test_the_title_tells_the_outcome(command: str, response: Any, description: str, told: str) -> None:
@@ -145,7 +145,7 @@ def test_history_keeps_a_few_lines_and_no_more() -> None:
     assert 5 <= len((made["narrative"] or "").splitlines()) <= 12
     stat = " a.py | 3 ++-\n b.py | 9 +++++++++\n 2 files changed, 11 insertions(+), 1 deletion(-)"
     made = observation_fields(ToolUse("Bash", {"command": "git status && git diff --stat"}, stat))
-    assert made["title"].endswith("2 files changed, 11 insertions(+), 1 deletion(-)")
+    assert made["title"].endswith("2 files changed, 11 insertions(+),…")
     assert "b.py | 9" in (made["narrative"] or "")
 
 

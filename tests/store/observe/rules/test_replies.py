@@ -198,7 +198,19 @@ def test_a_decision_has_the_sentence_that_decides_as_its_title() -> None:
 
 def test_what_is_said_of_an_option_is_none() -> None:
     found = fields(OPTIONS.replace("pragmatic choice.", "pragmatic choice.\n\nOption B is cleaner."))
-    assert (
-        found["title"]
-        == "Options: Drop `setUp` (simplest); Give `connect` a path; Lock the working directory"
-    )
+    assert found["title"] == "Options: Drop `setUp` (simplest); Give `connect` a path; Lock the…"
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("The lamp is dark because the oil froze in the pipe that leads below the deck, which nobody heats.",
+         "The lamp is dark because the oil froze in the pipe that leads below…"),
+        ("The issue is:\n\n- The oil froze in the pipe `p1`\n- Nobody heats it",
+         "The oil froze in the pipe p1"),
+        ("## Pending lamps\n\n| # | Lamp |\n|---|---|\n| 1 | the bow of oak |\n| 2 | the stern of pine |",
+         "Pending lamps: 2 items"),
+    ],
+)  # fmt: skip
+def test_a_title_is_short_and_no_fragment(text: str, title: str) -> None:
+    assert fields(text)["title"] == title
