@@ -157,6 +157,7 @@ class MeaningSearch:
     def __init__(self, database: Path) -> None:
         self.folder = VectorFolder(database)
         self.patience = PATIENCE_SECONDS
+        self.needs_words = False
 
     def near_text(
         self,

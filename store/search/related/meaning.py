@@ -50,6 +50,9 @@ class Near:
 class Meaning(Protocol):
     """What finds documents by what a text means. Raises nothing: `Near.trouble` says what is wrong."""
 
+    needs_words: bool
+    """Whether it compares what words found, and knows of a single word no more than they do."""
+
     def near_text(
         self,
         db: apsw.Connection,
@@ -117,6 +120,7 @@ class StoreMeaning(Meaning, Protocol):
 class WordMeaning:
     """A `StoreMeaning` by the word vectors that come with memtui, of those alone that words found."""
 
+    needs_words = True
     patience = 0.0
 
     def near_text(
@@ -156,6 +160,7 @@ class Recorded:
 
     def __init__(self, meaning: Meaning) -> None:
         self._meaning = meaning
+        self.needs_words = meaning.needs_words
         self.near = Near()
 
     def near_text(

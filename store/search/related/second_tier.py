@@ -108,6 +108,8 @@ def candidates(matcher: Matcher, meaning: Meaning | None = None) -> list[RankedD
 
     def near(best: list[int]) -> Near:
         assert meaning is not None
+        if meaning.needs_words and len(content_words(query)) < 2:
+            return Near()
         return meaning.near_text(matcher.db, query.plain_text, where, AMONG, best[:AMONG])
 
     return ordered(

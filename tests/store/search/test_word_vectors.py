@@ -94,5 +94,10 @@ def test_a_question_of_unknown_words_is_left_to_its_words(store: Store, asked: s
     assert [hit.similarity for hit in _hits(store, "gelöschte gesperrte stale größe")] == [None, None]
 
 
+def test_a_single_word_is_left_to_itself(store: Store, asked: str) -> None:
+    store.observations.add(None, title="Lock-free queues", narrative="No worker waits any more.")
+    assert [hit.similarity for hit in _hits(store, "locking")] == [None] * 3
+
+
 def test_exact_hits_are_not_compared(store: Store, asked: str) -> None:
     assert [(hit.tier, hit.similarity) for hit in _hits(store, "stale lock")] == [("exact", None)] * 2
