@@ -30,11 +30,13 @@ from memtui.store.search.related.word_vectors import (
     HUMPS,
     LONGEST_HAN,
     MAGIC,
+    NONE,
     PATH,
     RUNS,
     ZERO,
     WordVectors,
 )
+from memtui.store.text.language.words import STOP_WORDS
 
 MANIFEST = Path(__file__).with_name("manifest.json")
 SEED = 0
@@ -45,6 +47,8 @@ HELD_BACK = 0.05
 """The share of sentences that only measure."""
 SIF = 1e-3
 """The smoothing of a word's weight: a / (a + its frequency)."""
+LEAST_NEAR = 0.5
+"""The cosine of a Chinese and an English word that are one thing."""
 RIDGE, STEPS = 3.0, 25
 """How much a word keeps to its own vector, and the steps of conjugate gradients."""
 CODE = re.compile(r"```.*?```|^( {4}|\t).*$|<[^>\n]{1,200}>|\{[%{].*?[%}]\}", re.S | re.M)
@@ -70,11 +74,38 @@ def main() -> int:
     words = vocabulary(encoder, texts)
     scales, rows, manifest["figures"] = fitted(encoder, words, [*chosen["en"], *chosen["zh"]])
     listed = "\n".join(words).encode()
-    PATH.write_bytes(HEADER.pack(MAGIC, len(listed), len(words)) + listed + scales + rows)
+    chinese = sum(map(is_han, words))
+    header = HEADER.pack(MAGIC, len(listed), len(words), chinese)
+    PATH.write_bytes(header + listed + scales + rows + in_english(words, scales, rows))
     manifest["table"] = {"words": len(words), "bytes": PATH.stat().st_size, "sha256": digest(PATH)}
     MANIFEST.write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", "utf-8")
     print(json.dumps(manifest["figures"]), json.dumps(manifest["table"]))
     return 0
+
+
+def is_han(word: str) -> bool:
+    """Return whether a word of the table is one of Han; these are its last ones."""
+    return bool(CHINESE.match(word))
+
+
+def in_english(words: list[str], scales: bytes, rows: bytes) -> bytes:
+    """Return for each word of Han the place of the English word that is nearest to it, as the table has
+    it."""
+    import numpy as np
+
+    packed = np.frombuffer(rows, np.uint8).reshape(len(words), -1)
+    numbers = np.stack([packed >> 4, packed & 15], -1).reshape(len(words), -1).astype(np.float32) - ZERO
+    vectors = unit(numbers * np.frombuffer(scales, "<u2")[:, None])
+    is_english = [word.isascii() and word.isalpha() and len(word) > 1 for word in words]
+    english = np.flatnonzero(
+        [it and word not in STOP_WORDS for it, word in zip(is_english, words, strict=True)]
+    )
+    results = np.full(sum(map(is_han, words)), NONE, "<u2")
+    for place, vector in enumerate(vectors[-len(results) :]):
+        cosines = vectors[english] @ vector
+        if cosines.max() >= LEAST_NEAR:
+            results[place] = english[cosines.argmax()]
+    return results.tobytes()
 
 
 def digest(path: Path) -> str:

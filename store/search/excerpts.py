@@ -84,8 +84,12 @@ class _Sentence(NamedTuple):
 def excerpts(db: apsw.Connection, query: Query, hits: Sequence[Hit]) -> list[Excerpt]:
     """Return what is shown of each hit of a query, of the first one the most. What a phrase or a field asks
     for stands in the passage as the hit has it."""
-    of_words = [hit for hit in hits if hit.turn is not None or hit.tier == "related"]
-    words = asked_words(db, query) if of_words and query.is_plain else frozenset()
+    from .related.second_tier import content_words, searched_words
+
+    is_related = any(hit.tier == "related" for hit in hits)
+    words: frozenset[str] = frozenset()
+    if query.is_plain and (is_related or any(hit.turn is not None for hit in hits)):
+        words = asked_words(db, query, searched_words(query) if is_related else content_words(query))
     results = []
     for place, hit in enumerate(hits):
         row = hit.row
@@ -150,11 +154,9 @@ def _line(text: str) -> str:
     return " ".join(text.split())
 
 
-def asked_words(db: apsw.Connection, query: Query) -> frozenset[str]:
-    """Return the stems of what a query asks about, and those of the parts of names."""
-    from .related.second_tier import content_words
-
-    return asked_stems(db, content_words(query), query.plain_text)
+def asked_words(db: apsw.Connection, query: Query, words: Iterable[str]) -> frozenset[str]:
+    """Return the stems of the words that a query asks about, and those of the parts of names."""
+    return asked_stems(db, words, query.plain_text)
 
 
 def asked_stems(db: apsw.Connection, words: Iterable[str], text: str) -> frozenset[str]:

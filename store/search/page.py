@@ -375,10 +375,10 @@ def describe_related(
     """Return the second tier's hits, with the sentences that answer best, their words highlighted in
     whatever inflection they stand."""
     from .excerpts import asked_words, in_a_line
-    from .related.second_tier import BEST, content_words, highlight_stems
+    from .related.second_tier import BEST, highlight_stems, searched_words
     from .related.second_tier import related as second_tier
 
-    words = content_words(matcher.query)
+    words = searched_words(matcher.query)
     loose = Query(clauses=tuple((Term(word),) for word in words))
     results: dict[int, RankedDocument] = {}
     with matcher.deadline:
@@ -387,7 +387,7 @@ def describe_related(
     best = units.best(results, limit, without)
     documents = {document.id: document for document in fetch(matcher.db, best)}
     scored = [(number, results[number].score) for number in best]
-    asked = asked_words(matcher.db, matcher.query) if matcher.query.is_plain else frozenset()
+    asked = asked_words(matcher.db, matcher.query, words) if matcher.query.is_plain else frozenset()
     hits = []
     for hit in describe(matcher.db, loose, scored, documents):
         key = hit.row.document_id

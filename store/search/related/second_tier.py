@@ -49,6 +49,14 @@ def content_words(query: Query) -> list[str]:
     return [word for word in bare if word not in STOP_WORDS] or bare or every
 
 
+def searched_words(query: Query) -> list[str]:
+    """Return the words that a query asks about, and of Chinese ones also the English words for them."""
+    # Not before a search needs them: the table takes some milliseconds to read.
+    from .word_meaning import in_english
+
+    return list(dict.fromkeys([*content_words(query), *in_english(_bare_text(query))]))
+
+
 def _tokens(terms: list[Term]) -> list[str]:
     """The words of some terms, as the words index has them, each once."""
     parts = (Term(part) for term in terms for part in term.text.split())
@@ -125,7 +133,7 @@ def _by_words(matcher: Matcher) -> list[tuple[int, float]]:
     query = matcher.query
     if not matcher.has_words:
         return []
-    words = content_words(query)
+    words = searched_words(query)
     anchor = _demanded(_strict(query))
     if not anchor:
         anchors, words = _anchors(matcher, words)

@@ -11,6 +11,7 @@ from functools import lru_cache
 import apsw
 
 from ...config import compares_meaning
+from ...text.language.folding import CHINESE
 from ..index.documents import Document, fetch
 from .passages import passages
 from .word_vectors import Vector, WordVectors
@@ -27,6 +28,12 @@ STRANGE, KNOWN = 0.4, 0.7
 def table() -> WordVectors:
     """Return the table, read once a process."""
     return WordVectors()
+
+
+def in_english(text: str) -> list[str]:
+    """Return the words by which what a text says in Chinese is looked for in English texts."""
+    is_chinese = not text.isascii() and CHINESE.search(text)
+    return table().in_english(text) if is_chinese and compares_meaning() else []
 
 
 def near_text(db: apsw.Connection, text: str, best: Sequence[int]) -> tuple[dict[int, float], float]:

@@ -1,8 +1,9 @@
 """Vectors of texts from a table of word vectors that comes with memtui: English and Chinese, no model.
 
-A text's vector is the sum of its words'. `bench/word_vectors` makes the table: its words, a scale each, and
-128 numbers of four bits each. In memory a word is one integer with a lane for each number, so that words
-are added by adding integers.
+A text's vector is the sum of its words'. `bench/word_vectors` makes the table: its words, a scale each, 128
+numbers of four bits each, and of each word of Han, which are the last ones, the place of the English word
+that is nearest to it. In memory a word is one integer with a lane for each number, so that words are added
+by adding integers.
 """
 
 from __future__ import annotations
@@ -20,9 +21,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 PATH = Path(__file__).with_name("word_vectors.bin")
-MAGIC = b"MWV1"
-HEADER = struct.Struct("<4sII")
-"""How a table begins: a mark, how many bytes its words take, and how many words there are."""
+MAGIC = b"MWV2"
+HEADER = struct.Struct("<4sIII")
+"""How a table begins: a mark, how many bytes its words take, how many there are, and how many of Han."""
+NONE = 0xFFFF
+"""Stands in the place of the English word for a word of Han where there is none."""
 DIMENSIONS, ZERO = 128, 8
 """Numbers of a vector, and what stands for 0 among the sixteen values of one."""
 HAN = "\u3400-\u9fff"
@@ -63,14 +66,18 @@ class WordVectors:
 
     def __init__(self, path: Path = PATH) -> None:
         data = path.read_bytes()
-        magic, size, number = HEADER.unpack_from(data)
+        magic, size, number, chinese = HEADER.unpack_from(data)
         if magic != MAGIC:
             raise ValueError(f"{path} is no table of word vectors")
         begin = HEADER.size
-        words = data[begin : begin + size].decode().split("\n")
-        self._places = dict(zip(words, range(number), strict=True))
+        self._words = data[begin : begin + size].decode().split("\n")
+        self._places = dict(zip(self._words, range(number), strict=True))
         self._scales = struct.unpack_from(f"<{number}H", data, begin + size)
-        self._rows = memoryview(data)[begin + size + 2 * number :]
+        rows = begin + size + 2 * number
+        end = rows + number * DIMENSIONS // 2
+        self._rows = memoryview(data)[rows:end]
+        self._first_han = number - chinese
+        self._english = struct.unpack_from(f"<{chinese}H", data, end)
         self._word = lru_cache(REMEMBERED)(self._read_word)
         self._lanes = lru_cache(REMEMBERED)(self._read_lanes)
 
@@ -87,6 +94,15 @@ class WordVectors:
         """Yield the pieces of a text that the table has."""
         for run in _runs(text):
             yield from self._pieces_of(run)
+
+    def in_english(self, text: str) -> list[str]:
+        """Return the English words that are nearest to the Chinese ones of a text, each once; of words of
+        one character, which may mean anything, none."""
+        pieces = (piece for run in _runs(text) if _is_han(run) for piece in self._longest(run))
+        places = [
+            self._english[self._places[piece] - self._first_han] for piece in pieces if len(piece) > 1
+        ]
+        return [*dict.fromkeys(self._words[place] for place in places if place != NONE)]
 
     def _read_word(self, run: str) -> _Word:
         places = [self._places[piece] for piece in self._pieces_of(run)]

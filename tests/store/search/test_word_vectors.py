@@ -58,6 +58,12 @@ def test_what_is_no_word_of_the_table_is_unknown(table: WordVectors) -> None:
     assert table.vector("").cosine(table.vector("test")) == 0
 
 
+def test_chinese_words_have_english_ones(table: WordVectors) -> None:
+    assert table.in_english("数据库, 删除数据库") == ["database", "delete"]
+    # Of a character alone, of English and of what the table lacks there is none.
+    assert table.in_english("的 delete жаба 龘") == []
+
+
 @pytest.fixture
 def asked(store: Store) -> str:
     """A question whose words both memories share as well, and only one of them answers."""
@@ -97,6 +103,31 @@ def test_a_question_of_unknown_words_is_left_to_its_words(store: Store, asked: s
 def test_a_single_word_is_left_to_itself(store: Store, asked: str) -> None:
     store.observations.add(None, title="Lock-free queues", narrative="No worker waits any more.")
     assert [hit.similarity for hit in _hits(store, "locking")] == [None] * 3
+
+
+def test_a_chinese_question_finds_what_was_said_in_english(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.observations.add(
+        None, title="Deployment", narrative="The migration of the database failed twice."
+    )
+    store.observations.add(None, title="Garden", narrative="The fence was painted green.")
+    found = store.find("数据库迁移为什么失败")
+    hits = found.page(related=True).hits
+    assert [hit.row.title for hit in hits] == ["Deployment"]
+    assert "migration of the database" in found.excerpts(hits)[0].passage
+    config = tmp_path / "config.toml"
+    config.write_text("[search]\nmeaning = false\n", "utf-8")
+    monkeypatch.setenv("MEMTUI_CONFIG", str(config))
+    assert _hits(store, "数据库迁移为什么失败") == []
+
+
+def test_chinese_that_says_it_comes_before_english_that_does(store: Store) -> None:
+    store.observations.add(
+        None, title="Deployment", narrative="The migration of the database failed twice."
+    )
+    store.observations.add(None, title="部署", narrative="数据库迁移时缺少一个索引，所以失败了。")
+    assert [hit.row.title for hit in _hits(store, "数据库迁移为什么失败")] == ["部署", "Deployment"]
 
 
 def test_exact_hits_are_not_compared(store: Store, asked: str) -> None:
