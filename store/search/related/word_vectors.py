@@ -59,12 +59,12 @@ class _Word(NamedTuple):
 
 
 class WordVectors:
-    """A table of word vectors, read from a file."""
+    """A table of word vectors, read from a file. Raises OSError, and ValueError where it is damaged."""
 
     def __init__(self, path: Path = PATH) -> None:
         data = path.read_bytes()
-        magic, size, number = HEADER.unpack_from(data)
-        if magic != MAGIC:
+        magic, size, number = HEADER.unpack_from(data.ljust(HEADER.size))
+        if magic != MAGIC or len(data) != HEADER.size + size + number * (2 + DIMENSIONS // 2):
             raise ValueError(f"{path} is no table of word vectors")
         begin = HEADER.size
         words = data[begin : begin + size].decode().split("\n")
