@@ -310,6 +310,10 @@ def test_what_is_chosen_is_told_at_the_next_prompt_once_whatever_the_settings(wa
         tell_at_next_prompt(store, session, [Dropped("1", "decision", "Tokens live fifteen minutes", 0)])
         # What is written meanwhile takes nothing of it away.
         store.observations.pin(store.observations.get(2))
+    # It is nothing for a command or a sub-agent.
+    assert ask(wanted, "/help") == ""
+    event = {"hook_event_name": "UserPromptSubmit", "prompt": "go on", "agent_id": "a-1"}
+    assert tell(wanted, "claude-code", **event).out == b""
     assert "decision: Tokens live fifteen minutes" in ask(wanted, "go on")
     assert ask(wanted, "go on") == ""
     with Store.open(wanted.database) as store:
@@ -323,6 +327,9 @@ def test_what_an_agent_takes_nowhere_is_refused(wanted: Machine) -> None:
     with Store.open(wanted.database) as store:
         session = store.sessions.start("w-1", agent="windsurf", project=store.projects()[0][0])
         with pytest.raises(InvalidRecordError, match="takes nothing at a prompt"):
+            tell_at_next_prompt(store, session, [Dropped("1", "decision", "Tokens live", 0)])
+        session = store.sessions.start("l" * 300, agent="claude-code", project=store.projects()[0][0])
+        with pytest.raises(InvalidRecordError, match="can't be written"):
             tell_at_next_prompt(store, session, [Dropped("1", "decision", "Tokens live", 0)])
 
 
