@@ -22,6 +22,7 @@ from .wrapper import BLANK_NONCE, CHANGED_SINCE, TAG, Context, random_nonce, san
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from typing import Any
 
     import apsw
 
@@ -61,7 +62,7 @@ def prompt_context(db: apsw.Connection, project: str, prompt: str, agent: str, s
             continue
         if ref in told_refs(db, agent, session):
             break
-        if answer := _answer(db, memory, prompt, head):
+        if answer := _answer(db, project, memory, prompt, head):
             lines += answer
             refs.append(ref)
             break
@@ -71,27 +72,39 @@ def prompt_context(db: apsw.Connection, project: str, prompt: str, agent: str, s
 def chosen_context(db: apsw.Connection, lines: Iterable[tuple[str, str]]) -> Context:
     """Return lines that somebody chose for a prompt, each of a memory that may still be told. Raises
     apsw's errors."""
-    told = [(ref, text) for ref, text in lines if db.execute(IS_SHOWN, _document_of(ref)).get]
+    told = [(ref, text) for ref, text in lines if _still_says(db, ref, text.partition(": ")[2])]
     if not told:
         return Context()
     texts = [without_markers(f"- {ref} {sanitize(text, 2 * BODY)}") for ref, text in told]
     return Context(_wrapped(AT_CHOICE, texts, random_nonce()), [ref for ref, _ in told])
 
 
-def _document_of(ref: str) -> tuple[str, int]:
+def _still_says(db: apsw.Connection, ref: str, text: str) -> bool:
+    """Return whether a memory may be told, and has the words of a text that was taken of it."""
+    from ..search.index.documents import fetch
+    from ..text.language.folding import index_words
+
     kind, number = kinds.parse_ref(ref) or ("", 0)
-    return LETTERS.get(kind, ""), number
+    document: Any = db.execute(IS_SHOWN, (LETTERS.get(kind, ""), number)).get
+    whole, cut, _ = text.partition("…")
+    # What is cut may end in half a word.
+    words = [*index_words(whole)][: -1 if cut else None]
+    return document is not None and any(
+        {*index_words("\n".join(item.texts))}.issuperset(words) for item in fetch(db, [document])
+    )
 
 
-def _answer(db: apsw.Connection, memory: Known, prompt: str, head: str) -> list[str]:
+def _answer(db: apsw.Connection, project: str, memory: Known, prompt: str, head: str) -> list[str]:
     """A memory or what was asked in its turn, on a line that begins with a head; what came of the turn; and
     the sentences that answer a prompt. Nothing where it was only asked."""
-    from ..search.excerpts import asked_stems, excerpt
+    from ..search.excerpts import asked_stems, excerpt, is_all_tellable
     from ..search.related.prompted import content_words
     from ..search.turns import turn_of
 
-    # Not all of a turn need be for agents where some of what teammates shared is not.
-    turn = None if Teammates(db).withholds else turn_of(db, memory.document)
+    turn = turn_of(db, memory.document)
+    left_out = profile_of(db, project).left_out | refs_reported_wrong(db)
+    if turn is not None and not is_all_tellable(db, project, turn, left_out):
+        turn = None
     words = asked_stems(db, content_words(prompt), prompt)
     shown = excerpt(db, memory.document, memory.title, turn, words)
     if memory.kind == "p" and not (shown.verdict or shown.passage):

@@ -118,7 +118,7 @@ DUE = b".due" + PREPARED
 
 CHOSEN = b".chosen"
 """The end of the name of a file that holds what somebody chose for a session's next prompt. Unlike what is
-prepared it stays when something is taken away: what it names is looked up when it is told."""
+prepared it stays until something is purged: what it names is looked up when it is told."""
 
 HANDED_OVER = b"MEMTUI_HANDED_OVER"
 """The variable that holds what a session is handed over that begins now, below the agent's name and the
@@ -130,9 +130,10 @@ def starts_path(database: bytes) -> bytes:
     return spool_path(database) + STARTS_FOLDER
 
 
-def forget_starts(database: str) -> None:
-    """Remove what is prepared for the starts of sessions: some of it may not be told any more."""
-    for path in files_in(starts_path(database.encode("utf-8", "surrogateescape")), PREPARED):
+def forget_starts(database: str, end: bytes = PREPARED) -> None:
+    """Remove what is prepared for the starts of sessions, or chosen for prompts: some of it may not be told
+    any more."""
+    for path in files_in(starts_path(database.encode("utf-8", "surrogateescape")), end):
         try:  # noqa: SIM105 - contextlib would have to be imported
             posix.unlink(path)
         except FileNotFoundError:

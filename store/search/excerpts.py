@@ -4,20 +4,21 @@ answer a query best. All of it is about 1,200 characters, of the first hit 1,800
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from math import log
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import apsw
 
 from ..records.fields import FIELDS
-from ..records.kinds import KINDS, VISIBLE
+from ..records.kinds import KINDS, TOLD, VISIBLE, ref
 from ..text.language.folding import prepare
 from ..text.language.sentences import split_sentences
 from ..text.late_pattern import late_pattern
 from ..text.truncation import shortened
 from .index.documents import SEPARATOR, SHAPES, Document, fetch
 from .index.stems import stems
+from .listing.document_sql import STATE
 
 if TYPE_CHECKING:
     from ..records.rows import FoundTurn, Hit
@@ -51,14 +52,19 @@ IN_A_NAME = late_pattern("[A-Z](?<=[a-z0-9].)")
 """The first letter of a word of a name that others are joined with (`retryLimit`), by the capital: to look
 behind each letter takes ten times as long."""
 APART = r" \g<0>"
-RECORDS = f"""
-SELECT d.id FROM (
+_OF_TURN = f"""
+FROM (
     SELECT 'o' AS kind, id, created_at FROM observations
     WHERE session_id = ?1 AND prompt_number = ?2 AND {VISIBLE}
     UNION ALL SELECT 'p', id, created_at FROM prompts
     WHERE session_id = ?1 AND prompt_number = ?2 AND {VISIBLE}
-) r JOIN documents d ON d.kind = r.kind AND d.record_id = r.id ORDER BY r.created_at, d.id
+) r JOIN documents d ON d.kind = r.kind AND d.record_id = r.id
 """
+RECORDS = f"SELECT d.id {_OF_TURN} ORDER BY r.created_at, d.id"
+WITHIN = f"""
+SELECT d.kind, d.record_id, d.project IN (?3, '') AND NOT ({STATE}) AND {TOLD} {_OF_TURN}
+"""
+"""The documents of a turn; and whether agents at work on a project may be told of each."""
 
 
 class Excerpt(NamedTuple):
@@ -138,6 +144,13 @@ def excerpt(
         places = _with_neighbours(places, sentences, _line(said), room)
         best = [sentences[place].text for place in places]
     return Excerpt(question, verdict, "\n".join(best))
+
+
+def is_all_tellable(db: apsw.Connection, project: str, turn: FoundTurn, left_out: Collection[str]) -> bool:
+    """Return whether agents at work on a project may be told all of a turn, of which some refs are
+    `left_out`."""
+    rows: Any = db.execute(WITHIN, (turn.session_id, turn.number, project))
+    return all(is_told and ref(KINDS[kind], number) not in left_out for kind, number, is_told in rows)
 
 
 def ends(text: str, size: int) -> str:

@@ -132,7 +132,10 @@ def answer_due(raw: bytes, database: bytes) -> bool:
 
 
 def chosen(payload: dict[str, Any], database: bytes) -> list[Any]:
-    """Return what was chosen for a session's next prompt, once; none where nothing was."""
+    """Return what was chosen for a session's next prompt, once; none where nothing was. At a slash command,
+    and at a sub-agent's prompt, it waits for the next one."""
+    if str(payload.get("prompt") or "").lstrip().startswith("/") or any(map(payload.get, CHILDREN)):
+        return []
     path = starts_path(database) + file_of(payload).encode() + CHOSEN
     try:
         lines: list[Any] = parsed(read_setting(path) or b"").get("lines", [])

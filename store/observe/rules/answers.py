@@ -3,6 +3,8 @@ answer to one of its numbered questions."""
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ...text.language.blocks import sentences_of
 from ...text.language.phrases import spoken_pattern
 from ...text.language.same import gist
@@ -115,12 +117,19 @@ def one_of_two(said: str, before: str) -> Choice | None:
 def numbered_answer(number: str, text: str, before: str) -> Choice | None:
     """Return the choice that an item of a prompt makes in answer to the question of a reply that has its
     number."""
-    numbered = (item.text for item in sentences_of(before) if item.number == number)
-    question = next((item for item in [*numbered][::-1] if MARK.search(item)), "")
+    question = _numbered_questions(before).get(number, "")
     if not question or not UserQuestion(question, (), text).decides or text.endswith((":", "：")):
         return None
     question = question if len(question) <= LONGEST else shortened(question, OPTION_TEXT)
     return Choice(f"{question} {shortened(text, LONGEST)}", "B", 0.7, is_agreed=True)
+
+
+@lru_cache(maxsize=1)
+def _numbered_questions(reply: str) -> dict[str, str]:
+    """Return the questions of a reply by their numbers, the last of each; read once for all answers."""
+    return {
+        item.number: item.text for item in sentences_of(reply) if item.number and MARK.search(item.text)
+    }
 
 
 def option_taken(text: str, before: str) -> Choice | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import takewhile
 
 from ...records.dataclasses import dataclass
 from ...text.language.phrases import spoken_pattern
@@ -72,7 +73,7 @@ WANTS = spoken_pattern(
 MUST = spoken_pattern(
     r"\s*(?:you|we|i)(?: (?:must|should|shall|may|can))?\s*|\s*(?:你|我们)?\s*", re.IGNORECASE
 )
-BARE = re.compile(r"\s*`?(?P<what>[\w./@+-]+)`?\s*")
+BARE = re.compile(r"\s*`?(?P<what>[\w./@+-]+)`?\s*", re.ASCII)
 CLAUSES = spoken_pattern(r"\s*[,;，；]\s*|\s+(?:and|but)\s+(?=we\b|use\b|don't\b|never\b|not\b|stop\b)")
 WORD = re.compile(r"[a-z0-9@.-][\w./@:+=-]*")
 MOST_WORDS = 4
@@ -109,7 +110,8 @@ class Ban:
     def is_broken_by(self, line: str = "", files: Iterable[str] = (), said: str = "") -> bool:
         """Return whether a command line, changed files or a reply go against it."""
         if self.phrase:
-            return self.phrase.casefold() in said.casefold()
+            phrase = rf"(?<![A-Za-z0-9_]){re.escape(self.phrase)}(?![A-Za-z0-9_])"
+            return re.search(phrase, UNQUOTED.sub(" ", said), re.IGNORECASE) is not None
         if self.path:
             return any(f"/{file}".endswith(f"/{self.path}") for file in files)
         return self.words[0] in line and any(map(self._is, parse_commands(line)))
@@ -124,7 +126,8 @@ class Ban:
         if not words or ASKS_ONLY.intersection(words):
             return False
         if self.words[0].startswith("--"):
-            return self.words[0] in words
+            # Behind two dashes stand no options.
+            return self.words[0] in takewhile("--".__ne__, words)
         rest = git_words(words) if command.name == "git" else words[1:]
         plain = tuple(word for word in rest if not word.startswith("-"))
         options = {word for word in self.words if word.startswith("-")}
@@ -143,15 +146,20 @@ def ban_of(rule: str) -> Ban | None:
         if match is None:
             continue
         around = [clause[: match.start()], *clauses[:place], *clauses[place + 1 :]]
+        verb = match["verb"] or match["chinese"] or ""
+        # A word before a verb is who must not do it ("Hooks never run git").
+        bare = around[1:] if verb else around
         wants = {
-            part: found["what"] for part in around if (found := WANTS.search(part) or BARE.fullmatch(part))
+            part: found["what"]
+            for part in around
+            if (found := WANTS.search(part) or (BARE.fullmatch(part) if part in bare else None))
         }
         wanted = next(iter(wants.values()), "").lower()
         # What else is said there may be a condition.
         others = [part for part in around if part.strip() and part not in wants]
         if any(not (LEADS.fullmatch(f"{part.strip()} ") or MUST.fullmatch(part)) for part in others):
             return None
-        return _ban(match["verb"] or match["chinese"] or "", match["what"], wanted)
+        return _ban(verb, match["what"], wanted)
     return None
 
 

@@ -46,6 +46,8 @@ WRAPPERS = frozenset(
      "npx", "bunx", "doas", "winpty")
 )  # fmt: skip
 SHELLS = frozenset(("bash", "sh", "zsh", "dash", "fish"))
+LOOKS_UP = (["-v"], ["-V"])
+"""What has `command` tell where a program is, in place of running it."""
 TAKES_VALUE = frozenset(("-u", "-n", "-s", "-k", "-I", "-P", "-L", "-C"))
 
 
@@ -200,7 +202,7 @@ def _program(words: list[str]) -> list[str]:
             at += 1
         elif word in ENDINGS:
             return []
-        elif word in WRAPPERS:
+        elif word in WRAPPERS and words[at + 1 : at + 2] not in LOOKS_UP:
             wrapped = True
             at += 1
         elif wrapped and (word.startswith("-") or word.rstrip("smh").replace(".", "").isdecimal()):

@@ -345,4 +345,4 @@ WHERE session_id = ? AND text <> '' AND {visible("s")} ORDER BY created_at DESC,
 """What a session stated, decided, replied and asked until a moment (ms), the newest first; and what its
 agent wrote when it compacted it last."""
 
-IS_SHOWN = f"SELECT 1 FROM documents d WHERE d.kind = ? AND d.record_id = ? AND {TOLD}"
+IS_SHOWN = f"SELECT d.id FROM documents d WHERE d.kind = ? AND d.record_id = ? AND {TOLD}"

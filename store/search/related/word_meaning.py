@@ -25,27 +25,32 @@ STRANGE, KNOWN = 0.4, 0.7
 
 
 @lru_cache(maxsize=1)
-def table() -> WordVectors:
-    """Return the table, read once a process."""
-    return WordVectors()
+def table() -> WordVectors | None:
+    """Return the table, read once a process; None where it is missing or damaged."""
+    try:
+        return WordVectors()
+    except (OSError, ValueError):
+        return None
 
 
 def in_english(text: str) -> list[str]:
     """Return the words by which what a text says in Chinese is looked for in English texts."""
-    is_chinese = not text.isascii() and CHINESE.search(text)
-    return table().in_english(text) if is_chinese and compares_meaning() else []
+    if text.isascii() or not CHINESE.search(text) or not compares_meaning():
+        return []
+    words = table()
+    return [] if words is None else words.in_english(text)
 
 
 def near_text(db: apsw.Connection, text: str, best: Sequence[int]) -> tuple[dict[int, float], float]:
     """Return the cosines of documents and a text, of the first of those that are the `best` by words, and
     how far they are trusted."""
-    if not compares_meaning():
+    if not compares_meaning() or (words := table()) is None:
         return {}, 0.0
-    wanted = table().vector(text)
+    wanted = words.vector(text)
     trust = TRUST * min(1.0, max(0.0, (1 - wanted.unknown - STRANGE) / (KNOWN - STRANGE)))
     if not wanted.length or not trust:
         return {}, 0.0
-    return {document.id: _cosine(document, wanted) for document in fetch(db, best[:COMPARED])}, trust
+    return {item.id: _cosine(words, item, wanted) for item in fetch(db, best[:COMPARED])}, trust
 
 
 def near_document(
@@ -58,12 +63,14 @@ def near_document(
 
 def nearest_passage(db: apsw.Connection, text: str, document: int) -> str:
     """Return the passage of a document that is nearest to a text, '' where it has none."""
-    wanted = table().vector(text)
+    if (words := table()) is None:
+        return ""
+    wanted = words.vector(text)
     texts = [text for row in fetch(db, [document]) for text in passages(row)]
-    return max(texts, key=lambda one: wanted.cosine(table().vector(one)), default="")
+    return max(texts, key=lambda one: wanted.cosine(words.vector(one)), default="")
 
 
-def _cosine(document: Document, wanted: Vector) -> float:
+def _cosine(words: WordVectors, document: Document, wanted: Vector) -> float:
     """Return the cosine of a document's nearest passage."""
-    vectors = map(table().vector, passages(document))
+    vectors = map(words.vector, passages(document))
     return max((wanted.cosine(vector) for vector in vectors), default=0.0)

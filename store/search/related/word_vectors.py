@@ -62,19 +62,20 @@ class _Word(NamedTuple):
 
 
 class WordVectors:
-    """A table of word vectors, read from a file."""
+    """A table of word vectors, read from a file. Raises OSError, and ValueError where it is damaged."""
 
     def __init__(self, path: Path = PATH) -> None:
         data = path.read_bytes()
-        magic, size, number, chinese = HEADER.unpack_from(data)
-        if magic != MAGIC:
+        magic, size, number, chinese = HEADER.unpack_from(data.ljust(HEADER.size))
+        row = DIMENSIONS // 2
+        if magic != MAGIC or len(data) != HEADER.size + size + number * (2 + row) + 2 * chinese:
             raise ValueError(f"{path} is no table of word vectors")
         begin = HEADER.size
         self._words = data[begin : begin + size].decode().split("\n")
         self._places = dict(zip(self._words, range(number), strict=True))
         self._scales = struct.unpack_from(f"<{number}H", data, begin + size)
         rows = begin + size + 2 * number
-        end = rows + number * DIMENSIONS // 2
+        end = rows + number * row
         self._rows = memoryview(data)[rows:end]
         self._first_han = number - chinese
         self._english = struct.unpack_from(f"<{chinese}H", data, end)
@@ -102,7 +103,7 @@ class WordVectors:
         places = [
             self._english[self._places[piece] - self._first_han] for piece in pieces if len(piece) > 1
         ]
-        return [*dict.fromkeys(self._words[place] for place in places if place != NONE)]
+        return [*dict.fromkeys(self._words[place] for place in places if place < NONE)]
 
     def _read_word(self, run: str) -> _Word:
         places = [self._places[piece] for piece in self._pieces_of(run)]

@@ -16,6 +16,7 @@ import apsw
 from ...database.files.versions import VersionFolder
 from ...database.journal import forget_texts, forget_words
 from ...platform.errors import NotFoundError
+from ...platform.paths import CHOSEN, forget_starts
 from ...records.dataclasses import dataclass
 from ...records.kinds import KIND_OF, ref
 from ...text.occurrences import Occurrences
@@ -245,7 +246,8 @@ def forget_quotes(db: apsw.Connection, said: PurgedTexts) -> None:
     """Delete or clear what quotes purged texts: waiting messages, events that could not be stored,
     the history of searches, saved ones, what transcripts' readers remember, changes of the journal
     and what these are called, and versions of agents' files; and what is known of projects that no
-    memory is of any more."""
+    memory is of any more. What was chosen for sessions' next prompts goes too, whosever words it has."""
+    forget_starts(str(db.filename), CHOSEN)
     texts = said.quotations
     if texts:
         for table, text in (("pending_messages", MESSAGES), ("quarantine", "record")):

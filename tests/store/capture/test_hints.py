@@ -2,6 +2,7 @@
 
 import json
 import re
+from os import fsencode
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,9 @@ from memtui.store.context.broken_rules import tell_at_prompts
 from memtui.store.context.log_entries import log_entries
 from memtui.store.install import Launcher, Surroundings, install, states
 from memtui.store.leaves.embeddings.vectors import vectors_in
+from memtui.store.maintain.purge import purge
 from memtui.store.platform.errors import InvalidRecordError
-from memtui.store.platform.paths import config_path_bytes
+from memtui.store.platform.paths import CHOSEN, config_path_bytes, files_in, starts_path
 from memtui.store.text.tokens import estimate_tokens
 from tests.store.embeddings.synonym_model import synonym_model
 
@@ -308,6 +310,10 @@ def test_what_is_chosen_is_told_at_the_next_prompt_once_whatever_the_settings(wa
         tell_at_next_prompt(store, session, [Dropped("1", "decision", "Tokens live fifteen minutes", 0)])
         # What is written meanwhile takes nothing of it away.
         store.observations.pin(store.observations.get(2))
+    # It is nothing for a command or a sub-agent.
+    assert ask(wanted, "/help") == ""
+    event = {"hook_event_name": "UserPromptSubmit", "prompt": "go on", "agent_id": "a-1"}
+    assert tell(wanted, "claude-code", **event).out == b""
     assert "decision: Tokens live fifteen minutes" in ask(wanted, "go on")
     assert ask(wanted, "go on") == ""
     with Store.open(wanted.database) as store:
@@ -322,3 +328,16 @@ def test_what_an_agent_takes_nowhere_is_refused(wanted: Machine) -> None:
         session = store.sessions.start("w-1", agent="windsurf", project=store.projects()[0][0])
         with pytest.raises(InvalidRecordError, match="takes nothing at a prompt"):
             tell_at_next_prompt(store, session, [Dropped("1", "decision", "Tokens live", 0)])
+        session = store.sessions.start("l" * 300, agent="claude-code", project=store.projects()[0][0])
+        with pytest.raises(InvalidRecordError, match="can't be written"):
+            tell_at_next_prompt(store, session, [Dropped("1", "decision", "Tokens live", 0)])
+
+
+def test_a_purge_takes_what_was_chosen_for_prompts_with_it(store: Store) -> None:
+    session = store.sessions.start("s-1", agent="claude-code", project="atlas")
+    fact = store.facts.add("令牌 live fifteen minutes", project="atlas")
+    tell_at_next_prompt(store, session, [Dropped(f"f{fact.id}", "decision", fact.content, 0)])
+    folder = starts_path(fsencode(store.path))
+    assert files_in(folder, CHOSEN)
+    purge(store, "facts", [fact.id])
+    assert not files_in(folder, CHOSEN)

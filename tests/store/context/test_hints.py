@@ -1,7 +1,12 @@
 """At a prompt a session is told the passage of the turn that answers it, or nothing."""
 
+import json
+
+import pytest
+
 from memtui.store import Store
 from memtui.store.context.hints import PROMPT_TOKENS, prompt_context
+from memtui.store.context.scope import Profile, save_profile
 from memtui.store.text.tokens import estimate_tokens
 
 ASKED = "which relay does the boiler's pump wait for?"
@@ -45,3 +50,28 @@ def test_what_was_only_asked_before_tells_nothing(store: Store) -> None:
     ask(store, 1, ASKED)
     ask(store, 2, "paint the fence", "The fence is green.")
     assert told(store, ASKED) == ""
+
+
+@pytest.mark.parametrize("kept_from_agents", ["left out", "of another project", "taken back"])
+def test_a_turn_tells_only_the_memory_where_agents_may_not_be_told_another_of_it(
+    store: Store, kept_from_agents: str
+) -> None:
+    ask(store, 1, "look at the boiler of Zeta", "The boiler's pump waits for the north relay.")
+    session = store.sessions.start("c-1", project="atlas")
+    is_elsewhere = kept_from_agents == "of another project"
+    last = store.observations.add(
+        session,
+        title="Zeta pays",
+        narrative="Zeta pays for the relay.",
+        tool_name="reply",
+        prompt_number=1,
+        project="zeta" if is_elsewhere else "atlas",
+    )
+    assert is_elsewhere or "Zeta" in told(store, ASKED)
+    if kept_from_agents == "left out":
+        save_profile(store, "atlas", Profile(left_out=("p1", str(last.id))))
+    elif kept_from_agents == "taken back":
+        store.prompts.write_columns([1], {"extra": json.dumps({"taken_back": 1})})
+        store.observations.write_columns([last.id], {"extra": json.dumps({"taken_back": 1})})
+    text = told(store, ASKED)
+    assert "north relay" in text and "Zeta" not in text

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Hit, Store
+from memtui.store.search.related import word_meaning
 from memtui.store.search.related.word_vectors import DIMENSIONS, PATH, WordVectors
 
 MANIFEST = Path(__file__).parents[3] / "bench" / "word_vectors" / "manifest.json"
@@ -132,3 +133,18 @@ def test_chinese_that_says_it_comes_before_english_that_does(store: Store) -> No
 
 def test_exact_hits_are_not_compared(store: Store, asked: str) -> None:
     assert [(hit.tier, hit.similarity) for hit in _hits(store, "stale lock")] == [("exact", None)] * 2
+
+
+@pytest.mark.parametrize("damage", ["missing", "empty", "cut", "other"])
+def test_words_alone_tell_where_the_file_is_missing_or_damaged(
+    store: Store, asked: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
+) -> None:
+    data, path = PATH.read_bytes(), tmp_path / "table"
+    if damage != "missing":
+        path.write_bytes({"empty": b"", "cut": data[:-1], "other": b"x" * 99}[damage])
+    monkeypatch.setattr(word_meaning, "WordVectors", lambda: WordVectors(path))
+    word_meaning.table.cache_clear()
+    try:
+        assert [hit.similarity for hit in _hits(store, asked)] == [None, None]
+    finally:
+        word_meaning.table.cache_clear()

@@ -46,6 +46,11 @@ KEPT = (
     ("不要在 web 里用 npm", "npm i"),
     ("never push without asking", "git push"),
     ("Never commit to main", "git commit -m x"),
+    ("Hooks never run git", "git status"),
+    ("程序不要调用 curl", "curl x"),
+    # What is looked up or searched for isn't run.
+    ("Use pnpm, never npm", "command -v npm && exit 1"),
+    ("Never use --no-verify", "rg -- --no-verify"),
     # A word of another language, or none of a command.
     ("use Go, not Python", "python x.py"),
     ("don't use python", "python x.py"),
@@ -74,6 +79,11 @@ def test_an_edit_of_a_named_file_and_a_quoted_phrase_break_a_rule() -> None:
     ban = ban_of('Never say "you\'re absolutely right"')
     assert ban and ban.is_broken_by(said="You're absolutely right! I will.")
     assert not ban.is_broken_by(said="That's right.")
+    assert not ban.is_broken_by(said='The text "you\'re absolutely right" is gone.')
+    ban = ban_of('Don\'t say "done"')
+    assert ban and ban.is_broken_by(said="Done.") and not ban.is_broken_by(said="It was abandoned.")
+    ban = ban_of("不要说“好的呢”")
+    assert ban and ban.is_broken_by(said="嗯好的呢我来改")
 
 
 SAID = {
