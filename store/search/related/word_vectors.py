@@ -100,10 +100,9 @@ class WordVectors:
         """Return the English words that are nearest to the Chinese ones of a text, each once; of words of
         one character, which may mean anything, none."""
         pieces = (piece for run in _runs(text) if _is_han(run) for piece in self._longest(run))
-        places = [
-            self._english[self._places[piece] - self._first_han] for piece in pieces if len(piece) > 1
-        ]
-        return [*dict.fromkeys(self._words[place] for place in places if place < NONE)]
+        numbers = (self._places[piece] - self._first_han for piece in pieces if len(piece) > 1)
+        places = map(self._english.__getitem__, numbers)
+        return [*dict.fromkeys(self._words[place] for place in places if place < len(self._words))]
 
     def _read_word(self, run: str) -> _Word:
         places = [self._places[piece] for piece in self._pieces_of(run)]
