@@ -54,6 +54,8 @@ def insist(store: Store, fact: Fact, place: Place) -> str:
     with store.change(_("fact {ref} made harder", ref=name)):
         if place == "prompts":
             tell_at_prompts(store, fact)
+            if not context_settings().at_prompt:
+                return _("Told at prompts once at_prompt = true stands below [context] in config.toml")
             return _("Told at each prompt that it matters to (u undoes)")
         if fact.project:
             before = profile_of(store.db, fact.project)

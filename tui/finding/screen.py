@@ -104,6 +104,9 @@ class FindingScreen(MarkingScreen):
         views = (view for view in self.query(TextView) if view.is_on_screen and view.display)
         return next((view for view in views if view.is_searchable), None)
 
+    finds_a_target = False
+    """Whether `find_target` has what is looked through from the lists."""
+
     def find_target(self, show: Callable[[str, bool], None]) -> Target | None:  # noqa: ARG002
         """Return what is looked through from the lists, if it is neither a list's rows nor a text."""
         return None
@@ -133,7 +136,8 @@ class FindingScreen(MarkingScreen):
             return self.focused.is_searchable
         if not self.finds_from_lists:
             return False
-        return self.list_to_narrow is not None or self.text_to_search is not None
+        is_list = self.finds_a_target or self.list_to_narrow is not None
+        return is_list or self.text_to_search is not None
 
     async def action_find(self) -> None:
         """Open the line to type what is to be found, or go on in it."""

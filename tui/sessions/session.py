@@ -134,6 +134,8 @@ class SessionScreen(ListAndDetailScreen):
     def added(self) -> tuple[str, str]:
         return "observation", self._view.row.session.project if self._view is not None else ""
 
+    finds_a_target = True
+
     def find_target(self, show: Callable[[str, bool], None]) -> Target | None:
         from .whole import InConversation
 

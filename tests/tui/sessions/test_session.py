@@ -6,6 +6,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.tui.parts.frame import TabLine
+from memtui.tui.parts.line_input import PromptInput
 from memtui.tui.search.screen import SearchScreen
 from memtui.tui.sessions.screen import SessionsScreen
 from tests.tui.browser import NOW, app, opened, search, text
@@ -126,6 +127,13 @@ async def test_keys_work_on_the_memory_of_the_entry(one_session: Path) -> None:
             assert store.observations.get(1).pinned
         await press(pilot, "right", "right")
         assert session(pilot).row is None
+
+
+async def test_its_conversation_is_looked_through_where_no_text_shows_beside_it(one_session: Path) -> None:
+    async with opened(one_session, size=(80, 24)) as pilot:
+        await press(pilot, "escape", "3", "enter", "slash", *"tiles")
+        assert isinstance(pilot.app.focused, PromptInput)
+        assert pilot.app.focused.value == "tiles"
 
 
 async def test_n_goes_from_prompt_to_prompt(demo: Path) -> None:
