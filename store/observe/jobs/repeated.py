@@ -87,12 +87,17 @@ def _distinct(prompts: Iterable[Prompt]) -> list[Prompt]:
 def _said_again(
     rule: Fact, prompts: list[Prompt], said: list[Prompt], told: int | None
 ) -> Iterator[Prompt]:
-    """Yield the prompts of a session that say a rule again since it was broken."""
+    """Yield the prompts of a session that say a rule again since it was broken. Who begins every task with
+    it says so by habit."""
+    is_habit = False
     for place, prompt in enumerate(said):
         own = [*sayings(prompt.text)]
         again = [saying for saying in own if saying.repeats(rule.content)]
         is_known = place > 0 or (told is not None and told < prompt.created_at)
-        is_answer = is_known and own[:1] == again[:1] != [] and prompt.id != prompts[0].id
+        begins = own[:1] == again[:1] != []
+        leads_on = begins and len(own) > len(again)
+        is_answer = is_known and begins and not (leads_on and is_habit) and prompt.id != prompts[0].id
+        is_habit |= leads_on
         is_reproach = any(saying.is_reproach for saying in again)
         if is_answer or (is_reproach and (is_known or rule.created_at < prompt.created_at)):
             yield prompt

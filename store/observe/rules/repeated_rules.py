@@ -65,7 +65,7 @@ TAIL = spoken_pattern(
 )
 """What may follow that which is forbidden, and is no condition."""
 WANTS = spoken_pattern(
-    r"(?:\b(?:us(?:e|es|ing)|with|prefer|run)|我们?用|请?(?:使?用|改用)) ?(?: the)? ?"
+    r"(?:\b(?:us(?:e|es|ing)|with|prefer|run)\b|我们?用|请?(?:使?用|改用)) ?(?: the)? ?"
     r"`?(?P<what>[\w./@+-]+(?: [\w./@+-]+){0,2}?)`?\s*"
     r"(?:here|instead|in this (?:repo|project)|please)?[,， ]*$",
     re.IGNORECASE,

@@ -119,6 +119,15 @@ def test_a_rule_said_again_first_thing_is_a_habit_and_later_an_answer(work: Work
     assert len(work.broken) == 1
 
 
+def test_who_begins_every_task_with_a_rule_accuses_nobody(store: Store) -> None:
+    work = Work(store)
+    for task in ("Add a login page", "Now add a logout page", "Now the tests"):
+        work.turn("c-1", f"{RULE}. {task}.", PNPM)
+    assert work.broken == []
+    work.turn("c-1", f"{RULE}!", PNPM)
+    assert work.broken == [f"{RULE}!"]
+
+
 def test_a_reply_breaks_what_forbids_its_words(store: Store) -> None:
     work = Work(store)
     store.facts.add('Never say "you are absolutely right"', project="atlas", at=BEGAN)

@@ -72,6 +72,12 @@ def test_no_rule_accuses_what_it_does_not_surely_forbid(rule: str, command: str)
     assert ban is None or not ban.is_broken_by(command)
 
 
+def test_what_takes_the_place_of_what_is_forbidden_is_named_whole() -> None:
+    for rule in ("This project uses pnpm, not npm", "use `pnpm`, not npm", "We use pnpm, never npm"):
+        ban = ban_of(rule)
+        assert ban and ban.wanted == "pnpm"
+
+
 def test_an_edit_of_a_named_file_and_a_quoted_phrase_break_a_rule() -> None:
     ban = ban_of("Never edit package-lock.json")
     assert ban and ban.is_broken_by(files=["web/package-lock.json"])
