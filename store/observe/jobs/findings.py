@@ -345,7 +345,9 @@ def stated_in(store: Store, session: Session, number: int | None) -> list[Fact]:
     return [
         fact
         for fact in store.facts.of_session(session)
-        if fact.evidence and uids.issuperset(fact.evidence) and not fact.pinned
+        if not fact.pinned
+        # What somebody added has no evidence.
+        and all(it.evidence and uids.issuperset(it.evidence) for it in store.facts.sources.of(fact.id))
     ]
 
 

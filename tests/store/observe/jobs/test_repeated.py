@@ -9,6 +9,7 @@ from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.context.broken_rules import broken_rules, rule_use
 from memtui.store.context.log import append_log_entry
 from memtui.store.context.wrapper import Context
+from memtui.store.observe.jobs.findings import correct_facts
 from memtui.store.observe.jobs.job import process
 from memtui.store.records.events import Event
 from tests.store.observe.turns import take_turn
@@ -159,3 +160,13 @@ def test_a_turn_that_is_processed_again_notes_nothing_twice(work: Work) -> None:
     before = work.rule
     work.turn("c-1", "go on", "git status")
     assert work.rule == before
+
+
+def test_what_somebody_added_is_no_models_to_delete(store: Store) -> None:
+    added = store.facts.add(RULE, project="atlas")
+    Work(store).turn("c-1", f"I told you: {RULE}")
+    session = store.sessions.get("c-1")
+    (fact,) = (fact for fact in store.facts.list() if fact.id == added.id)
+    assert fact.evidence
+    correct_facts(store, session, 1, (), {added.id})
+    assert store.facts.get(added.id).deleted_at is None
