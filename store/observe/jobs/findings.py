@@ -313,7 +313,9 @@ def _stored(store: Store, session: Session, statement: _Statement) -> Fact | Non
         if not content:
             return None
         fact = replace(fact, content=content)
-    known = store.facts.stating(fact.content, fact.kind, session.project)
+    # What holds everywhere is no other fact where it is said again.
+    scopes = (session.project, "")
+    known = next(filter(None, (store.facts.stating(fact.content, fact.kind, it) for it in scopes)), None)
     if known.private if known else _was_deleted(store, session, fact):
         return None
     if known and statement.uid in known.evidence:
@@ -321,7 +323,7 @@ def _stored(store: Store, session: Session, statement: _Statement) -> Fact | Non
     stored = store.facts.add(
         fact.content,
         kind=fact.kind,
-        project=session.project,
+        project=known.project if known else session.project,
         entities=fact.entities,
         confidence=fact.confidence,
         evidence=[statement.uid],

@@ -48,7 +48,7 @@ RULES: tuple[Sign, ...] = (
     ("B", 0.75, spoken_pattern(r"^go with .+", ANY)),
     ("B", 0.8, spoken_pattern(rf"^(?:let's|let us|we'll|we will|please) use .{{1,60}} (?:instead of"
         rf"|rather than|and not) .+|^use {KNOWN_TOOLS.pattern} ?(?:instead of|rather than|over"
-        rf"|,? ?(?:and )?not) {KNOWN_TOOLS.pattern}.*", ANY)),
+        rf"|,? ?(?:and |but )?(?:not|never|(?:do not|don't)(?: ever)? use)) {KNOWN_TOOLS.pattern}.*", ANY)),
     # What is always or never to be done.
     ("O", 0.9, spoken_pattern(r"^.{3,120}?[,;] (?:and |but |so |then )?(?P<what>(?:from now on"
         r"|going forward)[, ]+(?!it\b|this\b|that\b|they\b).+)", ANY)),

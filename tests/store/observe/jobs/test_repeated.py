@@ -170,3 +170,10 @@ def test_what_somebody_added_is_no_models_to_delete(store: Store) -> None:
     assert fact.evidence
     correct_facts(store, session, 1, (), {added.id})
     assert store.facts.get(added.id).deleted_at is None
+
+
+def test_a_rule_that_holds_everywhere_is_one_fact_wherever_it_is_said_again(store: Store) -> None:
+    added = store.facts.add(RULE)
+    Work(store).turn("c-1", f"I told you: {RULE}")
+    assert [(fact.id, fact.project) for fact in store.facts.list()] == [(added.id, "")]
+    assert len(store.facts.sources.of(added.id)) == 2
