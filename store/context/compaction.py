@@ -136,7 +136,9 @@ def _said(db: apsw.Connection, session: int, at: int) -> Iterator[Dropped]:
     for letter, number, type, title, text, made_at in rows:
         ref = kinds.ref(KINDS[letter], number)
         if type == "decision" and ANSWERED in title:
+            # The options that were not taken say nothing that holds.
             yield Dropped(ref, DECISION, str(title).removeprefix("Asked: "), made_at)
+            continue
         for piece in pieces_of(text, READ):
             if _measures(piece):
                 yield Dropped(ref, NUMBER, piece.text, made_at)

@@ -34,7 +34,8 @@ def session(store: Store) -> Session:
             ("Asked: What is the scope of sharing? → Folders and files", "decision"),
         )
     ):
-        store.observations.add(session, title=title, type=type, at=BEGAN + 10 + number)
+        options = f"- A server of its own: limited to {number + 20} requests per second."
+        store.observations.add(session, title=title, narrative=options, type=type, at=BEGAN + 10 + number)
     store.observations.add(
         session,
         title="It is slow",
