@@ -15,10 +15,11 @@ from ...records.events import ToolUse
 from ...records.kinds import NOISE
 from . import commits, shell_commands, titles, tools
 from .command_output import EXCERPT, excerpt
+from .command_titles import differs_from_purpose
 from .edit_diff import OUTLINED, names_read, unnumbered, written_content
 from .outcome import ToolOutcome, outcome_of
 from .questions import questions_of, told
-from .titles import LINE, cut, first_line, one_line, purpose_of
+from .title_text import LINE, cut, first_line, one_line, purpose_of
 from .tools import ParsedToolUse, parse_tool_use
 
 BEGINNING = 400
@@ -131,7 +132,7 @@ def _narrative_of(use: ParsedToolUse, outcome: ToolOutcome) -> str | None:
     if use.action == tools.PLAN and (plan := tools.first_text(use.given, tools.SUBJECTS[tools.PLAN])):
         # What an agent answers to a plan that was accepted is that plan again.
         return excerpt(f"{plan}\n\n{use.output.text}" if outcome.failed else plan, is_output=True)
-    is_told = not (outcome.failed and purpose_of(use.given)) or titles.differs_from_purpose(use, outcome)
+    is_told = not (outcome.failed and purpose_of(use.given)) or differs_from_purpose(use, outcome)
     if use.action == tools.RUN and ("\n" in use.line or len(use.line) > LINE - 20 or not is_told):
         parts.append(use.line)
     if use.action == tools.DELEGATE and (message := titles.message_of(use)[1]) and not outcome.failed:

@@ -1,43 +1,34 @@
-"""The title and subtitle of an observation, of a command line too, and the wording that titles share."""
+"""The title and subtitle of an observation."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from ...text.language.scripts import has_unspaced
 from ...text.late_pattern import late_pattern
 from ...text.truncation import shortened
-from . import command_output, commits, shell_commands, tools
+from . import shell_commands, tools
+from .command_titles import command_title, differs_from_purpose, shortened_line
 from .edit_diff import EditDiff, diff_of, names_changed, names_in, names_read, written_content
 from .known_tools.reported_outcome import singular
 from .outcome import ToolOutcome
 from .questions import questions_of
-from .shell import ShellCommand
+from .title_text import (
+    LINE,
+    SOUGHT,
+    SUBTITLE,
+    WORD,
+    cut,
+    first_line,
+    list_files,
+    one_line,
+    purpose_of,
+    searched_for,
+)
 from .tool_output import NOT_PERMITTED
 from .tools import ParsedToolUse
 
-LINE = 70
-"""Characters of a title."""
-SUBTITLE = 120
-"""Characters of the line below it."""
-SOUGHT = 24
-"""Characters of what was searched for, beside where."""
-PATH = 34
-"""Characters of a path in a title; of a longer one the last two names are told, or as much as fits."""
-WORD = 48
-"""Characters of one word of a command, and of a line that an edit changed."""
-MARKED = late_pattern(r"^(?:(?:[#>*+•–-]+|\d{1,3}[.)]|\[[ xX]\])[ \t]+|\*\*)+")
-"""Marks of headings and lists before a line's words."""
-PURPOSES = (
-    "description",
-    "instruction",
-    "instructions",
-    "explanation",
-    "toolSummary",
-    "justification",
-)
 SHORT = 14
 """Characters of an outcome that leaves open why."""
 CHATTER = late_pattern(
@@ -49,7 +40,6 @@ CHATTER = late_pattern(
 """Beginnings of lines that lead to an answer, and are none."""
 ACCEPTED = late_pattern(r"\b(?:has approved|approved your plan|accepted|plan approved)\b", re.IGNORECASE)
 PLAN = late_pattern(r"^(?:implementation )?(?:plan|计划)\s*[:：—–-]\s*(?=\S)", re.IGNORECASE)
-SEPARATOR = late_pattern(r"([\\/])")
 FOUND = late_pattern(r"^found \d+ \w+", re.IGNORECASE)
 SCHEME = late_pattern(r"^https?://(?:www\.)?")
 ADDED = late_pattern(r"^\*\*\* (Add|Delete) File: ", re.MULTILINE)
@@ -377,162 +367,3 @@ def _other(use: ParsedToolUse) -> str:
     if words[1:] or not text:
         return f"{done} in {server}" + (f": {text}" if text else "")
     return f"{done} {cut(text, LINE - len(done) - len(server) - 5)} in {server}"
-
-
-def command_title(use: ParsedToolUse, outcome: ToolOutcome) -> str:
-    """Return the title of a command line: its commit, packages, files or purpose, else the line itself.
-
-    What isn't known to have succeeded "ran": it is told as neither committed, opened nor installed.
-    """
-    purpose, main = purpose_of(use.given), use.main
-    if main is None:
-        return purpose or f"Ran {first_line(use.line) or use.name}"
-    is_done = outcome.succeeded or outcome.failed
-    if use.kind == shell_commands.COMMIT:
-        if title := _committed(use, main, is_done=is_done):
-            return title
-    elif use.kind == shell_commands.REQUEST and (title := commits.request_title(use.line)):
-        what = "issue" if "issue" in main.plain[:1] else "pull request"
-        number = commits.request_number(use.output.text)
-        if is_done or number:
-            return f"Opened {what}{number}: {title}"
-        return f"Ran {' '.join(main.words[:3])}: {title}"
-    elif use.kind == shell_commands.INSTALL:
-        package = command_output.installed_by(main)
-        if not is_done:
-            return purpose or f"Ran {shortened_line(use)}"
-        return (
-            f"Installed {list_files(package)}"
-            if package
-            else purpose or f"Installed dependencies with {main.name}"
-        )
-    if use.kind == shell_commands.READ and (files := use.files_read):
-        return f"Read {list_files(files)}"
-    if purpose:
-        return purpose + _written_beside(use, purpose)
-    if use.kind == shell_commands.SEARCH:
-        sought, places = shell_commands.search_terms(main)
-        return searched_for(sought, places) if sought else f"Ran {shortened_line(use)}"
-    return _acted(use, main) or f"Ran {shortened_line(use)}"
-
-
-def _committed(use: ParsedToolUse, main: ShellCommand, *, is_done: bool) -> str:
-    """Return the title of a commit; "" where neither its line nor its output tells what it says."""
-    printed = commits.committed_subject(use.output.text)
-    subject = first_line(commits.commit_message(use.line, use.commands)) or printed
-    amends = commits.is_amended(use.commands)
-    if not subject:
-        return "Amended the last commit" if amends and is_done else ""
-    is_quiet = (
-        use.output.answered
-        and not use.output.text
-        and any(
-            word == "--quiet"
-            or (word.startswith("-q") or (word[:1] == "-" != word[1:2] and "q" in word[:4]))
-            for word in main.arguments
-        )
-    )
-    if not (is_done or printed or is_quiet):
-        return f"Ran git commit: {subject}"
-    return f"{'Amended' if amends else 'Committed'}: {subject}"
-
-
-def _written_beside(use: ParsedToolUse, purpose: str) -> str:
-    """Return the files that a command writes by a script or in place, unless its purpose names one."""
-    if use.kind != shell_commands.WRITE or use.failed:
-        return ""
-    files = list(use.named(shell_commands.changed_by(use.commands)))
-    names = [file.replace("\\", "/").rpartition("/")[2] for file in files]
-    if not files or any(name and name in purpose for name in names):
-        return ""
-    return f": wrote {list_files(files)}" if len(purpose) < LINE - 20 else ""
-
-
-def purpose_of(given: Mapping[str, Any]) -> str:
-    """Return the purpose that the agent gave for a tool use, on one line; "" where it gave none."""
-    return one_line(MARKED.sub("", tools.first_text(given, PURPOSES).lstrip()).replace("`", ""))
-
-
-def first_line(text: str) -> str:
-    """Return the first line of a text with a word in it, without marks of headings and lists."""
-    for line in text[:2_000].splitlines():
-        plain = MARKED.sub("", line.strip()).replace("**", "").strip()
-        if any(map(str.isalnum, plain)):
-            return plain
-    return ""
-
-
-def one_line(text: str) -> str:
-    """Return a text on one line of at most `SUBTITLE` characters."""
-    return cut(" ".join(text[: 4 * SUBTITLE].split()), SUBTITLE)
-
-
-def cut(text: str, size: int) -> str:
-    """Return a text of at most `size` characters, with an ellipsis where it was cut."""
-    return text if len(text) <= size else text[: size - 1].rstrip() + "…"
-
-
-def list_files(paths: Sequence[str]) -> str:
-    """Return the first files, as far as there is room for them, and how many more there are."""
-    shown = [*map(_short, paths[:1])]
-    for path in paths[1:3]:
-        if sum(map(len, shown)) + len(_short(path)) > PATH:
-            break
-        shown.append(_short(path))
-    more = f" and {len(paths) - len(shown)} more" if len(paths) > len(shown) else ""
-    return ", ".join(shown) + more
-
-
-def _short(path: str) -> str:
-    """Return a path of at most `PATH` characters: its last names, the beginning left out."""
-    if len(path) <= PATH:
-        return path
-    end = "".join(SEPARATOR.split(path)[-4:])
-    return f"…{end if len(end) < PATH else path[1 - PATH :]}"
-
-
-def searched_for(sought: str, places: Sequence[str]) -> str:
-    """Return a title that says what was searched for, and where."""
-    words = " ".join(sought.split())
-    if not places:
-        return f"Searched for “{cut(words, WORD)}”"
-    # A long path says less than what was looked for.
-    where = list_files(places)
-    room = LINE - len(f"Searched for “” in {where}")
-    return f"Searched for “{cut(words, max(room, SOUGHT))}” in {where}"
-
-
-def _acted(use: ParsedToolUse, main: ShellCommand) -> str:
-    files = list(use.named(shell_commands.changed_by(use.commands)))
-    verbs = {shell_commands.WRITE: "Wrote", shell_commands.REMOVE: "Removed"}
-    if use.kind in verbs and files and main.name not in ("mkdir", "chmod", "chown"):
-        return f"{verbs[use.kind]} {list_files(files)}"
-    if use.kind == shell_commands.MOVE and main.name in ("mv", "cp") and len(main.plain) == 2:
-        return f"{'Moved' if main.name == 'mv' else 'Copied'} {main.plain[0]} to {main.plain[1]}"
-    return ""
-
-
-def differs_from_purpose(use: ParsedToolUse, outcome: ToolOutcome) -> bool:
-    """Return whether the title of a command line doesn't begin with the purpose that the agent gave."""
-    return not command_title(use, outcome).startswith(purpose_of(use.given))
-
-
-def _words(command: ShellCommand) -> str:
-    words = [
-        cut("…" if word.startswith("$(") else " ".join(word.split()), WORD) for word in command.words[:12]
-    ]
-    if command.script:
-        count = len(command.script.splitlines())
-        words.append(f"({count} line{'s' * (count != 1)})")
-    return " ".join(words)
-
-
-def shortened_line(use: ParsedToolUse) -> str:
-    """Return the first three commands of a line but for those that lead to them or filter their output."""
-    shown = [
-        _words(command)
-        for command in use.commands
-        if shell_commands.kind_of(command) not in (shell_commands.NOTHING, shell_commands.FILTER)
-    ]
-    shown = list(dict.fromkeys(filter(None, shown)))
-    return " && ".join(shown[:3]) or first_line(use.line)

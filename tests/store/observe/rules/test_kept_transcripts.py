@@ -13,7 +13,7 @@ from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.capture.ingest.transcripts import read_transcript
 from memtui.store.formats.common.report import Report
 from memtui.store.formats.transcripts.discovery import recognize
-from memtui.store.observe.rules.titles import LINE
+from memtui.store.observe.rules.title_text import LINE
 from memtui.store.observe.summaries.summary import summarize
 from memtui.store.records.events import SpoolRecord
 from memtui.store.records.kinds import NOISE, REPLY, REPORT

@@ -8,7 +8,7 @@ import pytest
 
 from memtui.store.observe.rules.command_output import EXCERPT
 from memtui.store.observe.rules.observation import observation_fields
-from memtui.store.observe.rules.titles import LINE
+from memtui.store.observe.rules.title_text import LINE
 from memtui.store.records.events import ToolUse
 from memtui.store.records.kinds import NOISE
 from tests.tables import table
