@@ -220,7 +220,7 @@ class ContextSettings:
     """Whether sessions are told what a prompt is about, and what is known of a file, besides what
     they are told at their start."""
 
-    at_prompt: bool = setting(False, "Whether a session is told the few memories that a prompt is about.")
+    at_prompt: bool = setting(False, "Whether a session is told at a prompt what answers it.")
     at_file: bool = setting(
         False,
         "Whether a session is told what is known of a file before it reads or edits it; needs `mem "
