@@ -19,7 +19,7 @@ from ..tables.lists import read_list
 from .log import FILE, PROMPT
 
 STARTS = f"""
-SELECT count(*) FROM given_contexts, json_each(refs)
+SELECT count(*) FROM given_contexts, json_each(iif(json_valid(refs), refs, '[]'))
 WHERE value = ? AND occasion NOT IN ('{PROMPT}', '{FILE}')
 """
 

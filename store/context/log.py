@@ -47,11 +47,12 @@ TOLD_AT_STARTS = f"""
 SELECT value, count(*) FROM (
     SELECT refs FROM given_contexts WHERE project = ? AND occasion NOT IN ('{PROMPT}', '{FILE}')
     ORDER BY id DESC LIMIT {LATEST}
-), json_each(refs) WHERE value GLOB 'p*' GROUP BY value
+), json_each(iif(json_valid(refs), refs, '[]')) WHERE value GLOB 'p*' GROUP BY value
 """
 """At how many starts each prompt was told."""
 TOLD = """
-SELECT DISTINCT value FROM given_contexts, json_each(refs) WHERE session = ? AND agent = ?
+SELECT DISTINCT value FROM given_contexts, json_each(iif(json_valid(refs), refs, '[]'))
+WHERE session = ? AND agent = ?
 """
 
 

@@ -23,7 +23,8 @@ from ..rules.repeated_rules import Ban, ban_of, is_order, saying_of, sayings
 MOST_RULES = 200
 """So many of a project's newest facts are compared with what its user says."""
 TOLD = """
-SELECT value, min(at) FROM given_contexts, json_each(refs) WHERE session = ? AND agent = ? GROUP BY value
+SELECT value, min(at) FROM given_contexts, json_each(iif(json_valid(refs), refs, '[]'))
+WHERE session = ? AND agent = ? GROUP BY value
 """
 
 

@@ -108,8 +108,10 @@ WHERE d.pinned = 1 AND d.kind = 'f' AND +d.project IN (?, '')
 AND iif(json_valid(r.extra), r.extra ->> '{AT_PROMPTS}', 0) AND NOT ({STATE}) {STALE_LAST}
 """
 BROKE = f"""
-SELECT coalesce(o.extra ->> '{COMMAND}', o.title, '') || ' ' || coalesce(p.text, '')
-FROM facts f, json_each(f.extra, '$.{BROKEN}') b LEFT JOIN observations o ON o.uid = b.value
+SELECT coalesce(iif(json_valid(o.extra), o.extra ->> '{COMMAND}', NULL), o.title, '')
+    || ' ' || coalesce(p.text, '')
+FROM facts f, json_each(iif(json_valid(f.extra), f.extra, '{{}}'), '$.{BROKEN}') b
+LEFT JOIN observations o ON o.uid = b.value
 LEFT JOIN prompts p
     ON p.uid = b.value OR (p.session_id = o.session_id AND p.prompt_number = o.prompt_number)
 WHERE f.id = ?

@@ -50,11 +50,14 @@ def content_words(query: Query) -> list[str]:
 
 
 def searched_words(query: Query) -> list[str]:
-    """Return the words that a query asks about, and of Chinese ones also the English words for them."""
+    """Return the words that a query asks about, and where these are several also the English words for
+    Chinese ones."""
     # Not before a search needs them: the table takes some milliseconds to read.
     from .word_meaning import in_english
 
-    return list(dict.fromkeys([*content_words(query), *in_english(_bare_text(query))]))
+    words, english = content_words(query), in_english(_bare_text(query))
+    is_one = len(english) < 2 and not any(map(str.isascii, words))
+    return words if is_one else list(dict.fromkeys([*words, *english]))
 
 
 def _tokens(terms: list[Term]) -> list[str]:
