@@ -215,16 +215,16 @@ def wishes_of(
     was given up, or of a pasted log."""
     told: dict[str, int] = dict(db.execute(TOLD_AT_STARTS, (project,)))
     ages: dict[int, int] = {last: 0}
-    weighed: list[tuple[float, int, int, str]] = []
+    weighed: list[tuple[float, int, int, Any]] = []
     for number, at, session, text in db.execute(PROMPTS, (project,)):
         age = ages.setdefault(session, len(ages))
         if session != last and scope.holds(session, at):
             weight = WISH_FADES**age * TOLD_FADES ** told.get(f"p{number}", 0)
             weighed.append((weight, number, at, text))
     for _, number, at, text in sorted(weighed, key=lambda row: -row[0]):
-        if pieces := _wishes_in(text):
-            replies = db.execute(REPLIES_TO, (number,))
-            if not any(repeats(reply) or gave_up(reply) for (reply,) in replies):
+        if pieces := _wishes_in(str(text or "")):
+            replies = [str(reply or "") for (reply,) in db.execute(REPLIES_TO, (number,))]
+            if not any(repeats(reply) or gave_up(reply) for reply in replies):
                 yield number, at, pieces
 
 

@@ -90,11 +90,11 @@ class _Sentence(NamedTuple):
 def excerpts(db: apsw.Connection, query: Query, hits: Sequence[Hit]) -> list[Excerpt]:
     """Return what is shown of each hit of a query, of the first one the most. What a phrase or a field asks
     for stands in the passage as the hit has it."""
-    from .related.second_tier import content_words, searched_words
-
     is_related = any(hit.tier == "related" for hit in hits)
     words: frozenset[str] = frozenset()
     if query.is_plain and (is_related or any(hit.turn is not None for hit in hits)):
+        from .related.second_tier import content_words, searched_words
+
         words = asked_words(db, query, searched_words(query) if is_related else content_words(query))
     results = []
     for place, hit in enumerate(hits):

@@ -46,14 +46,14 @@ def change_again_and_again(path: Path, seed: int, rounds: int) -> None:
             elif what == "undo":
                 store.undo()
             elif one := store.db.execute("SELECT id FROM observations LIMIT 1 OFFSET ?", (number,)).get:
-                if what == "edit":
-                    # The other one may have purged it meanwhile.
-                    with suppress(NotFoundError):
+                # The other one may have purged it meanwhile.
+                with suppress(NotFoundError):
+                    if what == "edit":
                         store.edit(str(one), {"narrative": f"{seed} {step}"})
-                elif what == "delete":
-                    store.observations.delete(one)
-                else:
-                    store.observations.restore(one)
+                    elif what == "delete":
+                        store.observations.delete(one)
+                    else:
+                        store.observations.restore(one)
 
 
 @promise("vectors-follow")
