@@ -48,7 +48,7 @@ COLUMNS = (
     *("told", "told+2", "told+5", "told at the end", "stale", "speaks", "answers", "elsewhere"),
 )
 Outcome = Mapping[str, bool | float | None]
-"""What becomes of a question, by column; None where it isn't asked."""
+"""Whether a question is answered, by column of `COLUMNS`; None where the column doesn't apply to it."""
 STAMP = re.compile(r'"timestamp": ?"([^"]+)"')
 MILLIS = re.compile(r'"(?:created|completed|updated)": ?(\d{13})')
 TEXTS = ("title", "subtitle", "narrative", "text", "facts", "request", "investigated", "learned",
@@ -91,7 +91,8 @@ def measure() -> tuple[dict[str, tuple[str, ...]], list[str]]:
 
 
 class Starts:
-    """What the session after each one is told at its start, by project, in the order of their ends."""
+    """The contexts that the sessions after each one are given at their starts, by project, in the order in
+    which those ended."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -180,7 +181,8 @@ def _measured(store: Store, asked: list[Asked]) -> tuple[dict[str, tuple[str, ..
 
 
 def _at_starts(asked: Asked) -> Outcome:
-    """What later sessions are told; a line that tells both what held and what holds is not stale."""
+    """Return whether the contexts of later sessions answer a question, and whether they tell what no longer
+    holds; a line that tells both what held and what holds is not stale."""
     holds = asked.told[: asked.lasting]
     told = {
         "told" if not later else f"told+{later}": _matches(asked.patterns, holds[later])
@@ -199,7 +201,8 @@ def _at_starts(asked: Asked) -> Outcome:
 
 
 def _at_prompt(store: Store, asked: Asked, projects: set[str]) -> Outcome:
-    """What the hook tells a session that begins with the question, in its project and in others."""
+    """Return whether the hook at a prompt, which is the question, speaks and answers in its project, and in
+    which share of the other projects it speaks."""
     told = partial(prompt_context, store.db, prompt=asked.question, agent="bench", session="new")
     own = told(asked.project).text
     others = [bool(told(project).text) for project in projects - {asked.project}]
@@ -211,7 +214,7 @@ def _at_prompt(store: Store, asked: Asked, projects: set[str]) -> Outcome:
 
 
 def _shares(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
-    """How many there are, and of each column the share of those of which it tells."""
+    """Return the number of questions, and for each column the mean of its values, "-" where it has none."""
     columns = [[value for one in outcomes if (value := one[name]) is not None] for name in COLUMNS]
     shares = (f"{sum(column) / len(column):.2f}" if column else "-" for column in columns)
     return (str(len(outcomes)), *shares)

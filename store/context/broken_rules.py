@@ -16,10 +16,10 @@ from ..records.rows import Fact, ListRow, Prompt, Record
 from ..store import Store
 from ..tables.base import read_object
 from ..tables.lists import read_list
-from .log import FILE, PROMPT
+from .log import EACH_REF, FILE, PROMPT
 
 STARTS = f"""
-SELECT count(*) FROM given_contexts, json_each(iif(json_valid(refs), refs, '[]'))
+SELECT count(*) FROM given_contexts, {EACH_REF}
 WHERE value = ? AND occasion NOT IN ('{PROMPT}', '{FILE}')
 """
 

@@ -41,17 +41,19 @@ SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE ?3 = '' OR NOT EXISTS (
 )
 """
 BOUND = f"DELETE FROM given_contexts WHERE id <= last_insert_rowid() - {KEPT}"
+EACH_REF = "json_each(iif(json_valid(refs), refs, '[]'))"
+"""The refs of an entry, a row each; none where they are damaged."""
 LATEST = 40
 """So many of the newest entries of a project tell what was told again and again."""
 TOLD_AT_STARTS = f"""
 SELECT value, count(*) FROM (
     SELECT refs FROM given_contexts WHERE project = ? AND occasion NOT IN ('{PROMPT}', '{FILE}')
     ORDER BY id DESC LIMIT {LATEST}
-), json_each(iif(json_valid(refs), refs, '[]')) WHERE value GLOB 'p*' GROUP BY value
+), {EACH_REF} WHERE value GLOB 'p*' GROUP BY value
 """
 """At how many starts each prompt was told."""
-TOLD = """
-SELECT DISTINCT value FROM given_contexts, json_each(iif(json_valid(refs), refs, '[]'))
+TOLD = f"""
+SELECT DISTINCT value FROM given_contexts, {EACH_REF}
 WHERE session = ? AND agent = ?
 """
 

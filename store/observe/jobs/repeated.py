@@ -12,6 +12,7 @@ import json
 from collections.abc import Iterable, Iterator
 
 from ...context.broken_rules import broken_by
+from ...context.log import EACH_REF
 from ...records.kinds import BROKEN, COMMAND, REPLY, ref_of
 from ...records.rows import Common, Fact, Observation, Prompt, Session
 from ...store import Store
@@ -22,8 +23,8 @@ from ..rules.repeated_rules import Ban, ban_of, is_order, saying_of, sayings
 
 MOST_RULES = 200
 """So many of a project's newest facts are compared with what its user says."""
-TOLD = """
-SELECT value, min(at) FROM given_contexts, json_each(iif(json_valid(refs), refs, '[]'))
+TOLD = f"""
+SELECT value, min(at) FROM given_contexts, {EACH_REF}
 WHERE session = ? AND agent = ? GROUP BY value
 """
 
