@@ -12,6 +12,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from ..platform.system import posix
 from ..platform.translation import N_, _
 from ..records.dataclasses import dataclass, field
 from .output.console import print_changed, print_json, tell, tell_notices
@@ -201,7 +202,7 @@ def carry_out(call: Call, kind: type[Command], do: Callable[[Call], object]) -> 
             sys.stdout.flush()
     except BrokenPipeError:
         # The reader has seen enough; what is still buffered goes nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(posix.open(os.devnull, posix.O_WRONLY), sys.stdout.fileno())
     except Exception as error:
         message = failure_sentence(error) or odd_values_sentence(call, error)
         if message is None and isinstance(error, OverflowError):

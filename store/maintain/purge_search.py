@@ -12,6 +12,7 @@ from pathlib import Path
 from ..capture.ingest import spool
 from ..database.backup import known_backups
 from ..database.files.leftovers import set_aside_files
+from ..platform.system import posix
 from ..platform.translation import _
 from ..records.dataclasses import dataclass
 from ..store import Store
@@ -183,8 +184,8 @@ def chunks_of(path: Path) -> Iterator[bytes]:
     status = path.stat()
     place = (status.st_dev, status.st_ino)
     if place not in _held:
-        _held[place] = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        _held[place] = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
     offset = 0
-    while chunk := os.pread(_held[place], CHUNK, offset):
+    while chunk := posix.pread(_held[place], CHUNK, offset):
         yield chunk
         offset += len(chunk)

@@ -10,7 +10,6 @@ unless a session starts at once.
 
 from __future__ import annotations
 
-import posix
 import sys
 import time
 
@@ -21,6 +20,7 @@ from ...platform.paths import (
     is_private_directory,
     spool_path,
 )
+from ...platform.system import posix
 from ..ingest.spool_files import (
     Beginning,
     open_segment,
