@@ -37,8 +37,8 @@ COMPARED = 4_000
 """Words beyond so many characters of a text are not compared."""
 AT_ONCE = 500
 """So many observations are read at once."""
-MOST_HELD = 1_000
-"""Of so many what was made of their texts is held: of a Chinese one 25 KB."""
+TEXTS_HELD, GISTS_HELD = 4_096, 1_000
+"""So many texts are held, and of so many what carries meaning, which of a Chinese one takes 25 KB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,10 +209,10 @@ class _Texts:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.page: dict[int, str] = {}
-        self._text = lru_cache(maxsize=MOST_HELD)(self._read)
-        self.words = lru_cache(maxsize=MOST_HELD)(self._words)
+        self._text = lru_cache(maxsize=TEXTS_HELD)(self._read)
+        self.words = lru_cache(maxsize=TEXTS_HELD)(self._words)
         """Gives the folded words of one, parted by blanks."""
-        self.gist = lru_cache(maxsize=MOST_HELD)(self._gist)
+        self.gist = lru_cache(maxsize=GISTS_HELD)(self._gist)
         """Gives what of one carries meaning."""
 
     def read(self, numbers: Sequence[int]) -> None:
