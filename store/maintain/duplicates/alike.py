@@ -6,7 +6,7 @@ number, a name, a choice or a "not"; and in what two such texts differ.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby, islice
 from operator import itemgetter
@@ -37,6 +37,8 @@ COMPARED = 4_000
 """Words beyond so many characters of a text are not compared."""
 AT_ONCE = 500
 """So many observations are read at once."""
+TEXTS_HELD, GISTS_HELD = 4_096, 1_000
+"""So many texts are held, and of so many what carries meaning, which of a Chinese one takes 25 KB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +77,11 @@ def clusters(
     total = store.observations.count_visible(project)
     done = 0
     numbers = store.observations.visible_by_project(project)
+    texts = _Texts(store)
     for name, some in groupby(numbers, key=itemgetter(0)):
-        finder = _ClusterFinder(store, similarity, parted)
+        finder = _ClusterFinder(store, similarity, parted, texts)
         while page := [number for _, number in islice(some, AT_ONCE)]:
-            finder.read(page)
+            texts.read(page)
             for number in page:
                 finder.take(number)
                 done += 1
@@ -114,7 +117,9 @@ def _plan(cluster: Cluster) -> MergePlan:
 class _ClusterFinder:
     """The clusters of one project. Of each text only its sketch is held."""
 
-    def __init__(self, store: Store, similarity: float, parted: set[tuple[int, int]]) -> None:
+    def __init__(
+        self, store: Store, similarity: float, parted: set[tuple[int, int]], texts: _Texts
+    ) -> None:
         self.store = store
         self.similarity = similarity
         self.neighbours = Neighbours()
@@ -122,13 +127,7 @@ class _ClusterFinder:
         """By the first one of each cluster the others, and how alike to it they are."""
         self.parted = parted
         self.begun = now_ms()
-        self.page: dict[int, str] = {}
-        self.texts = _Texts(store, self.page)
-
-    def read(self, numbers: Sequence[int]) -> None:
-        """Read the texts of observations that are taken next."""
-        self.page.clear()
-        self.page.update(self.store.observations.joined_texts(numbers, COMPARED))
+        self.texts = texts
 
     def take(self, number: int) -> None:
         """Put an observation to the first one that it is like, or let it begin a cluster."""
@@ -207,14 +206,18 @@ class _ClusterFinder:
 class _Texts:
     """The texts of observations, of a page that was read or of the memory, and what was made of them."""
 
-    def __init__(self, store: Store, page: Mapping[int, str]) -> None:
+    def __init__(self, store: Store) -> None:
         self.store = store
-        self.page = page
-        self._text = lru_cache(maxsize=4_096)(self._read)
-        self.words = lru_cache(maxsize=4_096)(self._words)
+        self.page: dict[int, str] = {}
+        self._text = lru_cache(maxsize=TEXTS_HELD)(self._read)
+        self.words = lru_cache(maxsize=TEXTS_HELD)(self._words)
         """Gives the folded words of one, parted by blanks."""
-        self.gist = lru_cache(maxsize=4_096)(self._gist)
+        self.gist = lru_cache(maxsize=GISTS_HELD)(self._gist)
         """Gives what of one carries meaning."""
+
+    def read(self, numbers: Sequence[int]) -> None:
+        """Read the texts of observations that are taken next."""
+        self.page = self.store.observations.joined_texts(numbers, COMPARED)
 
     def sketched(self, number: int) -> list[str]:
         """Return what a text is sketched by: of a short one the words that carry meaning in the order of
