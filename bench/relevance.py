@@ -11,13 +11,13 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from dateutil.parser import parse
+from memtui.store.leaves.embeddings.vectors import vectors_in
 
 from bench.embeddings.models import configured, knowing_nothing
 from bench.report import Section
 from bench.typing_errors import mistyped
 from memtui.store import Session, Store
 from memtui.store.config import EmbeddingsSettings
-from memtui.store.leaves.embeddings.vectors import vectors_in
 
 SETS = Path(__file__).parents[2] / "shared" / "data" / "retrieval"
 

@@ -3,11 +3,12 @@
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from memtui.store.leaves.embeddings.vectors import vectors_in
+
 from bench.embeddings import candidates
 from bench.embeddings.models import DIMENSIONS, small_model
 from bench.report import Section, middle, ms, percentile, times
 from memtui.store import Store
-from memtui.store.leaves.embeddings.vectors import vectors_in
 
 ROUNDS = 20
 QUESTIONS = (

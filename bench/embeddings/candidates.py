@@ -17,9 +17,9 @@ from typing import Any
 
 import apsw
 import numpy as np
+from memtui.store.leaves.embeddings.vector_file import VectorFile, hash_of
 
 from bench.report import Section, middle, ms, percentile, times
-from memtui.store.leaves.embeddings.vector_file import VectorFile, hash_of
 
 DIMENSIONS = 384
 SIZES = (10_000, 100_000, 1_000_000)

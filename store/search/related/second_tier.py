@@ -121,7 +121,7 @@ def candidates(matcher: Matcher, meaning: Meaning | None = None) -> list[RankedD
         assert meaning is not None
         if meaning.needs_words and len(content_words(query)) < 2:
             return Near()
-        return meaning.near_text(matcher.db, query.plain_text, where, AMONG, best[:AMONG])
+        return meaning.near_text(matcher.db, query.plain_text, best[:AMONG])
 
     return ordered(
         matcher.db,

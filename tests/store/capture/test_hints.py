@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from memtui.store.leaves.embeddings.vectors import vectors_in
 
 from memtui.store import Store
 from memtui.store.capture.next_prompt import Dropped, tell_at_next_prompt
@@ -14,7 +15,6 @@ from memtui.store.config import config_path
 from memtui.store.context.broken_rules import tell_at_prompts
 from memtui.store.context.log_entries import log_entries
 from memtui.store.install import Launcher, Surroundings, install, states
-from memtui.store.leaves.embeddings.vectors import vectors_in
 from memtui.store.maintain.purge import purge
 from memtui.store.platform.errors import InvalidRecordError
 from memtui.store.platform.paths import CHOSEN, config_path_bytes, files_in, starts_path

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
+from memtui.store.leaves.embeddings.vectors import vectors_in
+from memtui.store.tables.unembedded import vectors_directory
 
 from memtui.store import Store
 from memtui.store.context.preview import about
-from memtui.store.leaves.embeddings.vectors import vectors_in
-from memtui.store.tables.unembedded import vectors_directory
 from tests.store.embeddings.synonym_model import synonym_model, use
 
 pytestmark = pytest.mark.extra("onnx")

@@ -10,6 +10,8 @@ from typing import Any
 
 import apsw
 import numpy as np
+from memtui.store.leaves.embeddings.blocks import BLOCK_BYTES
+from memtui.store.leaves.embeddings.vector_file import hash_of
 from numpy.typing import NDArray
 from safetensors.numpy import save_file
 from tokenizers import Tokenizer
@@ -17,9 +19,7 @@ from tokenizers.models import BPE
 from tokenizers.pre_tokenizers import ByteLevel
 
 from memtui.store.config import EmbeddingsSettings
-from memtui.store.leaves.embeddings.blocks import BLOCK_BYTES
 from memtui.store.leaves.embeddings.model import embedder
-from memtui.store.leaves.embeddings.vector_file import hash_of
 from memtui.store.search.index.documents import SHAPES, made_of
 from memtui.store.search.related.passages import passages
 

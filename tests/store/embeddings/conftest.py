@@ -4,10 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from memtui.store.leaves.embeddings.vectors import vectors_in
 
 from memtui.store import Store
 from memtui.store.config import EmbeddingsSettings
-from memtui.store.leaves.embeddings.vectors import vectors_in
 
 from .byte_model import byte_model, missing, strangers
 

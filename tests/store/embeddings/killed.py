@@ -8,10 +8,10 @@ import sys
 from collections.abc import Callable
 
 import apsw
+from memtui.store.leaves.embeddings.vectors import vectors_in
 
 from memtui.store import Action, Store
 from memtui.store.config import EmbeddingsSettings
-from memtui.store.leaves.embeddings.vectors import vectors_in
 from memtui.store.maintain.backups import restore_backup
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.tables.removal.purge_selection import Selection

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from memtui.store.leaves.embeddings.folder import TRUST, VectorFolder
 from safetensors.numpy import save_file
 from tokenizers import Tokenizer
 from tokenizers.models import WordLevel
@@ -15,7 +16,6 @@ from tokenizers.pre_tokenizers import BertPreTokenizer
 
 from memtui.store import Store
 from memtui.store.config import EmbeddingsSettings
-from memtui.store.leaves.embeddings.folder import TRUST, VectorFolder
 
 MEANINGS = (
     "process program", "keeps holds", "cache store", "memory ram", "expired ended", "token ticket",

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from memtui.store.leaves.embeddings.vectors import vectors_in
 from numpy.typing import NDArray
 from safetensors.numpy import save_file
 from tokenizers import Tokenizer
@@ -20,7 +21,6 @@ from tokenizers.pre_tokenizers import Whitespace
 from memtui.store import Store
 from memtui.store.config import embeddings_settings
 from memtui.store.leaves.embeddings.searching import QueryVectors
-from memtui.store.leaves.embeddings.vectors import vectors_in
 from tests.store.scripted_server import Scripted, ScriptedServer, serving
 
 MEANINGS = (

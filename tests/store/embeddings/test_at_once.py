@@ -5,9 +5,10 @@ import random
 from contextlib import suppress
 from pathlib import Path
 
+from memtui.store.leaves.embeddings.vectors import vectors_in
+
 from memtui.store import Action, Store
 from memtui.store.config import EmbeddingsSettings
-from memtui.store.leaves.embeddings.vectors import vectors_in
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.platform.errors import NotFoundError
 from memtui.store.tables.removal.purge_selection import Selection

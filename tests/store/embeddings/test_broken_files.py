@@ -7,10 +7,10 @@ from pathlib import Path
 
 import apsw
 import pytest
+from memtui.store.leaves.embeddings.vectors import vectors_in
 
 from memtui.store import Store
 from memtui.store.config import EmbeddingsSettings
-from memtui.store.leaves.embeddings.vectors import vectors_in
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.platform.errors import DatabaseError
 from memtui.store.search.query.filters import Where

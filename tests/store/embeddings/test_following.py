@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from memtui.store.leaves.embeddings.vectors import vectors_in
 
 from memtui.store import Action, Store
 from memtui.store.cli.lean_add import add as lean_add
 from memtui.store.config import EmbeddingsSettings
-from memtui.store.leaves.embeddings.vectors import vectors_in
 from memtui.store.leaves.foreign.database_import import import_database
 from memtui.store.maintain.duplicates.alike import clusters, merge_all
 from memtui.store.maintain.past import as_of

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
+from memtui.store.leaves.embeddings.vectors import vectors_in
 
 from memtui.store import Hit, Store
 from memtui.store.curation.many import Action
-from memtui.store.leaves.embeddings.vectors import vectors_in
 from tests.store.scripted_server import Scripted
 
 from .synonyms import LONG, by_server, by_static_model

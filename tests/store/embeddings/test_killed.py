@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from memtui.store.leaves.embeddings.vectors import vectors_in
 
 from memtui.store import Store
 from memtui.store.config import EmbeddingsSettings
-from memtui.store.leaves.embeddings.vectors import vectors_in
 from memtui.store.maintain.purge import finish_interrupted
 from tests.places import ROOT
 from tests.promises import Tally, promise

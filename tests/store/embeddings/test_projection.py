@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from memtui.store.leaves.embeddings.vector_file import VectorFile, hash_of
 from numpy.typing import NDArray
 
 from memtui.store.leaves.embeddings import blocks
-from memtui.store.leaves.embeddings.vector_file import VectorFile, hash_of
 
 NUMBER, DIMENSIONS = 3_000, 160
 

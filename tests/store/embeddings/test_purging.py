@@ -4,10 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from memtui.store.leaves.embeddings.vectors import vectors_in
 
 from memtui.store import Action, Store
 from memtui.store.config import EmbeddingsSettings
-from memtui.store.leaves.embeddings.vectors import vectors_in
 from memtui.store.maintain.purge import finish_interrupted, purge, purge_for_good
 from memtui.store.maintain.retention import Retention
 from memtui.store.platform.clock import now_ms

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from memtui.store.leaves.embeddings.vectors import vectors_in
 
 from memtui.store import Store
 from memtui.store.config import EmbeddingsSettings
-from memtui.store.leaves.embeddings.vectors import vectors_in
 from memtui.store.maintain.backups import reset, restore_backup
 from memtui.store.maintain.rebuild import rebuild_from
 from memtui.store.maintain.repair import repair

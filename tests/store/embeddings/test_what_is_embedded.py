@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
+from memtui.store.leaves.embeddings.vectors import vectors_in
+
 from memtui.store import Store
 from memtui.store.config import EmbeddingsSettings
-from memtui.store.leaves.embeddings.vectors import vectors_in
 from tests.promises import promise
 
 from .byte_model import opened, texts_said, vector_files

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+from memtui.store.tables.unembedded import vectors_directory
 
 from memtui.store import Action, Store
 from memtui.store.config import EmbeddingsSettings
@@ -13,7 +14,6 @@ from memtui.store.observe.jobs.job import process, wants_vectors
 from memtui.store.platform import leaves
 from memtui.store.search.related.meaning import WordMeaning
 from memtui.store.tables.removal.purge_selection import Selection
-from memtui.store.tables.unembedded import vectors_directory
 
 from .conftest import Build, assert_exact
 from .test_following import fill

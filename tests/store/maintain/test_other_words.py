@@ -8,16 +8,16 @@ from typing import Any
 
 import apsw
 import pytest
+from memtui.store.leaves.embeddings.vector_file import PAGE_BYTES
+from memtui.store.leaves.embeddings.vectors import vectors_in
+from memtui.store.maintain.duplicates.other_words import clusters_in_other_words, fact_pairs_in_other_words
+from memtui.store.tables.unembedded import vectors_directory
 
 from memtui.store import Store
 from memtui.store.config import EmbeddingsSettings
 from memtui.store.leaves.embeddings import nearest
-from memtui.store.leaves.embeddings.vector_file import PAGE_BYTES
-from memtui.store.leaves.embeddings.vectors import vectors_in
 from memtui.store.maintain.duplicates.alike import clusters, fact_pairs, likely_successors
 from memtui.store.maintain.duplicates.candidates import candidates
-from memtui.store.maintain.duplicates.other_words import clusters_in_other_words, fact_pairs_in_other_words
-from memtui.store.tables.unembedded import vectors_directory
 from tests.store.embeddings.synonym_model import synonym_model, trust, use
 from tests.store.scripted_server import Scripted, serving
 

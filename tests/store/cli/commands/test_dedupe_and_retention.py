@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
+from memtui.store.leaves.embeddings.vectors import vectors_in
 
 from memtui.store import Store
-from memtui.store.leaves.embeddings.vectors import vectors_in
 from tests.promises import promise
 from tests.store.embeddings.synonym_model import synonym_model, use
 

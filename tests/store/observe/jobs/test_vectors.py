@@ -4,13 +4,13 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from memtui.store.leaves.embeddings.building import Builder
+from memtui.store.leaves.embeddings.vectors import BUSY, LOCK_NAME, vectors_in
 
 from memtui.store import Store
 from memtui.store.capture.hook_process import session_start
 from memtui.store.config import EmbeddingsSettings
 from memtui.store.database.files.locks import FileLock
-from memtui.store.leaves.embeddings.building import Builder
-from memtui.store.leaves.embeddings.vectors import BUSY, LOCK_NAME, vectors_in
 from memtui.store.observe.jobs import job
 from memtui.store.observe.jobs.job import process, process_at_once, process_briefly, wants_vectors
 from memtui.store.platform.paths import make_spool_directory

@@ -6,13 +6,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from memtui.store.leaves.embeddings.building import Builder
+from memtui.store.leaves.embeddings.vectors import LOCK_NAME, vectors_in
 
 from memtui.store import Store
 from memtui.store.cli import lean_add
 from memtui.store.database.files.locks import FileLock
-from memtui.store.leaves.embeddings.building import Builder
 from memtui.store.leaves.embeddings.tokenizer import load_tokenizer
-from memtui.store.leaves.embeddings.vectors import LOCK_NAME, vectors_in
 from memtui.store.platform.paths import make_spool_directory
 from tests.store.cli.runner import Mem
 from tests.store.scripted_server import Scripted, ScriptedServer
