@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from memtui.store.leaves.embeddings.vectors import vectors_in
 
 from memtui.store import Store
 from memtui.store.capture.next_prompt import Dropped, tell_at_next_prompt
@@ -89,11 +88,9 @@ def test_a_prompt_is_answered_with_what_it_is_about_and_nothing_else(wanted: Mac
 
 
 @pytest.mark.extra("onnx")
-def test_vectors_that_are_kept_cost_a_prompt_nothing_and_change_nothing(wanted: Machine) -> None:
+def test_a_model_that_is_named_costs_a_prompt_nothing_and_changes_nothing(wanted: Machine) -> None:
     before = ask(wanted, ASKED)
-    with Store.open(wanted.database) as store:
-        model = synonym_model(wanted.folder / "synonyms")
-        assert vectors_in(store).build(model).left == 0
+    model = synonym_model(wanted.folder / "synonyms")
     configure(wanted, f'{BOTH}[embeddings]\nprovider = "static"\ndirectory = "{model.directory}"\n')
     event = {"hook_event_name": "UserPromptSubmit", "prompt_id": "p", "prompt": ASKED}
     told = {"session_id": "s-2", "cwd": str(wanted.folder / "project"), **event}

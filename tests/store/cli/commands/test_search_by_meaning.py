@@ -23,7 +23,7 @@ def filled(mem: Mem) -> None:
 
 @pytest.fixture
 def known(filled: Mem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mem:
-    by_static_model(monkeypatch, tmp_path, filled.db)
+    by_static_model(monkeypatch, tmp_path)
     return filled
 
 
@@ -82,7 +82,7 @@ def test_a_model_that_fails_is_told_in_one_sentence(
     filled: Mem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("memtui.store.cli.output.hits.SLOWEST_MODEL", LONG)
-    with by_server(monkeypatch, tmp_path, filled.db) as (_, answers):
+    with by_server(monkeypatch, tmp_path) as (_, answers):
         answers.broken = Scripted(500)
         answers.may_answer.set()
         result = filled("search", "signin")
