@@ -11,7 +11,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from dateutil.parser import parse
-from memtui.store.leaves.embeddings.vectors import vectors_in
 
 from bench.embeddings.models import configured, knowing_nothing
 from bench.report import Section
@@ -22,6 +21,8 @@ from memtui.store.config import EmbeddingsSettings
 SETS = Path(__file__).parents[2] / "shared" / "data" / "retrieval"
 
 
+LONG = 60.0
+"""Seconds that vectors are waited for."""
 MODEL = "MEMTUI_BENCH_MODEL"
 """The variable that names the directory of a static model."""
 
@@ -87,13 +88,9 @@ def _means(
                 add = kinds[place % len(kinds)]
                 known[add.__name__.removeprefix("_"), add(store, one)] = one["id"]
 
-        if settings is not None:
-            vectors_in(store).build(settings)
-            vectors_in(store).meaning.patience = 10.0
-
         def gain(question: dict[str, Any], text: str) -> float:
             query = f"project:g{question['group']} {text}"
-            hits = store.find(query).page(limit=10, related=True).hits
+            hits = store.find(query).page(limit=10, related=True, patience=LONG).hits
             found = [known[hit.kind, hit.row.record_id] for hit in hits]
             return _ndcg(found, set(question["relevant"]))
 

@@ -50,6 +50,18 @@ def test_a_memory_counts_by_its_nearest_passage(known: Store) -> None:
     assert known.meaning(LONG).nearest_passage(known.db, "login", document) == "authentication"
 
 
+def test_a_turn_counts_by_its_nearest_record(known: Store) -> None:
+    known.prompts.add("c-2", "Topic1 and the cache of topic2", prompt_number=1, at=50_000)
+    known.observations.add("c-2", title="Broken expired topic1", prompt_number=1, at=50_001)
+    known.prompts.add("c-3", "Topic1 and the cache of topic4", prompt_number=1, at=60_000)
+    known.observations.add("c-3", title="Drift clock topic1", prompt_number=1, at=60_001)
+    hits = known.find("topic1 fails postgres").page(related=True).hits
+    parts = {hit.row.ref: dict(hit.parts)["meaning"] for hit in hits if "meaning" in dict(hit.parts)}
+    assert parts["p2"] > parts["p3"]
+    similar = {hit.row.ref: hit.similarity for hit in hits}
+    assert similar["p2"] == pytest.approx(similar["p3"], abs=1e-2)
+
+
 def test_no_more_than_the_best_are_compared(known: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(searching, "COMPARED", 2)
     assert len(compare(known)) == 2 and len(kept(known)) == 2

@@ -1,6 +1,8 @@
 """A static model is read from its directory, whichever program wrote it."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -80,6 +82,19 @@ def test_a_tensor_that_lies_elsewhere_is_refused(tmp_path: Path, about: dict[str
     (tmp_path / "model.safetensors").write_bytes(content)
     with pytest.raises(ProviderError, match="holds no tensors"):
         static(tmp_path).embed(["clock"])
+
+
+def test_it_needs_no_numpy(tmp_path: Path) -> None:
+    static_model(tmp_path)
+    script = (
+        "import sys; sys.modules['numpy'] = None\n"
+        "from memtui.store.config import EmbeddingsSettings\n"
+        "from memtui.store.leaves.embeddings.model import embedder\n"
+        f"model = embedder(EmbeddingsSettings('static', directory={str(tmp_path)!r}))\n"
+        "print(*model.embed(['the clock'])[0])"
+    )
+    printed = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    np.testing.assert_allclose([*map(float, printed.split())], mean_of("the", "clock"), atol=1e-6)
 
 
 def test_weights_and_mapping_of_model2vec_are_followed(tmp_path: Path) -> None:
