@@ -53,12 +53,12 @@ def _row(name: str) -> tuple[str, ...]:
     wrong = [mistyped(text, seed) for seed, text in enumerate(asked)]
     clean, typo = _means(documents, questions, [asked, wrong], (_observation,))
     (mixed,) = _means(documents, questions, [asked], (_observation, _prompt, _summary, _fact))
-    with knowing_nothing() as settings:
-        (chance,) = _means(documents, questions, [asked], (_observation,), settings)
+    with knowing_nothing():
+        (chance,) = _means(documents, questions, [asked], (_observation,))
     known = "–"
     if directory := os.environ.get(MODEL):
-        with configured(EmbeddingsSettings("static", directory=directory)) as settings:
-            known = f"{_means(documents, questions, [asked], (_observation,), settings)[0]:.3f}"
+        with configured(EmbeddingsSettings("static", directory=directory)):
+            known = f"{_means(documents, questions, [asked], (_observation,))[0]:.3f}"
     return (
         name,
         f"{len(documents):,}",
@@ -77,10 +77,8 @@ def _means(
     questions: list[dict[str, Any]],
     forms: list[list[str]],
     kinds: tuple[Kind, ...],
-    settings: EmbeddingsSettings | None = None,
 ) -> list[float]:
-    """The mean nDCG@10 of each form of the questions, the documents being of these kinds in turn; with
-    `settings` also by their vectors."""
+    """The mean nDCG@10 of each form of the questions, the documents being of these kinds in turn."""
     with TemporaryDirectory() as folder, Store.open(Path(folder) / "memory.db") as store:
         known = {}
         with store.transaction():
