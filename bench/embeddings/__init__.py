@@ -37,8 +37,8 @@ def measure(paths: list[Path]) -> list[Section]:
     return [
         Section(
             "Searches by meaning",
-            f"Questions re-scored by word vectors, and by a static model of {DIMENSIONS} dimensions: the first "
-            "time, when it makes the vectors, and after; ms.",
+            f"Questions re-scored by word vectors, and by a static model of {DIMENSIONS} dimensions: the "
+            "first time, when it makes the vectors, and after; ms.",
             ("query", "memories", *columns),
             rows,
         )

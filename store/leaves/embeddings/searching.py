@@ -27,6 +27,7 @@ from ...records.dataclasses import dataclass, field, replace
 from ...search.index.documents import fetch
 from ...search.related.meaning import PATIENCE_SECONDS, Near, WordMeaning
 from ...search.related.passages import passages
+from ...text.language.scripts import CHINESE, script_of
 from .embedders import Vector
 from .kept import Texts, keep, kept
 
@@ -53,6 +54,14 @@ LOCK_SECONDS = 0.5
 """How long a lock of another process is waited for."""
 REMEMBERED = 64
 LONGEST_QUERY = 2_000
+PAIRS = (
+    *("登录失败", "用户进不了账号", "数据库很慢", "查询耗时太久", "删除旧文件", "清理过期资料"),
+    *("测试都通过了", "检验全部成功", "价格上涨", "费用变贵", "服务器崩溃", "主机突然停机"),
+)
+"""Texts of which each two say nearly the same, without a character in common."""
+BY_CHANCE, KNOWING = 4, 8
+"""How many of them are nearest to their like up to which a model may know no Chinese, and from which on it
+does."""
 UNKNOWN = 0.4
 """Where a model doesn't know so large a share of a query's tokens, its vector says nothing of it."""
 
@@ -60,11 +69,12 @@ UNKNOWN = 0.4
 @dataclass(frozen=True, slots=True)
 class Request:
     """What vectors are asked for: of a query, where it isn't empty, and of documents of a store by their
-    ids, best first."""
+    ids, best first; and whether they are compared with what is Chinese."""
 
     query: str
     documents: Mapping[int, Texts]
     path: Path
+    is_chinese: bool = False
 
     @property
     def key(self) -> str:
@@ -74,10 +84,11 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The vectors that there are, of a query (None for none) and of documents; in a sentence why some are
-    missing, and whether these may come yet."""
+    """The vectors that there are, of a query (None for none) and of documents; how far the model is
+    trusted; in a sentence why some are missing, and whether these may come yet."""
 
     query: Vector | None = None
+    trust: float = 1.0
     documents: dict[int, list[Vector]] = field(default_factory=dict)
     trouble: str = ""
     is_late: bool = False
@@ -89,6 +100,7 @@ class Asker:
 
     def __init__(self, model: Embedder) -> None:
         self.model = model
+        self._trust_in_chinese: float | None = None
         self._queries: OrderedDict[str, Vector] = OrderedDict()
         self._latest: dict[Texts, list[Vector]] = {}
         """The vectors of the last request's documents: where they can't be kept nothing else has them."""
@@ -116,7 +128,8 @@ class Asker:
                 trouble = _("No hits by meaning yet: {model} is slow.", model=self.model.name)
         latest = self._latest
         documents = {key: latest[texts] for key, texts in request.documents.items() if texts in latest}
-        return Answer(self._queries.get(request.query), documents, trouble, is_late)
+        trust = (self._trust_in_chinese or 0.0) if request.is_chinese else 1.0
+        return Answer(self._queries.get(request.query), trust, documents, trouble, is_late)
 
     def awaited(self, query: str) -> Future[None] | None:
         """Return what is done when the vectors that were asked for with a query have come, or can't come;
@@ -125,6 +138,7 @@ class Asker:
 
     def _knows(self, request: Request) -> bool:
         is_known = not request.query or request.query in self._queries
+        is_known &= self._trust_in_chinese is not None or not request.is_chinese
         return is_known and all(texts in self._latest for texts in request.documents.values())
 
     def _ask(self, request: Request) -> Future[None]:
@@ -169,6 +183,8 @@ class Asker:
     def _embed(self, request: Request) -> None:
         self._trouble = ""
         try:
+            if request.is_chinese and self._trust_in_chinese is None:
+                self._trust_in_chinese = _trust(self.model.embed(PAIRS, seconds=LONGEST_SECONDS))
             if request.query and request.query not in self._queries:
                 self._embed_query(request.query)
             self._embed_documents(request)
@@ -258,7 +274,7 @@ class ModelMeaning(WordMeaning):
         """As `Meaning` has it."""
         answer = self._answer(db, text, best[:COMPARED])
         near = _near(answer, answer.query, answer.documents)
-        return near if near.cosines else _instead(super().near_text(db, text, best), near)
+        return near if near.trust else _instead(super().near_text(db, text, best), near)
 
     def near_document(self, db: apsw.Connection, document: int, best: Sequence[int] = ()) -> Near:
         """As `Meaning` has it."""
@@ -267,14 +283,14 @@ class ModelMeaning(WordMeaning):
         own = answer.documents.get(document)
         mean = [sum(numbers) / len(own) for numbers in zip(*own, strict=True)] if own else None
         near = _near(answer, mean, others)
-        return near if near.cosines else _instead(super().near_document(db, document, best), near)
+        return near if near.trust else _instead(super().near_document(db, document, best), near)
 
     def nearest_passage(self, db: apsw.Connection, text: str, document: int) -> str:
         """As `StoreMeaning` has it."""
         answer = self._answer(db, text, [document])
         texts = [text for row in fetch(db, [document]) for text in passages(row)]
         vectors = answer.documents.get(document, [])
-        if answer.query is None or not any(answer.query) or len(vectors) != len(texts):
+        if answer.query is None or not any(answer.query) or not answer.trust or len(vectors) != len(texts):
             return super().nearest_passage(db, text, document)
         products = [sumprod(answer.query, vector) for vector in vectors]
         return texts[products.index(max(products))]
@@ -289,7 +305,9 @@ class ModelMeaning(WordMeaning):
         texts = {row.id: tuple(passages(row)) for row in fetch(db, ids)}
         known = kept(db, self._asker.model.fingerprint, texts)
         missing = {key: texts[key] for key in ids if texts.get(key) and key not in known}
-        request = Request(query.strip()[:LONGEST_QUERY], missing, self._path)
+        compared = query or "\n".join(texts.get(ids[0], ()))
+        is_chinese = script_of(compared) == CHINESE
+        request = Request(query.strip()[:LONGEST_QUERY], missing, self._path, is_chinese)
         answer = self._asker.get(request, self.patience)
         return replace(answer, documents=known | answer.documents)
 
@@ -305,7 +323,16 @@ def _near(answer: Answer, wanted: Vector | None, documents: Mapping[int, list[Ve
             if vectors and len(vectors[0]) == size
         }
     floor = sum(cosines.values()) / (len(cosines) or 1)
-    return Near(cosines, floor, 1.0, answer.trouble, answer.is_late)
+    return Near(cosines, floor, answer.trust if cosines else 0.0, answer.trouble, answer.is_late)
+
+
+def _trust(vectors: Sequence[Vector]) -> float:
+    """Return how far a model is trusted that made these of `PAIRS`, from 0 to 1."""
+    right = 0
+    for place, vector in enumerate(vectors):
+        products = [sumprod(vector, other) if other is not vector else -1.0 for other in vectors]
+        right += products.index(max(products)) == place ^ 1
+    return min(1.0, max(0.0, (right - BY_CHANCE) / (KNOWING - BY_CHANCE)))
 
 
 def _instead(by_words: Near, near: Near) -> Near:

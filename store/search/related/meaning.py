@@ -42,8 +42,8 @@ class Meaning(Protocol):
     """What tells how near documents are in meaning. Raises nothing: `Near.trouble` says what is wrong."""
 
     needs_words: bool
-    """Whether it knows words alone: of a single one no more than a search for it, and of a turn no more than
-    of its records."""
+    """Whether it knows words alone: of a single one no more than a search for it, and of a turn no more
+    than of its records."""
 
     def near_text(self, db: apsw.Connection, text: str, best: Sequence[int] = ()) -> Near:
         """Return how near those documents are to a text that are the `best` by words, best first: at least

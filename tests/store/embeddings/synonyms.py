@@ -109,9 +109,7 @@ class Answers:
 
 
 @contextmanager
-def by_server(
-    monkeypatch: pytest.MonkeyPatch, directory: Path
-) -> Iterator[tuple[ScriptedServer, Answers]]:
+def by_server(monkeypatch: pytest.MonkeyPatch, directory: Path) -> Iterator[tuple[ScriptedServer, Answers]]:
     """Compare meaning by a server, which gives no vector of a query until it may."""
     answers = Answers()
     with serving() as server:

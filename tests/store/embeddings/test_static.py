@@ -62,7 +62,9 @@ def test_numbers_of_two_bytes_are_widened(tmp_path: Path) -> None:
         {"embeddings": {"dtype": "BF16", "shape": vectors.shape, "data_offsets": [0, len(numbers)]}}
     ).encode()
     (tmp_path / "model.safetensors").write_bytes(len(header).to_bytes(8, "little") + header + numbers)
-    np.testing.assert_allclose(static(tmp_path).embed(["clock code"])[0], mean_of("clock", "code"), atol=2e-2)
+    np.testing.assert_allclose(
+        static(tmp_path).embed(["clock code"])[0], mean_of("clock", "code"), atol=2e-2
+    )
 
 
 @pytest.mark.parametrize(
@@ -93,7 +95,9 @@ def test_it_needs_no_numpy(tmp_path: Path) -> None:
         f"model = embedder(EmbeddingsSettings('static', directory={str(tmp_path)!r}))\n"
         "print(*model.embed(['the clock'])[0])"
     )
-    printed = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    printed = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    ).stdout
     np.testing.assert_allclose([*map(float, printed.split())], mean_of("the", "clock"), atol=1e-6)
 
 

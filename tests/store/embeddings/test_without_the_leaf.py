@@ -1,4 +1,4 @@
-"""Where the embeddings leaf is missing word vectors tell what texts mean, and no vector outlives its text."""
+"""Where the embeddings leaf is missing word vectors tell of meaning, and no vector outlives its text."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,10 +1,5 @@
 """`mem dedupe` and `mem store retention`."""
 
-from pathlib import Path
-
-import pytest
-
-from memtui.store import Store
 from tests.promises import promise
 
 from ..runner import Mem, filling

@@ -14,6 +14,7 @@ from tests.store.cli.runner import Mem
 from tests.store.embeddings.models import WORDS
 from tests.store.scripted_server import Scripted, ScriptedServer
 
+
 def table(config: Path) -> dict[str, Any]:
     found: dict[str, Any] = tomllib.loads(config.read_text("utf-8"))["embeddings"]
     return found
