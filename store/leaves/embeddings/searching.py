@@ -67,7 +67,7 @@ UNKNOWN = 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class WantedVectors:
     """What vectors are asked for: of a query, where it isn't empty, and of documents of a store by their
     ids, best first; and whether they are compared with what is Chinese."""
 
@@ -83,7 +83,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class MadeVectors:
     """The vectors that there are, of a query (None for none) and of documents; how far the model is
     trusted; in a sentence why some are missing, and whether these may come yet."""
 
@@ -106,13 +106,13 @@ class Asker:
         """The vectors of the last request's documents: where they can't be kept nothing else has them."""
         self._lock = Lock()
         self._asked: dict[str, Future[None]] = {}
-        self._next: Request | None = None
+        self._next: WantedVectors | None = None
         self._is_busy = False
         self._is_slow = False
         self._trouble = ""
         self._again_at = 0.0
 
-    def get(self, request: Request, patience: float) -> Answer:
+    def get(self, request: WantedVectors, patience: float) -> MadeVectors:
         """Return the vectors of a request, as far as they are there after so many seconds."""
         trouble, is_late = "", False
         if not self._knows(request):
@@ -129,19 +129,19 @@ class Asker:
         latest = self._latest
         documents = {key: latest[texts] for key, texts in request.documents.items() if texts in latest}
         trust = (self._trust_in_chinese or 0.0) if request.is_chinese else 1.0
-        return Answer(self._queries.get(request.query), trust, documents, trouble, is_late)
+        return MadeVectors(self._queries.get(request.query), trust, documents, trouble, is_late)
 
     def awaited(self, query: str) -> Future[None] | None:
         """Return what is done when the vectors that were asked for with a query have come, or can't come;
         None where none are awaited."""
         return self._asked.get(query[:LONGEST_QUERY])
 
-    def _knows(self, request: Request) -> bool:
+    def _knows(self, request: WantedVectors) -> bool:
         is_known = not request.query or request.query in self._queries
         is_known &= self._trust_in_chinese is not None or not request.is_chinese
         return is_known and all(texts in self._latest for texts in request.documents.values())
 
-    def _ask(self, request: Request) -> Future[None]:
+    def _ask(self, request: WantedVectors) -> Future[None]:
         with self._lock:
             there = self._asked.get(request.key)
             if there is not None:
@@ -169,18 +169,18 @@ class Asker:
                 self._is_slow = monotonic() - begun > PATIENCE_SECONDS
                 self._done(request)
 
-    def _taken(self) -> Request | None:
+    def _taken(self) -> WantedVectors | None:
         with self._lock:
             request, self._next = self._next, None
             self._is_busy = request is not None
             return request
 
-    def _done(self, request: Request) -> None:
+    def _done(self, request: WantedVectors) -> None:
         with self._lock:
             there = self._asked.pop(request.key)
         there.set_result(None)
 
-    def _embed(self, request: Request) -> None:
+    def _embed(self, request: WantedVectors) -> None:
         self._trouble = ""
         try:
             if request.is_chinese and self._trust_in_chinese is None:
@@ -206,7 +206,7 @@ class Asker:
         while len(self._queries) > REMEMBERED:
             self._queries.popitem(last=False)
 
-    def _embed_documents(self, request: Request) -> None:
+    def _embed_documents(self, request: WantedVectors) -> None:
         latest = {
             texts: self._latest[texts] for texts in request.documents.values() if texts in self._latest
         }
@@ -299,20 +299,20 @@ class ModelMeaning(WordMeaning):
         """As `StoreMeaning` has it."""
         return None if self._asker is None else self._asker.awaited(text)
 
-    def _answer(self, db: apsw.Connection, query: str, ids: Sequence[int]) -> Answer:
+    def _answer(self, db: apsw.Connection, query: str, ids: Sequence[int]) -> MadeVectors:
         if self._asker is None:
-            return Answer(trouble=self._trouble)
+            return MadeVectors(trouble=self._trouble)
         texts = {row.id: tuple(passages(row)) for row in fetch(db, ids)}
         known = kept(db, self._asker.model.fingerprint, texts)
         missing = {key: texts[key] for key in ids if texts.get(key) and key not in known}
         compared = query or "\n".join(texts.get(ids[0], ()))
         is_chinese = script_of(compared) == CHINESE
-        request = Request(query.strip()[:LONGEST_QUERY], missing, self._path, is_chinese)
+        request = WantedVectors(query.strip()[:LONGEST_QUERY], missing, self._path, is_chinese)
         answer = self._asker.get(request, self.patience)
         return replace(answer, documents=known | answer.documents)
 
 
-def _near(answer: Answer, wanted: Vector | None, documents: Mapping[int, list[Vector]]) -> Near:
+def _near(answer: MadeVectors, wanted: Vector | None, documents: Mapping[int, list[Vector]]) -> Near:
     """Return how near documents are to a vector, each by its nearest passage."""
     cosines: dict[int, float] = {}
     if wanted is not None and any(wanted):
