@@ -48,6 +48,8 @@ class Embedder(ABC):
     """The extra of memtui that brings them."""
     batch_characters: ClassVar[int] = 60_000
     """Characters of a batch, at most, but for one long text."""
+    is_local: ClassVar[bool] = False
+    """Whether its model runs in this process."""
     at_once: ClassVar[int] = 16
     """Of so many texts a search has vectors made before it looks whether there is time for more."""
 

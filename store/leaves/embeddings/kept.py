@@ -50,7 +50,7 @@ def keep(
         rows = [
             (document.id, model, _packed(vectors[document.id]))
             for document in fetch(store.db, vectors)
-            if tuple(passages(document)) == documents[document.id]
+            if vectors[document.id] and tuple(passages(document)) == documents[document.id]
         ]
         store.db.executemany("INSERT OR REPLACE INTO document_vectors VALUES (?, ?, ?)", rows)
 

@@ -49,6 +49,7 @@ class LocalEmbedder(Embedder):
     """An embedder of a model in a directory, with a tokenizer of its own."""
 
     needs: ClassVar[tuple[str, ...]] = ("tokenizers",)
+    is_local = True
 
     def __init__(self, settings: EmbeddingsSettings) -> None:
         super().__init__(settings)
@@ -205,6 +206,7 @@ class OnnxEmbedder(LocalEmbedder):
     needs = ("numpy", "tokenizers", "onnxruntime")
     extra = "onnx"
     batch_characters = 30_000
+    at_once = 8
 
     def __init__(self, settings: EmbeddingsSettings) -> None:
         super().__init__(settings)

@@ -13,7 +13,7 @@ from concurrent.futures import Future, wait
 from functools import lru_cache
 from operator import mul
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Lock, Thread, main_thread
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -152,13 +152,14 @@ class Asker:
             dropped, self._next = self._next, request
             if not self._is_busy:
                 self._is_busy = True
-                Thread(target=self._answer, daemon=True).start()
+                # What runs here must not be cut off inside of its library, where that ends the process.
+                Thread(target=self._answer, daemon=not self.model.is_local).start()
         if dropped is not None:
             self._done(dropped)
         return there
 
     def _answer(self) -> None:
-        while (request := self._taken()) is not None:
+        while (request := self._taken()) is not None and main_thread().is_alive():
             begun = monotonic()
             try:
                 self._embed(request)
@@ -222,7 +223,7 @@ class Asker:
                 latest |= {some[key]: vectors[key] for key in vectors}
                 if store is not None:
                     keep(store, self.model.fingerprint, some, vectors)
-                if monotonic() > end:
+                if monotonic() > end or not main_thread().is_alive():
                     break
         finally:
             if store is not None:
@@ -240,7 +241,7 @@ class Asker:
             return None
 
     def _vectors_of(self, store: Store | None, documents: Mapping[int, Texts]) -> dict[int, list[Vector]]:
-        """Return the vectors of documents without those that the model won't take. Raises ProviderError."""
+        """Return the vectors of documents, none of one that the model won't take. Raises ProviderError."""
         from .model import metered
 
         texts = [*dict.fromkeys(text for some in documents.values() for text in some)]
@@ -251,7 +252,7 @@ class Asker:
                 raise
             # It may be one of the texts: halves of them find out which.
             if len(documents) == 1:
-                return {}
+                return {key: [] for key in documents}
             pairs = [*documents.items()]
             middle = len(pairs) // 2
             first, second = (dict(half) for half in (pairs[:middle], pairs[middle:]))

@@ -248,6 +248,11 @@ def test_a_text_that_the_model_refuses_keeps_no_other_from_its_vectors(
         server.answers = refusing
         assert len(compare(memory)) == 5
         assert kept(memory) == everything(memory) - {"o4"}
+        # Nobody waits for it for ever.
+        asked = len(server.bodies)
+        ids = [number for (number,) in memory.db.execute("SELECT id FROM documents")]
+        assert not memory.meaning(0).near_text(memory.db, "authentication", ids).is_late
+        assert len(server.bodies) == asked
 
 
 def test_what_there_is_no_time_for_is_made_by_the_next_search(
