@@ -219,11 +219,13 @@ class Asker:
         store = self._opened(request.path)
         try:
             for some in _batches(missing, self.model.at_once):
+                if not main_thread().is_alive():
+                    break
                 vectors = self._vectors_of(store, some)
                 latest |= {some[key]: vectors[key] for key in vectors}
                 if store is not None:
                     keep(store, self.model.fingerprint, some, vectors)
-                if monotonic() > end or not main_thread().is_alive():
+                if monotonic() > end:
                     break
         finally:
             if store is not None:
