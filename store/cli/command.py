@@ -116,8 +116,7 @@ class Call:
 
     @contextmanager
     def writing(self) -> Iterator[Store]:
-        """Open the store for writing; it is made when it is missing. The vectors of what was changed
-        follow in the background."""
+        """Open the store for writing; it is made when it is missing."""
         from ..store import Store
 
         if self.past is not None:
@@ -126,7 +125,6 @@ class Call:
             raise ReadOnlyError(_unchangeable(self.command))
         with _finished(self._named(Store.open(self.database))) as store:
             yield store
-            _have_vectors_follow(store)
 
     def reading(self, *, observing: bool = True) -> Store:
         """Open the store, with what hooks have left stored and, unless the queue itself is asked
@@ -161,20 +159,6 @@ def _finished(store: Store) -> Store:
         with suppress(StoreError):
             finish_interrupted(store)
     return store
-
-
-def _have_vectors_follow(store: Store) -> None:
-    from ..tables import unembedded
-
-    if unembedded.are_kept(store.db):
-        import apsw
-
-        from ..observe.jobs.job import start_job_for_vectors
-        from ..platform.errors import StoreError
-
-        # What the command was called for is done.
-        with suppress(StoreError, apsw.Error, OSError):
-            start_job_for_vectors(store)
 
 
 def _unchangeable(command: str) -> str:

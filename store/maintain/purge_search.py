@@ -17,7 +17,6 @@ from ..platform.translation import _
 from ..records.dataclasses import dataclass
 from ..store import Store
 from ..tables.removal.purge_selection import said_by
-from ..tables.unembedded import vectors_directory
 from ..text.occurrences import Occurrences
 
 COMPANIONS = ("-wal", "-shm", "-journal")
@@ -67,7 +66,7 @@ class Search:
         """Look through all files of the memory but its backups."""
         path = self.store.path
         places = [*_open_files(path)]
-        folders = [*spool.folders(path), vectors_directory(path), *_drafts(path)]
+        folders = [*spool.folders(path), *_drafts(path)]
         for folder in folders:
             places += sorted(folder.rglob("*")) if folder.is_dir() else [folder]
         return self._look(_("looking through the store's files"), places)

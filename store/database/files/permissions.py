@@ -31,7 +31,7 @@ def too_wide(path: Path) -> Iterator[tuple[Path, int]]:
     """Yield those files and directories of a memory that others may use, each with its mode."""
     beside = [
         path.with_name(path.name + suffix)
-        for suffix in ("-wal", "-shm", "-backups", "-vectors", "-versions", "-archive")
+        for suffix in ("-wal", "-shm", "-backups", "-versions", "-archive")
     ]
     own = [path.parent] if path.parent.name == OWN_DIRECTORY else []
     for place in (path, *beside, *own):

@@ -21,9 +21,7 @@ from ...records.dataclasses import dataclass
 from ...records.kinds import ref
 from ...records.rows import Fact, Observation
 from ...search.listing.rows import by_ids, document_of
-from ...search.query.filters import where
-from ...search.query.language import parse
-from ...search.related.meaning import AMONG, StoreMeaning
+from ...search.related.meaning import StoreMeaning
 from ...search.related.ranking import Parts, mix_meaning
 from ...store import Store
 from ...text.language.folding import words_of
@@ -52,12 +50,10 @@ class Twin:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Observations of one project that say nearly the same: the one to keep, and the others; by their
-    texts, or `is_in_other_words` by what these mean."""
+    """Observations of one project that say nearly the same: the one to keep, and the others."""
 
     keep: Observation
     twins: tuple[Twin, ...]
-    is_in_other_words: bool = False
 
 
 def clusters(
@@ -250,13 +246,12 @@ LEAST_WORDS = 2
 @dataclass(frozen=True, slots=True)
 class FactPair:
     """Two facts of one project and kind that name the same: the earlier and the later one, how alike they
-    are (0 to 100) but for what differs; `is_in_other_words`: by what they mean."""
+    are (0 to 100) but for what differs."""
 
     earlier: Fact
     later: Fact
     similarity: float
     difference: Difference
-    is_in_other_words: bool = False
 
     @property
     def is_replacement(self) -> bool:
@@ -357,7 +352,7 @@ WORDS, LETTERS = 32, 3
 
 def likely_successors(store: Store, old: Fact, limit: int) -> list[Fact]:
     """Return other facts that hold and are most like one, the likest first: those that share its words,
-    nearest in meaning first, and, where vectors are kept, others that are near."""
+    nearest in meaning first."""
     words = [word for word in old.content.split() if len(word) >= LETTERS]
     quoted = [f'"{text}"' for word in words if (text := word.replace('"', ""))][:WORDS]
     listed = store.find(f"{HOLDING} {' OR '.join(quoted)}").page(limit=limit).hits if quoted else []
@@ -374,21 +369,20 @@ def likely_successors(store: Store, old: Fact, limit: int) -> list[Fact]:
 
 
 def _add_near(store: Store, old: Fact, meaning: StoreMeaning, found: Parts) -> None:
-    """Add what is near to a fact in meaning, as a search does."""
+    """Add how near others are to a fact in meaning, as a search does."""
     document = document_of(store.db, ref("fact", old.id))
     if document is not None:
-        holding = where(store.db, parse(HOLDING))
-        mix_meaning(found, meaning.near_document(store.db, document, holding, AMONG, [*found]))
+        mix_meaning(found, meaning.near_document(store.db, document, [*found]))
 
 
 Difference = Literal[
     "another number", "a negation", "another name", "another choice", "nearly the same words",
-    "in other words", "a later decision",
+    "a later decision",
 ]  # fmt: skip
 NEGATION: Difference = N_("a negation")
 ANOTHER_NUMBER: Difference = N_("another number")
 ANOTHER_NAME: Difference = N_("another name")
-SAME: tuple[Difference, ...] = (N_("nearly the same words"), N_("in other words"))
+SAME: tuple[Difference, ...] = (N_("nearly the same words"),)
 """No difference that says another thing."""
 
 DENIALS = NEGATIONS.union(CHINESE_NEGATIONS)
