@@ -117,6 +117,38 @@ def changed_lines(root: str, path: str, limit: Limit) -> int | None:
     return sum(int(number) for number in (added, removed) if number.isdecimal())
 
 
+MAIN = ("main", "master", "trunk")
+
+
+def unmerged(root: str, limit: Limit) -> set[str]:
+    """Return the branches of a repository, here or of a remote, that its main branch doesn't hold, here nor
+    as it was fetched last; none where it has no main branch. GitError when git ends early."""
+    refs = {}
+    with _output(root, ["for-each-ref", "--format=%(refname)%00%(symref)%00", *BRANCHES], limit) as tokens:
+        for name in tokens:
+            refs[name.lstrip("\n")] = next(tokens, "")
+    named = _branch(refs.get("refs/remotes/origin/HEAD", ""))
+    known = {_branch(ref) for ref in refs}
+    main = next((name for name in (named, *MAIN) if name and name in known), "")
+    if not main:
+        return set()
+    bases = [f"--no-merged={ref}" for ref, target in refs.items() if _branch(ref) == main and not target]
+    with _output(root, ["for-each-ref", "--format=%(refname)%00", *bases, *BRANCHES], limit) as tokens:
+        left = {ref.strip("\n") for ref in tokens} - {""}
+    merged_here = {_branch(ref) for ref in refs if ref.startswith(BRANCHES[0])} - {
+        _branch(ref) for ref in left if ref.startswith(BRANCHES[0])
+    }
+    return {_branch(ref) for ref in left} - merged_here - {main}
+
+
+BRANCHES = ("refs/heads/", "refs/remotes/")
+
+
+def _branch(ref: str) -> str:
+    """Return the name of a branch, without that of a remote."""
+    return ref.split("/", 2 if ref.startswith(BRANCHES[0]) else 3)[-1]
+
+
 @contextmanager
 def files(root: str, limit: Limit) -> Iterator[Iterator[str]]:
     """Give the names of a repository's files, those in its index and those that it doesn't ignore, each
