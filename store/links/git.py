@@ -168,8 +168,16 @@ def deleted(root: str, names: Sequence[str], limit: Limit) -> set[str]:
         return {token.lstrip("\n") for token in tokens} - {""}
 
 
+def printed(root: str, arguments: list[str], limit: Limit) -> str:
+    """Return all that git prints, asked for what changes nothing and runs no filter. GitError."""
+    with _output(root, arguments, limit, LARGEST) as tokens:
+        return "\0".join(tokens)
+
+
 @contextmanager
-def _output(root: str, arguments: list[str], limit: Limit) -> Iterator[Iterator[str]]:
+def _output(
+    root: str, arguments: list[str], limit: Limit, longest: int = LONGEST
+) -> Iterator[Iterator[str]]:
     program = shutil.which("git")
     if program is None or not os.path.isabs(program):  # noqa: PTH117
         raise GitError(_("There is no git."))
@@ -195,7 +203,7 @@ def _output(root: str, arguments: list[str], limit: Limit) -> Iterator[Iterator[
     is_read = False
     try:
         with limit.stopping(kill):
-            yield _tokens(process)
+            yield _tokens(process, longest)
         is_read = True
     finally:
         timer.cancel()
@@ -215,13 +223,13 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
             os.killpg(process.pid, signal.SIGKILL)
 
 
-def _tokens(process: subprocess.Popen[bytes]) -> Iterator[str]:
+def _tokens(process: subprocess.Popen[bytes], longest: int) -> Iterator[str]:
     """Yield what ends with a NUL, and what is left in the end."""
     assert process.stdout is not None
     rest, size = b"", 0
     while chunk := process.stdout.read(CHUNK):
         size += len(chunk)
-        if size > LARGEST or len(rest) > LONGEST:
+        if size > LARGEST or len(rest) > longest:
             raise GitError(_("The log is too long."))
         *whole, rest = (rest + chunk).split(b"\0")
         for token in whole:

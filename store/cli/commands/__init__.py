@@ -21,6 +21,10 @@ PANELS: dict[str, dict[str, Listed]] = {
         "search": ("search", "Search memories, best first; `mem pick` picks some of them."),
         "show": ("timeline", "Show records in full, and sessions with all they hold."),
         "timeline": ("timeline", "Show what happened around a memory, in time order."),
+        "blame": (
+            "leaves.blame.commands",
+            "Tell which session wrote a file, a line or a commit, and why.",
+        ),
         "session": (
             "session",
             "Start, end, list, show, resume, hand over, move and delete sessions, and add to them.",

@@ -1,0 +1,204 @@
+"""Which edit of a session wrote a line: one that added that very line to that file, before git had it.
+
+Time is no proof: an edit that doesn't hold the line is never named. A line that says little, such as a
+bracket, is an edit's where it stands beside one that says more, there as here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Sequence
+
+from ...capture.conversation import transcript_events
+from ...capture.ingest.accepting import stored_event
+from ...platform.clock import DAY_MS
+from ...observe.rules import tools
+from ...observe.rules.edit_diff import diff_of, written_content
+from ...observe.rules.tools import parse_tool_use
+from ...records.dataclasses import dataclass
+from ...records.events import Event
+from ...records.rows import Observation
+from ...store import Store
+from .history import Line
+
+SAYS_SOMETHING = 6
+"""Letters and digits of a line by which it is looked for."""
+ENOUGH, CERTAIN = 12, 40
+"""Letters and digits that have to stand together there as here, in a line among them that the file has once;
+and those that say enough however long ago it was."""
+FRESH_MS = 3 * DAY_MS
+"""So long before its commit an edit is taken for the one that wrote what says less."""
+LATER_MS = 60_000
+"""So long after a commit's time an edit may still be told."""
+UNSURE = ("error", "note")
+"""Types of what failed, or was declined."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What an edit did to a file: the lines that it added, in order, and those that it removed; of a file
+    that was written, all its lines. `is_cut`: not all is known."""
+
+    edit: Observation
+    added: tuple[str, ...]
+    removed: frozenset[str]
+    is_whole: bool
+    is_cut: bool
+
+
+def plain(line: str) -> str:
+    """Return a line as it is compared: however it is indented."""
+    return " ".join(line.split())
+
+
+def weight(line: str) -> int:
+    """Return how much a line says: its letters and digits."""
+    return sum(map(str.isalnum, line))
+
+
+def changes_of(store: Store, project: str, names: Iterable[str]) -> list[Change]:
+    """Return the edits that sessions of a project made to a file, by the names that it had; of those of
+    which the store keeps a part, all that their transcripts here tell. The oldest first."""
+    known = set(names)
+    edits = {
+        item.id: item
+        for name in {one.rpartition("/")[2] for one in known}
+        for item in store.observations.changing(project, name)
+        if item.type not in UNSURE
+        and tools.action_of(item.tool_name or "", {}) in (tools.EDIT, tools.WRITE)
+        and any(_is_one(path, known) for path in item.files_modified)
+    }
+    cut = {item.session_id for item in edits.values() if "…" in (item.narrative or "")}
+    texts = {number: text for one in cut for number, text in _whole_texts(store, one, edits).items()}
+    changes = [_change(item, texts.get(item.id, item.narrative or ""), known) for item in edits.values()]
+    return sorted(changes, key=lambda change: (change.edit.created_at, change.edit.id))
+
+
+def _is_one(path: str, names: Iterable[str]) -> bool:
+    """Whether a path as a session named it is one of a file's: sessions may have begun in other folders."""
+    path = path.replace("\\", "/")
+    return any(path == name or path.endswith(f"/{name}") or name.endswith(f"/{path}") for name in names)
+
+
+def _whole_texts(store: Store, session_id: int, edits: Container[int]) -> dict[int, str]:
+    """Return what edits of a session did, by their ids, as its transcript tells it."""
+    session = store.sessions.get(session_id)
+
+    def is_edit(event: Event) -> bool:
+        given = event.tool.input if event.tool and isinstance(event.tool.input, dict) else {}
+        return event.tool is not None and tools.action_of(event.tool.name, given) in (
+            tools.EDIT,
+            tools.WRITE,
+        )
+
+    results = {}
+    for event in transcript_events(store, session, is_edit).events:
+        stored = stored_event(store.db, session_id, event)
+        if event.tool and stored and stored.record_id in edits:
+            use = parse_tool_use(event.tool, session.project_path or event.cwd)
+            diff = diff_of(use)
+            results[stored.record_id or 0] = "\n".join(diff.lines) or written_content(use)
+    return results
+
+
+def _change(edit: Observation, text: str, names: Iterable[str]) -> Change:
+    is_whole = tools.action_of(edit.tool_name or "", {}) == tools.WRITE
+    lines = text.splitlines()
+    if is_whole:
+        return Change(edit, tuple(map(plain, lines)), frozenset(), is_whole, "…" in lines)
+    is_of_file, added, removed = True, [], set()
+    for line in lines:
+        if line.startswith("*** ") and "File: " in line:
+            is_of_file = _is_one(line.partition("File: ")[2].strip(), names)
+        elif is_of_file and line[:2] == "+ ":
+            added.append(plain(line[2:]))
+        elif is_of_file and line[:2] == "- ":
+            removed.add(plain(line[2:]))
+    return Change(edit, tuple(added), frozenset(removed.difference(added)), is_whole, "…" in text)
+
+
+def writers(
+    lines: Sequence[Line], changes: Sequence[Change], named: dict[str, set[int]] | None = None
+) -> list[Change | None]:
+    """Return of each line of a file the edit that wrote it, None where none is known. `named` are the
+    sessions that commits name, by the commit: where edits of these hold a line, it is one of theirs."""
+    texts = [plain(line.text) for line in lines]
+    alone = {text for text, count in Counter(texts).items() if count == 1}
+    reaches = [_reaches(lines, texts, change, alone) for change in changes]
+    return [
+        _writer(
+            text,
+            line,
+            place,
+            changes,
+            reaches,
+            (named or {}).get(line.commit.id if line.commit else "", ()),
+        )
+        for place, (text, line) in enumerate(zip(texts, lines, strict=True))
+    ]
+
+
+def _writer(
+    text: str,
+    line: Line,
+    place: int,
+    changes: Sequence[Change],
+    reaches: Sequence[dict[int, int]],
+    named: Container[int],
+) -> Change | None:
+    held: dict[bool, tuple[Change, int]] = {}
+    for change, reach in zip(changes, reaches, strict=True):
+        is_named = change.edit.session_id in named
+        said, ago = reach.get(place, 0), line.until - change.edit.created_at
+        if said and ago >= -LATER_MS and (said >= CERTAIN or ago <= FRESH_MS):
+            before = held.get(is_named)
+            # Who writes a whole file writes again what stood in it.
+            if before is None or (not change.is_whole and said >= before[1]):
+                held[is_named] = change, said
+        elif change.edit.created_at <= line.until and _takes_away(change, text):
+            held.clear()
+    best = held.get(True) or held.get(False)
+    return best[0] if best else None
+
+
+def _takes_away(change: Change, text: str) -> bool:
+    is_left_out = change.is_whole and not change.is_cut and text not in change.added
+    return is_left_out or text in change.removed
+
+
+def _reaches(
+    lines: Sequence[Line], texts: Sequence[str], change: Change, alone: Container[str]
+) -> dict[int, int]:
+    """Return how much stands together in the file as in what an edit added, by the place of each line of it."""
+    places = defaultdict(list)
+    for there, text in enumerate(change.added):
+        if weight(text) >= SAYS_SOMETHING:
+            places[text].append(there)
+    results: dict[int, int] = {}
+    seen: set[tuple[int, int]] = set()
+    for here, text in enumerate(texts):
+        for there in places.get(text, ()):
+            if (here, there) in seen:
+                continue
+            first, last, apart = here, here, there - here
+            while first and _goes_on(lines, texts, change, here, first - 1, first - 1 + apart):
+                first -= 1
+            while last + 1 < len(lines) and _goes_on(
+                lines, texts, change, here, last + 1, last + 1 + apart
+            ):
+                last += 1
+            run = range(first, last + 1)
+            seen.update((one, one + apart) for one in run)
+            total = sum(weight(texts[one]) for one in run)
+            is_known = any(texts[one] in alone and weight(texts[one]) >= SAYS_SOMETHING for one in run)
+            for one in run if is_known and total >= ENOUGH else ():
+                results[one] = max(results.get(one, 0), total)
+    return results
+
+
+def _goes_on(
+    lines: Sequence[Line], texts: Sequence[str], change: Change, seed: int, here: int, there: int
+) -> bool:
+    """Whether a line stands where it does in what an edit added, and came by the same commit as another."""
+    is_there = 0 <= there < len(change.added) and texts[here] == change.added[there]
+    return is_there and lines[here].commit == lines[seed].commit
