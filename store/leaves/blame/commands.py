@@ -1,4 +1,4 @@
-"""`mem blame`: which session wrote a file, a line of it, or what a commit added, and why."""
+"""`mem blame`: which session wrote a file, a line of it, or what a commit brought, and why."""
 
 from __future__ import annotations
 
@@ -8,24 +8,25 @@ from typing import Annotated, Any
 
 from ...cli.arguments import OfProject
 from ...cli.command import Call, Command, group
-from ...cli.output.console import localized, print_blocks, print_json, tell
-from ...cli.output.serializers import ref
+from ...cli.output.console import localized, print_blocks, print_json
+from ...cli.output.serializers import record_json, ref
 from ...cli.typer_later import typer
 from ...platform.clock import local_time
 from ...platform.errors import InvalidRecordError, NotFoundError
 from ...platform.translation import N_, _
+from ...records.dataclasses import asdict
 from ...records.fields import title_of
-from ...text.plural import count_noun
+from ...records.rows import Fact
+from ...store import Store
+from ...tables.fact_sources import taker_of
 from ...text.truncation import shortened
-from .blame import Blame, Turn, Unknown, blame_commit, blame_file, spoken
+from .blame import Part, blame_commit, blame_file, told_lines
 
 app = group()
 
 COMMIT = "commit:"
-LONGEST = 400
-"""Characters that are told of what was asked."""
-MOST_COMMITS = 3
-"""So many are told of what is from no more."""
+LONGEST, MOST_COMMITS = 400, 3
+"""Characters that are told of a text, and commits."""
 
 
 @app.command(cls=Command)
@@ -37,34 +38,30 @@ def blame(
     ],
     project: OfProject = None,
 ) -> None:
-    """Tell which session wrote a file, a line of it or what a commit added, what was asked, and what was decided.
+    """Tell which session wrote a file, a line of it or what a commit brought, and why.
 
-    A line is a session's where an edit of that session holds it, before git had it; git tells which commit brought
-    it. Where no edit holds it, no session is known, whatever was at work at that time.
+    A line is a session's where an edit of that session holds it, from before git had it. Where none does,
+    no session is known, whatever was at work at that time.
     """
     with call.reading() as store:
         try:
             if what.startswith(COMMIT):
-                result = blame_commit(store, str(Path.cwd()), what.removeprefix(COMMIT), project)
-                number = None
+                parts = blame_commit(store, str(Path.cwd()), what.removeprefix(COMMIT), project)
             else:
-                path, number = _place(what)
-                result = blame_file(store, path, number, project)
+                parts = blame_file(store, *_place(what), project)
         except OSError as error:
             raise InvalidRecordError(
                 "{path} can't be read: {error}", path=what, error=error.strerror or error
             ) from error
-    if call.json:
-        print_json(blame_json(result))
-        return
-    print_blocks(_blocks(result, is_line=number is not None))
-    if not result.turns and not result.unknown:
-        tell("It has no lines.")
+        if call.json:
+            print_json([_json(part) for part in parts])
+        else:
+            print_blocks([*_blocks(store, parts)])
 
 
 def _place(what: str) -> tuple[Path, int | None]:
-    path, colon, number = what.rpartition(":")
-    if Path(what).exists() or not colon or not number.isdecimal():
+    path, _colon, number = what.rpartition(":")
+    if Path(what).exists() or not number.isdecimal():
         path, number = what, ""
     place = Path(path).absolute()
     if not place.exists():
@@ -72,93 +69,47 @@ def _place(what: str) -> tuple[Path, int | None]:
     return place.parent.resolve() / place.name, int(number) if number else None
 
 
-def _blocks(result: Blame, *, is_line: bool) -> Iterator[tuple[str, list[tuple[str, Any]]]]:
-    for turn in result.turns:
-        title = _("session {ref}", ref=ref(turn.session.session))
-        yield title, [*_where(result, turn, is_line), *_fields(turn)]
-    for unknown in result.unknown:
-        fields = [*_where(result, unknown, is_line), (N_("session"), unknown.sentence)]
-        yield (_("unknown"), fields)
-
-
-def _where(result: Blame, part: Turn | Unknown, is_line: bool) -> Iterator[tuple[str, str]]:
-    line = part.lines[0]
-    if is_line:
-        yield N_("line"), line.text.strip()
-    elif result.path:
-        yield N_("lines"), f"{spoken(part.lines)} ({count_noun(len(part.lines), 'lines')})"
-    else:
-        paths = {other.path: [one for one in part.lines if one.path == other.path] for other in part.lines}
-        yield N_("lines"), "\n".join(f"{path}: {spoken(some)}" for path, some in paths.items())
-    commits = {line.commit.id: line.commit for line in part.lines if line.commit}
-    for commit in commits.values() if len(commits) <= MOST_COMMITS else ():
-        yield (
-            N_("commit"),
-            f"{commit.id[:10]}  {local_time(commit.at)}  {commit.author}: {commit.subject}",
+def _blocks(store: Store, parts: list[Part]) -> Iterator[tuple[str, list[tuple[str, Any]]]]:
+    for part in parts:
+        fields = [(N_("lines"), told_lines(part))]
+        if len(part.lines) == 1:
+            fields.append((N_("text"), part.lines[0].text.strip()))
+        commits = {line.commit.id: line.commit for line in part.lines if line.commit}
+        for commit in commits.values() if len(commits) <= MOST_COMMITS else ():
+            told = f"{commit.id[:10]}  {local_time(commit.at)}  {commit.author}: {commit.subject}"
+            fields.append((N_("commit"), told))
+        if part.session is None:
+            yield _("unknown"), [*fields, (N_("session"), part.sentence)]
+            continue
+        title = store.sessions.titles([part.session.id])[part.session.id] or _("untitled")
+        fields.append(
+            (N_("title"), "  ".join(filter(None, (title, part.session.agent, part.session.branch))))
         )
-
-
-def _fields(turn: Turn) -> Iterator[tuple[str, str]]:
-    session = turn.session.session
-    on = _("on {branch}", branch=session.branch) if session.branch else ""
-    yield N_("title"), "  ".join(filter(None, (turn.session.title or _("untitled"), session.agent, on)))
-    if turn.asked:
-        yield N_("asked"), f"{ref(turn.asked)}  {shortened(turn.asked.text.strip(), LONGEST)}"
-    for edit in turn.edits:
-        yield N_("edit"), f"{ref(edit)}  {local_time(edit.created_at)}  {edit.title or ''}"
-    if turn.answered:
-        yield N_("answered"), f"{ref(turn.answered)}  {title_of(turn.answered)}"
-    for decision in turn.decided:
-        by = f" ({localized(decision.by)})" if decision.by else ""
-        yield N_("decided"), f"{ref(decision.record)}  {shortened(decision.title, LONGEST)}{by}"
-
-
-def blame_json(result: Blame) -> dict[str, Any]:
-    """Return who wrote lines: turns with their lines, session, what was asked, done, answered and decided; and
-    lines of which no session is known, with the sessions that their commit names."""
-    return {
-        "root": result.root,
-        "path": result.path or None,
-        "commit": result.commit and result.commit.id,
-        "turns": [
-            {
-                **_lines_json(turn),
-                "session": _session_json(turn.session),
-                "asked": turn.asked and {"ref": ref(turn.asked), "text": turn.asked.text},
-                "answered": turn.answered and _named(turn.answered),
-                "edits": [_named(edit) | {"at": edit.created_at} for edit in turn.edits],
-                "decided": [_named(one.record) | {"by": one.by or None} for one in turn.decided],
-            }
-            for turn in result.turns
-        ],
-        "unknown": [
-            {
-                **_lines_json(one),
-                "sentence": one.sentence,
-                "sessions": [_session_json(row) for row in one.sessions],
-                "not_in_store": list(one.others),
-            }
-            for one in result.unknown
-        ],
-    }
-
-
-def _lines_json(part: Turn | Unknown) -> dict[str, Any]:
-    names = ("path", "number", "text")
-    return {
-        "lines": [
-            {name: getattr(line, name) for name in names} | {"commit": line.commit and line.commit.id}
-            for line in part.lines
+        named = [
+            (N_("asked"), part.asked),
+            *((N_("edit"), edit) for edit in part.edits),
+            (N_("answered"), part.reply),
         ]
+        for name, record in [*named, *((N_("decided"), one) for one in part.decided)]:
+            if record is not None:
+                taker = taker_of(record.extra) if isinstance(record, Fact) else ""
+                by = f" ({localized(taker)})" if taker else ""
+                fields.append((name, f"{ref(record)}  {shortened(title_of(record), LONGEST)}{by}"))
+        yield _("session {ref}", ref=ref(part.session)), fields
+
+
+def _json(part: Part) -> dict[str, Any]:
+    """Return who wrote lines: the session, null for unknown, what was asked, done, answered and decided."""
+    return {
+        "lines": [asdict(line) for line in part.lines],
+        "sentence": part.sentence or None,
+        **{
+            name: (one := getattr(part, name)) and record_json(one)
+            for name in ("session", "asked", "reply")
+        },
+        "edits": [record_json(edit) for edit in part.edits],
+        "decided": [
+            record_json(one) | {"by": (taker_of(one.extra) if isinstance(one, Fact) else "") or None}
+            for one in part.decided
+        ],
     }
-
-
-def _session_json(row: Any) -> dict[str, Any]:
-    names = ("content_session_id", "agent", "project", "branch")
-    return {"ref": ref(row.session), "title": row.title} | {
-        name: getattr(row.session, name) for name in names
-    }
-
-
-def _named(record: Any) -> dict[str, Any]:
-    return {"ref": ref(record), "title": title_of(record)}

@@ -7,14 +7,14 @@ bracket, is an edit's where it stands beside one that says more, there as here.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from ...capture.conversation import transcript_events
 from ...capture.ingest.accepting import stored_event
-from ...platform.clock import DAY_MS
 from ...observe.rules import tools
 from ...observe.rules.edit_diff import diff_of, written_content
 from ...observe.rules.tools import parse_tool_use
+from ...platform.clock import DAY_MS
 from ...records.dataclasses import dataclass
 from ...records.events import Event
 from ...records.rows import Observation
@@ -24,8 +24,8 @@ from .history import Line
 SAYS_SOMETHING = 6
 """Letters and digits of a line by which it is looked for."""
 ENOUGH, CERTAIN = 12, 40
-"""Letters and digits that have to stand together there as here, in a line among them that the file has once;
-and those that say enough however long ago it was."""
+"""Letters and digits that have to stand together there as here, some in a line that the file has once; and
+those that say enough however long ago it was."""
 FRESH_MS = 3 * DAY_MS
 """So long before its commit an edit is taken for the one that wrote what says less."""
 LATER_MS = 60_000
@@ -118,47 +118,29 @@ def _change(edit: Observation, text: str, names: Iterable[str]) -> Change:
 
 
 def writers(
-    lines: Sequence[Line], changes: Sequence[Change], named: dict[str, set[int]] | None = None
-) -> list[Change | None]:
-    """Return of each line of a file the edit that wrote it, None where none is known. `named` are the
+    lines: Sequence[Line], changes: Sequence[Change], named: Mapping[str, set[int]]
+) -> Iterator[Observation | None]:
+    """Yield of each line of a file the edit that wrote it, None where none is known. `named` are the
     sessions that commits name, by the commit: where edits of these hold a line, it is one of theirs."""
     texts = [plain(line.text) for line in lines]
-    alone = {text for text, count in Counter(texts).items() if count == 1}
-    reaches = [_reaches(lines, texts, change, alone) for change in changes]
-    return [
-        _writer(
-            text,
-            line,
-            place,
-            changes,
-            reaches,
-            (named or {}).get(line.commit.id if line.commit else "", ()),
-        )
-        for place, (text, line) in enumerate(zip(texts, lines, strict=True))
-    ]
-
-
-def _writer(
-    text: str,
-    line: Line,
-    place: int,
-    changes: Sequence[Change],
-    reaches: Sequence[dict[int, int]],
-    named: Container[int],
-) -> Change | None:
-    held: dict[bool, tuple[Change, int]] = {}
-    for change, reach in zip(changes, reaches, strict=True):
-        is_named = change.edit.session_id in named
-        said, ago = reach.get(place, 0), line.until - change.edit.created_at
-        if said and ago >= -LATER_MS and (said >= CERTAIN or ago <= FRESH_MS):
-            before = held.get(is_named)
-            # Who writes a whole file writes again what stood in it.
-            if before is None or (not change.is_whole and said >= before[1]):
-                held[is_named] = change, said
-        elif change.edit.created_at <= line.until and _takes_away(change, text):
-            held.clear()
-    best = held.get(True) or held.get(False)
-    return best[0] if best else None
+    alone = {
+        text for text, count in Counter(texts).items() if count == 1 and weight(text) >= SAYS_SOMETHING
+    }
+    said = [_said_together(lines, texts, change, alone) for change in changes]
+    for place, line in enumerate(lines):
+        theirs = named.get(line.commit.id, ()) if line.commit else ()
+        held: dict[bool, tuple[Change, int]] = {}
+        for change, together in zip(changes, said, strict=True):
+            much, ago = together.get(place, 0), line.until - change.edit.created_at
+            if much and ago >= -LATER_MS and (much >= CERTAIN or ago <= FRESH_MS):
+                before = held.get(change.edit.session_id in theirs)
+                # Who writes a whole file writes again what stood in it.
+                if before is None or (not change.is_whole and much >= before[1]):
+                    held[change.edit.session_id in theirs] = change, much
+            elif ago >= 0 and _takes_away(change, texts[place]):
+                held.clear()
+        best = held.get(True) or held.get(False)
+        yield best[0].edit if best else None
 
 
 def _takes_away(change: Change, text: str) -> bool:
@@ -166,10 +148,10 @@ def _takes_away(change: Change, text: str) -> bool:
     return is_left_out or text in change.removed
 
 
-def _reaches(
+def _said_together(
     lines: Sequence[Line], texts: Sequence[str], change: Change, alone: Container[str]
 ) -> dict[int, int]:
-    """Return how much stands together in the file as in what an edit added, by the place of each line of it."""
+    """Return how much stands together in a file as in what an edit added, by the place of each line."""
     places = defaultdict(list)
     for there, text in enumerate(change.added):
         if weight(text) >= SAYS_SOMETHING:
@@ -190,7 +172,7 @@ def _reaches(
             run = range(first, last + 1)
             seen.update((one, one + apart) for one in run)
             total = sum(weight(texts[one]) for one in run)
-            is_known = any(texts[one] in alone and weight(texts[one]) >= SAYS_SOMETHING for one in run)
+            is_known = any(texts[one] in alone for one in run)
             for one in run if is_known and total >= ENOUGH else ():
                 results[one] = max(results.get(one, 0), total)
     return results
