@@ -40,7 +40,7 @@ def test_a_line_is_told_with_its_turn(mem: Mem, repository: Repository) -> None:
     told = mem.ok("blame", "clocks.py:4")
     for words in (
         "session @1", "clocks.py 4", "def monotonic_clock():", "Clocks", "codex", "feat/clocks",
-        "p1  Make the clock monotonic", "1  Edited clocks.py", "f1  Clocks never go back (the user)",
+        "p1 Make the clock monotonic", "1 Edited clocks.py", "f1 Clocks never go back (the user)",
     ):  # fmt: skip
         assert words in told
     assert "No session is known" in mem.ok("blame", "clocks.py:1")
