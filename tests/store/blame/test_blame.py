@@ -166,11 +166,10 @@ def test_a_long_edit_is_read_in_the_transcript(
 
     text = "".join(f"VALUE_OF_LEASE_{number} = {number} * 1_000\n" for number in range(400))
     repository.write("values.py", text)
-    where = {"cwd": str(repository.root)}
     given = {"file_path": str(repository.root / "values.py"), "content": text}
     records = [
-        asked(1, "Write the values", **where),
-        answered(2, "m-1", call("c-1", "Write", **given), **where),
+        asked(1, "Write the values", cwd=str(repository.root)),
+        answered(2, "m-1", call("c-1", "Write", **given), cwd=str(repository.root)),
         result(3, "c-1"),
     ]
     path = tmp_path / "home" / "5e551011-0000-4000-8000-000000000001.jsonl"
