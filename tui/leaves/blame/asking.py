@@ -20,6 +20,9 @@ from ...lists.picker import Pick, PickScreen
 from ...protocol import browser
 from ...text.content import joined
 
+LONGEST_LINES = 24
+"""Characters of a row that tell which lines."""
+
 
 async def ask_who_wrote(app: App[Any], ref: str, name: str = "") -> None:
     """Ask it of the file that a memory names (the one of this `name`), or of the one that is picked."""
@@ -66,6 +69,8 @@ def _picks(store: Store, path: Path, ref: str) -> list[Pick[str]]:
 
 def _pick(part: Part) -> Pick[str]:
     lines = told_lines(part, with_path=False)
+    if len(lines) > LONGEST_LINES:
+        lines = f"{lines[:LONGEST_LINES].rpartition(',')[0]} …"
     if part.session is None:
         return Pick(f"{lines}  {_('unknown')}", "", trouble=part.sentence)
     asked = title_of(part.asked) if part.asked else ""
