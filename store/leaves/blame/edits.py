@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
-from ...capture.conversation import transcript_events
+from ...capture.conversation import EDITS, transcript_events
 from ...capture.ingest.accepting import stored_event
 from ...observe.rules import tools
 from ...observe.rules.edit_diff import diff_of, written_content
@@ -44,6 +44,11 @@ class Change:
     removed: frozenset[str]
     is_whole: bool
     is_cut: bool
+    texts: frozenset[str]
+
+    def leaves_out(self, text: str) -> bool:
+        """Whether the file was written without a line."""
+        return self.is_whole and not self.is_cut and text not in self.texts
 
 
 def plain(line: str) -> str:
@@ -65,7 +70,7 @@ def changes_of(store: Store, project: str, names: Iterable[str]) -> list[Change]
         for name in {one.rpartition("/")[2] for one in known}
         for item in store.observations.changing(project, name)
         if item.type not in UNSURE
-        and tools.action_of(item.tool_name or "", {}) in (tools.EDIT, tools.WRITE)
+        and tools.action_of(item.tool_name or "", {}) in EDITS
         and any(_is_one(path, known) for path in item.files_modified)
     }
     cut = {item.session_id for item in edits.values() if "…" in (item.narrative or "")}
@@ -86,10 +91,7 @@ def _whole_texts(store: Store, session_id: int, edits: Container[int]) -> dict[i
 
     def is_edit(event: Event) -> bool:
         given = event.tool.input if event.tool and isinstance(event.tool.input, dict) else {}
-        return event.tool is not None and tools.action_of(event.tool.name, given) in (
-            tools.EDIT,
-            tools.WRITE,
-        )
+        return event.tool is not None and tools.action_of(event.tool.name, given) in EDITS
 
     results = {}
     for event in transcript_events(store, session, is_edit).events:
@@ -103,18 +105,18 @@ def _whole_texts(store: Store, session_id: int, edits: Container[int]) -> dict[i
 
 def _change(edit: Observation, text: str, names: Iterable[str]) -> Change:
     is_whole = tools.action_of(edit.tool_name or "", {}) == tools.WRITE
-    lines = text.splitlines()
-    if is_whole:
-        return Change(edit, tuple(map(plain, lines)), frozenset(), is_whole, "…" in lines)
     is_of_file, added, removed = True, [], set()
-    for line in lines:
-        if line.startswith("*** ") and "File: " in line:
+    for line in text.splitlines():
+        if is_whole:
+            added.append(plain(line))
+        elif line.startswith("*** ") and "File: " in line:
             is_of_file = _is_one(line.partition("File: ")[2].strip(), names)
         elif is_of_file and line[:2] == "+ ":
             added.append(plain(line[2:]))
         elif is_of_file and line[:2] == "- ":
             removed.add(plain(line[2:]))
-    return Change(edit, tuple(added), frozenset(removed.difference(added)), is_whole, "…" in text)
+    texts = frozenset(added)
+    return Change(edit, tuple(added), frozenset(removed - texts), is_whole, "…" in texts, texts)
 
 
 def writers(
@@ -137,50 +139,39 @@ def writers(
                 # Who writes a whole file writes again what stood in it.
                 if before is None or (not change.is_whole and much >= before[1]):
                     held[change.edit.session_id in theirs] = change, much
-            elif ago >= 0 and _takes_away(change, texts[place]):
+            elif ago >= 0 and (texts[place] in change.removed or change.leaves_out(texts[place])):
                 held.clear()
         best = held.get(True) or held.get(False)
         yield best[0].edit if best else None
 
 
-def _takes_away(change: Change, text: str) -> bool:
-    is_left_out = change.is_whole and not change.is_cut and text not in change.added
-    return is_left_out or text in change.removed
-
-
 def _said_together(
     lines: Sequence[Line], texts: Sequence[str], change: Change, alone: Container[str]
 ) -> dict[int, int]:
-    """Return how much stands together in a file as in what an edit added, by the place of each line."""
+    """Return how much stands together in a file as in what an edit added, around a line that the file has
+    once and that came by the same commit; by the place of each line."""
     places = defaultdict(list)
     for there, text in enumerate(change.added):
-        if weight(text) >= SAYS_SOMETHING:
+        if text in alone:
             places[text].append(there)
     results: dict[int, int] = {}
     seen: set[tuple[int, int]] = set()
-    for here, text in enumerate(texts):
+
+    def is_same(here: int, there: int, seed: int) -> bool:
+        is_there = 0 <= there < len(change.added) and texts[here] == change.added[there]
+        return is_there and lines[here].commit == lines[seed].commit
+
+    for seed, text in enumerate(texts):
         for there in places.get(text, ()):
-            if (here, there) in seen:
+            if (seed, there) in seen:
                 continue
-            first, last, apart = here, here, there - here
-            while first and _goes_on(lines, texts, change, here, first - 1, first - 1 + apart):
+            first, last, apart = seed, seed, there - seed
+            while first and is_same(first - 1, first - 1 + apart, seed):
                 first -= 1
-            while last + 1 < len(lines) and _goes_on(
-                lines, texts, change, here, last + 1, last + 1 + apart
-            ):
+            while last + 1 < len(lines) and is_same(last + 1, last + 1 + apart, seed):
                 last += 1
             run = range(first, last + 1)
             seen.update((one, one + apart) for one in run)
-            total = sum(weight(texts[one]) for one in run)
-            is_known = any(texts[one] in alone for one in run)
-            for one in run if is_known and total >= ENOUGH else ():
-                results[one] = max(results.get(one, 0), total)
+            if (total := sum(weight(texts[one]) for one in run)) >= ENOUGH:
+                results |= {one: max(results.get(one, 0), total) for one in run}
     return results
-
-
-def _goes_on(
-    lines: Sequence[Line], texts: Sequence[str], change: Change, seed: int, here: int, there: int
-) -> bool:
-    """Whether a line stands where it does in what an edit added, and came by the same commit as another."""
-    is_there = 0 <= there < len(change.added) and texts[here] == change.added[there]
-    return is_there and lines[here].commit == lines[seed].commit
