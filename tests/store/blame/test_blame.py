@@ -134,8 +134,11 @@ def test_who_writes_the_file_again_takes_nothing_over_and_who_removes_a_line_giv
     agent.writes("two", 3, OLD.replace("START", f"{CLOCK}\nSTART") + LEASE)
     assert (wrote()["def monotonic_clock():"], wrote()["def lease_seconds(worker):"]) == ("one", "two")
     agent.edits("three", 4, CLOCK, "")
-    agent.edits("four", 5, "START", f"{CLOCK}\nSTART")
-    repository.commit(6)
+    (repository.root / "clocks.py").write_text(OLD + CLOCK)
+    assert wrote()["def monotonic_clock():"] == "", "a person wrote it again"
+    agent.edits("three", 5, CLOCK, "")
+    agent.edits("four", 6, "START", f"{CLOCK}\nSTART")
+    repository.commit(7)
     assert wrote()["def monotonic_clock():"] == "four"
 
 
@@ -149,12 +152,25 @@ def test_a_line_that_says_little_is_its_neighbours(
     repository.commit(3)
     parts = blame_file(store, repository.root / "lease.js")
     assert [told_lines(part) for part in parts] == ["lease.js 3-5", "lease.js 1-2"]
-    # What every file says is nobody's, though an edit said it too.
-    repository.write("lease.js", f"function first() {{\n}}\n{block}if (error) {{\n  return error\n}}\n")
-    agent.edits("two", 4, "return error", "return null", "lease.js")
-    repository.write("lease.js", f"function first() {{\n}}\n{block}return null\nreturn null\n")
-    repository.commit(5)
-    assert wrote("lease.js")["return null"] == ""
+    # What a person took away and wrote again is theirs, though it stands where the edit had it.
+    for minutes, end in ((4, "};"), (5, "}")):
+        (repository.root / "lease.js").write_text(f"function first() {{\n}}\n{block[:-2]}{end}\n")
+        repository.commit(minutes)
+    assert [told_lines(part) for part in blame_file(store, repository.root / "lease.js")] == [
+        "lease.js 3-4", "lease.js 1-2, 5"
+    ]  # fmt: skip
+
+
+def test_what_a_file_says_more_than_once_is_no_proof(
+    repository: Repository, agent: Agent, wrote: Callable[..., dict[str, str]]
+) -> None:
+    """A session wrote it in one place, a person in another, and nothing beside it tells which is which."""
+    line = "return releaseEveryLeaseOfTheWorkerThatIsGone(worker)"
+    repository.write("lease.js", "first\n\nsecond\n")
+    agent.edits("one", 2, "first\n", f"first\n{line}\n", "lease.js")
+    assert wrote("lease.js")[line] == "one"
+    (repository.root / "lease.js").write_text(f"first\n{line}\n\nsecond\n{line}\n")
+    assert wrote("lease.js")[line] == ""
 
 
 def test_a_long_edit_is_read_in_the_transcript(
