@@ -21,10 +21,6 @@ PANELS: dict[str, dict[str, Listed]] = {
         "search": ("search", "Search memories, best first; `mem pick` picks some of them."),
         "show": ("timeline", "Show records in full, and sessions with all they hold."),
         "timeline": ("timeline", "Show what happened around a memory, in time order."),
-        "blame": (
-            "leaves.blame.commands",
-            "Tell which session wrote a file, a line or a commit, and why.",
-        ),
         "session": (
             "session",
             "Start, end, list, show, resume, hand over, move and delete sessions, and add to them.",
@@ -94,6 +90,10 @@ UNDER: dict[str, dict[str, Listed]] = {
         "prompt": ("add", "Add what the user asked and print its id."),
         "summary": ("add", "Add a summary of a session and print its id."),
         "context": ("context", "Print what a session that starts now would be told."),
+        "blame": (
+            "leaves.blame.commands",
+            "Tell which session wrote a file, a line or a commit, and why.",
+        ),
         "handoff": (
             "leaves.handoff.commands",
             "Hand a session over: a brief of what was asked, decided, done and left.",

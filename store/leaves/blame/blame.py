@@ -16,7 +16,7 @@ from ...records.kinds import REPLY
 from ...records.rows import Fact, Observation, Prompt, Session
 from ...store import Store
 from .edits import changes_of, writers
-from .history import Line, lines_at, lines_of, sessions_named
+from .history import BlamedLine, lines_at, lines_of, sessions_named
 
 SECONDS = 30.0
 """The time that git is given."""
@@ -30,7 +30,7 @@ class Part:
     """Lines that a turn of a session wrote, by its `edits`: what was asked there, the reply, and what was
     decided. Without a session nobody is known to have written them; `sentence` says what is known."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[BlamedLine, ...]
     session: Session | None = None
     asked: Prompt | None = None
     reply: Observation | None = None
@@ -96,8 +96,8 @@ def _root(folder: str) -> str:
 def _parts(
     store: Store,
     root: str,
-    files: dict[str, list[Line]],
-    chosen: Sequence[Line],
+    files: dict[str, list[BlamedLine]],
+    chosen: Sequence[BlamedLine],
     project: str | None,
     limit: Limit,
 ) -> list[Part]:
@@ -107,8 +107,8 @@ def _parts(
     found = {name: store.sessions.find(name) for names in named.values() for name in names}
     known = {name: session for name, session in found.items() if session and session.is_visible}
     ids = {id: {known[name].id for name in names if name in known} for id, names in named.items()}
-    by_turn: dict[tuple[int, int | None], dict[Line, Observation]] = {}
-    unknown: dict[str, list[Line]] = {}
+    by_turn: dict[tuple[int, int | None], dict[BlamedLine, Observation]] = {}
+    unknown: dict[str, list[BlamedLine]] = {}
     wanted = set(chosen)
     for name, lines in files.items():
         changes = changes_of(store, project, {name, *(line.was for line in lines if line.was)})
@@ -129,7 +129,7 @@ def _parts(
     return sorted(parts, key=lambda part: (part.session is None, -len(part.lines)))
 
 
-def _turn(store: Store, session_id: int, number: int | None, wrote: dict[Line, Observation]) -> Part:
+def _turn(store: Store, session_id: int, number: int | None, wrote: dict[BlamedLine, Observation]) -> Part:
     session = store.sessions.get(session_id)
     prompts = [item for item in store.prompts.of_session(session_id) if item.prompt_number == number]
     made = store.observations.of_turn(session_id, number) if number else []

@@ -38,7 +38,7 @@ def blame(
     ],
     project: OfProject = None,
 ) -> None:
-    """Tell which session wrote a file, a line of it or what a commit brought, and why.
+    """Tell which session wrote a file, a line or a commit, and why.
 
     A line is a session's where an edit of that session holds it, from before git had it. Where none does,
     no session is known, whatever was at work at that time.

@@ -19,7 +19,7 @@ from ...records.dataclasses import dataclass
 from ...records.events import Event
 from ...records.rows import Observation
 from ...store import Store
-from .history import Line
+from .history import BlamedLine
 
 SAYS_SOMETHING = 6
 """Letters and digits of a line by which it is looked for."""
@@ -35,7 +35,7 @@ UNSURE = ("error", "note")
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class EditedLines:
     """What an edit did to a file: the lines that it added, in order, and those that it removed; of a file
     that was written, all its lines. `is_cut`: not all is known."""
 
@@ -61,7 +61,7 @@ def weight(line: str) -> int:
     return sum(map(str.isalnum, line))
 
 
-def changes_of(store: Store, project: str, names: Iterable[str]) -> list[Change]:
+def changes_of(store: Store, project: str, names: Iterable[str]) -> list[EditedLines]:
     """Return the edits that sessions of a project made to a file, by the names that it had; of those of
     which the store keeps a part, all that their transcripts here tell. The oldest first."""
     known = set(names)
@@ -103,7 +103,7 @@ def _whole_texts(store: Store, session_id: int, edits: Container[int]) -> dict[i
     return results
 
 
-def _change(edit: Observation, text: str, names: Iterable[str]) -> Change:
+def _change(edit: Observation, text: str, names: Iterable[str]) -> EditedLines:
     is_whole = tools.action_of(edit.tool_name or "", {}) == tools.WRITE
     is_of_file, added, removed = True, [], set()
     for line in text.splitlines():
@@ -116,11 +116,11 @@ def _change(edit: Observation, text: str, names: Iterable[str]) -> Change:
         elif is_of_file and line[:2] == "- ":
             removed.add(plain(line[2:]))
     texts = frozenset(added)
-    return Change(edit, tuple(added), frozenset(removed - texts), is_whole, "…" in texts, texts)
+    return EditedLines(edit, tuple(added), frozenset(removed - texts), is_whole, "…" in texts, texts)
 
 
 def writers(
-    lines: Sequence[Line], changes: Sequence[Change], named: Mapping[str, set[int]]
+    lines: Sequence[BlamedLine], changes: Sequence[EditedLines], named: Mapping[str, set[int]]
 ) -> Iterator[Observation | None]:
     """Yield of each line of a file the edit that wrote it, None where none is known. `named` are the
     sessions that commits name, by the commit: where edits of these hold a line, it is one of theirs."""
@@ -131,7 +131,7 @@ def writers(
     said = [_said_together(lines, texts, change, alone) for change in changes]
     for place, line in enumerate(lines):
         theirs = named.get(line.commit.id, ()) if line.commit else ()
-        held: dict[bool, tuple[Change, int]] = {}
+        held: dict[bool, tuple[EditedLines, int]] = {}
         for change, together in zip(changes, said, strict=True):
             much, ago = together.get(place, 0), line.until - change.edit.created_at
             if much and ago >= -LATER_MS and (much >= CERTAIN or ago <= FRESH_MS):
@@ -146,7 +146,7 @@ def writers(
 
 
 def _said_together(
-    lines: Sequence[Line], texts: Sequence[str], change: Change, alone: Container[str]
+    lines: Sequence[BlamedLine], texts: Sequence[str], change: EditedLines, alone: Container[str]
 ) -> dict[int, int]:
     """Return how much stands together in a file as in what an edit added, around a line that the file has
     once and that came by the same commit; by the place of each line."""

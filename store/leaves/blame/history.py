@@ -33,7 +33,7 @@ class Commit:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BlamedLine:
     """A line of a file, with the commit that brought it, None while none has it; `was` is what the file was
     called there."""
 
@@ -49,28 +49,28 @@ class Line:
         return self.commit.at if self.commit else now_ms()
 
 
-def lines_of(root: str, path: str, now: Sequence[str], limit: Limit) -> list[Line]:
+def lines_of(root: str, path: str, now: Sequence[str], limit: Limit) -> list[BlamedLine]:
     """Return the lines that a file has now, where no commit may have it yet."""
     try:
         known = lines_at(root, path, "HEAD", limit)
     except GitError:
         known = []
-    results = [Line(path, number, text) for number, text in enumerate(now, 1)]
+    results = [BlamedLine(path, number, text) for number, text in enumerate(now, 1)]
     same = SequenceMatcher(None, [line.text for line in known], now, autojunk=False)
     for there, here, length in same.get_matching_blocks():
         for at in range(length):
             line = known[there + at]
-            results[here + at] = Line(path, here + at + 1, line.text, line.was, line.commit)
+            results[here + at] = BlamedLine(path, here + at + 1, line.text, line.was, line.commit)
     return results
 
 
-def lines_at(root: str, path: str, revision: str, limit: Limit) -> list[Line]:
+def lines_at(root: str, path: str, revision: str, limit: Limit) -> list[BlamedLine]:
     """Return the lines that a file has at a revision. GitError."""
     arguments = ["blame", "--no-textconv", "--line-porcelain", "-w", revision, "--", path]
     blamed = [*_blamed(printed(root, arguments, limit))]
     commits = commits_of(root, {commit for commit, _, _ in blamed}, limit)
     return [
-        Line(path, number, text, was, commits.get(commit))
+        BlamedLine(path, number, text, was, commits.get(commit))
         for number, (commit, was, text) in enumerate(blamed, 1)
     ]
 
