@@ -20,6 +20,7 @@ from textual.events import Event, InputEvent
 from memtui.store import Store, StoreError
 from memtui.store.aio import AsyncStore
 from memtui.store.config import config_path
+from memtui.store.links.branches import refresh_branches
 from memtui.store.links.changed_files import BACKGROUND_SECONDS, Limit, refresh
 from memtui.store.platform.paths import fallback_spools, spool_path
 from memtui.store.platform.processes import release_memory
@@ -168,6 +169,8 @@ class ChangedFilesRefresh:
 
         def refreshed(beside: Store) -> None:
             self._repositories = refresh(beside, limit).repositories
+            if self._repositories:
+                refresh_branches(beside, limit)
 
         try:
             with suppress(StoreError, OSError):

@@ -54,7 +54,12 @@ async def _go(app: App[Any], destination: Destination) -> None:
         note: Note = await browser(app).side.run(lambda store: store.notes.get(ref))
         browser(app).open_over(NoteScreen(note))
     else:
-        browser(app).show_memory(*await browser(app).side.run(lambda store: _row(store, ref)))
+        await show_ref(app, ref)
+
+
+async def show_ref(app: App[Any], ref: str) -> None:
+    """Go to a memory that is listed by itself."""
+    browser(app).show_memory(*await browser(app).side.run(lambda store: _row(store, ref)))
 
 
 async def _list(app: App[Any], query: str) -> None:

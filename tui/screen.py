@@ -22,7 +22,7 @@ from .keys import bindings
 from .keys.bindings import remapped
 from .keys.mem_commands import COMMANDS, filled
 from .lists.paged_list import PagedList
-from .optional import has_part
+from .optional import has_part, part
 from .parts.document_view import DocumentView
 from .parts.frame import Header, KeysFooter, Notice
 from .parts.split import ARRANGING, PaneScreen, Split
@@ -202,6 +202,8 @@ class MemScreen(PaneScreen, FollowingScreen):
             return False
         if action == "share" and not has_part("team"):
             return False
+        if action == "blame":
+            return self.edited is not None and has_part("blame")
         if action in REWORDING and self.refusal(action):
             return False
         if action in WITH_ROW:
@@ -357,6 +359,12 @@ class MemScreen(PaneScreen, FollowingScreen):
 
         if self.edited is not None:
             await open_links(self.app, self.edited, self.selected_path)
+
+    @work(group="open", exclusive=True)
+    async def action_blame(self) -> None:
+        """Which session wrote the lines of its file, and why."""
+        if self.edited is not None:
+            await part("blame.asking").ask_who_wrote(self.app, self.edited, self.selected_path)
 
     @work(group="open", exclusive=True)
     async def action_resume_session(self) -> None:

@@ -7,7 +7,7 @@ something that a person hid, deleted or purged: no tombstone holds a word by whi
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from ..observe.rules import tools
 from ..platform.errors import SourceError
 from ..platform.translation import _
 from ..records.dataclasses import dataclass, field, replace
-from ..records.events import ToolUse
+from ..records.events import Event, ToolUse
 from ..records.fields import filled_fields, title_of
 from ..records.kinds import NOISE, REPLY, ref_of
 from ..records.rows import Observation, Prompt, Session, Summary
@@ -346,8 +346,11 @@ def transcript_paths(store: Store, session: Session) -> list[Path]:
     return list(paths)
 
 
-def transcript_events(store: Store, session: Session) -> TranscriptEvents:
-    """Return what the transcript of a session tells, clean and as it would be stored."""
+def transcript_events(
+    store: Store, session: Session, wanted: Callable[[Event], bool] | None = None
+) -> TranscriptEvents:
+    """Return what the transcript of a session tells, clean and as it would be stored; only what is
+    `wanted`, where that is given."""
     if session.private or session.deleted_at is not None:
         return TranscriptEvents(
             (),
@@ -366,7 +369,7 @@ def transcript_events(store: Store, session: Session) -> TranscriptEvents:
     unread = ""
     for path in paths:
         try:
-            for event in _events(store, session, path):
+            for event in _events(store, session, path, wanted):
                 events.append(event)
                 if len(events) >= MOST_EVENTS:
                     source = _(
@@ -383,7 +386,9 @@ def transcript_events(store: Store, session: Session) -> TranscriptEvents:
     return TranscriptEvents(tuple(events), source)
 
 
-def _events(store: Store, session: Session, path: Path) -> Iterator[CleanEvent]:
+def _events(
+    store: Store, session: Session, path: Path, wanted: Callable[[Event], bool] | None = None
+) -> Iterator[CleanEvent]:
     """Yield the events of a file that are of a session and may be told."""
     if make := line_reader(path, session.agent):
         slices = line_slices(store.db, path, make, Position())
@@ -396,6 +401,8 @@ def _events(store: Store, session: Session, path: Path) -> Iterator[CleanEvent]:
     written = int(path.stat().st_mtime * 1_000)
     for event in (event for piece in slices for event in piece.events):
         if event.kind not in EVENT_KINDS or event.session not in (own, *subagents):
+            continue
+        if wanted is not None and not wanted(event):
             continue
         subagent = event.subagent or (event.session if event.session != own else None)
         whole = replace(event, session=own, subagent=subagent)

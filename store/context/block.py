@@ -37,6 +37,7 @@ def compose(
     to_tools: bool = False,
     own: Sequence[AgentsFile] = (),
     told: str = "",
+    folder: str = "",
 ) -> Context:
     """Return the context block for a session of a project; an empty one where there is nothing to give.
 
@@ -45,12 +46,13 @@ def compose(
     is what a session that starts again is told. The block can't be left from inside: its tag carries
     a `nonce`, a random one unless it is given, and what could pose as a tag or a turn in a memory is
     changed. `to_tools` names the server's tools in it instead of commands. What the agent's `own` files
-    tell is left out, and what is `told` at the same time. Raises apsw's errors.
+    tell is left out, and what is `told` at the same time. `folder` is where the session works: what isn't
+    merged there says so. Raises apsw's errors.
     """
     profile = profile_of(db, project)
     if budget is None:
         budget = round(profile.budget * SHARE_OF_OWN) if scope.is_own else profile.budget
-    results = candidates(db, project, profile.first, relevant, scope)
+    results = candidates(db, project, profile.first, relevant, scope, folder)
     fits = fitted(project, results, profile, budget, own, told)
     return rendered(project, fits, nonce or random_nonce(), budget, to_tools=to_tools)
 

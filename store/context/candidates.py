@@ -39,7 +39,16 @@ from .past_sessions import (
     wishes_of,
 )
 from .pieces import Piece, pieces_of
-from .scope import ALL, REPORTED_WRONG, SessionScope, held_before, refs_reported_wrong, superseded_refs
+from .scope import (
+    ALL,
+    REPORTED_WRONG,
+    SessionScope,
+    branch_of,
+    held_before,
+    refs_reported_wrong,
+    superseded_refs,
+    unmerged_elsewhere,
+)
 from .wrapper import CHANGED_SINCE, sanitize, without_markers
 
 TYPE_CHECKING = False
@@ -60,6 +69,8 @@ MOST_WISHES = 14
 LONG, MIDDLE, SHORT = 1_200, 600, 240
 """Characters of a text that is told in full, in part, or in a few words."""
 
+ON_BRANCH = "(on branch {})"
+"""What is said of what isn't merged where the session works."""
 PLANNED, ACCEPTED = "Planned: ", "(accepted)"
 """How the title of a plan that the user accepted begins and ends; of that the text is told too."""
 CHOSEN, ABOUT, PINS = "Chosen", "About this prompt", "Pinned"
@@ -114,8 +125,10 @@ def candidates(
     first: Iterable[str] = (),
     relevant: Iterable[str] = (),
     scope: SessionScope = ALL,
+    folder: str = "",
 ) -> Iterator[Candidate]:
-    """Yield a project's memories, each once, the most important first.
+    """Yield a project's memories, each once, the most important first. What came of a branch that isn't
+    merged says so, unless `folder`, in which the session works, is on it.
 
     In order: those that its profile puts `first`, those that are `relevant` to a prompt, the pinned, the
     turns of the last session, decisions, facts, what was left of the last session and done in it,
@@ -125,6 +138,7 @@ def candidates(
     seen: set[str] = set()
     wrong = refs_reported_wrong(db)
     superseded = superseded_refs(db, project)
+    branches = unmerged_elsewhere(db, project, folder)
     teammates = Teammates(db)
     for candidate in _all(db, project, first, relevant, scope):
         if candidate.ref not in seen and candidate.head:
@@ -136,6 +150,8 @@ def candidates(
                 candidate.mark(by(sanitize(author)))
             if candidate.ref in wrong:
                 candidate.mark(REPORTED_WRONG)
+            if branches and (branch := branch_of(db, candidate.ref, branches)):
+                candidate.mark(ON_BRANCH.format(sanitize(branch)))
             if candidate.ref in superseded:
                 if candidate.section == WANTED:
                     continue

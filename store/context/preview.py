@@ -8,6 +8,7 @@ import re
 from typing import Any, Literal, cast
 
 from ..database.transaction import snapshot
+from ..platform.paths import current_folder
 from ..records.dataclasses import dataclass
 from ..search.listing.rows import Named, named
 from ..store import Store
@@ -72,7 +73,7 @@ def preview(
         if profile is None:
             profile = profile_of(store.db, project)
         own = own_files(store.db, project, REPORTING)
-        results = list(candidates(store.db, project, profile.first))
+        results = list(candidates(store.db, project, profile.first, folder=current_folder() or ""))
         names = named(store.db, [candidate.ref for candidate in results])
         saved_at: Any = store.db.execute(SAVED_AT, (project,)).get
     fits = fitted(project, results, profile, profile.budget, own)

@@ -1,6 +1,7 @@
 """What of a project a session is told: what somebody has chosen for it, in which order and in how many
 tokens; and of a session that starts again, all that matters, what it doesn't hold yet, or what it lost.
-Which of it is not to be relied on, for it was reported as wrong or decided otherwise since.
+Which of it is not to be relied on, for it was reported as wrong or decided otherwise since, or on a branch
+that isn't merged.
 
 Next to nothing is imported: a hook's process asks it.
 """
@@ -10,15 +11,18 @@ from __future__ import annotations
 import time
 
 from ..records import kinds
-from ..records.kinds import KINDS
+from ..records.kinds import KINDS, LETTERS, parse_ref
 from ..search.listing.document_sql import (
     FACT_OF_OTHERS,
     HELD_BEFORE,
     PARENT,
     SESSION,
+    SESSION_OF_DOCUMENT,
+    SESSIONS_OF_FACT,
     SUPERSEDED_PROMPTS,
     SUPERSEDED_REPLIES,
     SUPERSEDED_SUMMARIES,
+    UNMERGED,
 )
 
 TYPE_CHECKING = False
@@ -119,6 +123,27 @@ def superseded_refs(db: apsw.Connection, project: str) -> dict[str, str]:
     refs = {f"s{number}": IN_PART for (number,) in db.execute(SUPERSEDED_SUMMARIES, (project,))}
     refs |= {f"p{number}": NO_LONGER for (number,) in db.execute(SUPERSEDED_PROMPTS, (project,))}
     return refs | {str(number): NO_LONGER for (number,) in db.execute(SUPERSEDED_REPLIES, (project,))}
+
+
+def unmerged_elsewhere(db: apsw.Connection, project: str, folder: str) -> dict[int, str]:
+    """Return the sessions of a project that worked on a branch which isn't merged, with the branch, but for
+    the one that a folder is on. HEAD is read only where there are any. Raises apsw's errors."""
+    branches: dict[int, str] = dict(db.execute(UNMERGED, (project,)))
+    if not branches:
+        return branches
+    from ..tables.repositories import branch_in
+
+    here = branch_in(folder)
+    return {session: branch for session, branch in branches.items() if branch != here}
+
+
+def branch_of(db: apsw.Connection, ref: str, branches: dict[int, str]) -> str:
+    """Return the branch of the sessions that a memory is of, where all are among these; "" otherwise."""
+    kind, number = parse_ref(ref) or ("", 0)
+    sql = SESSIONS_OF_FACT if kind == "fact" else SESSION_OF_DOCUMENT
+    rows: Iterable[Any] = db.execute(sql, {"number": number, "kind": LETTERS.get(kind, "")})
+    names = {branches.get(session, "") for (session,) in rows}
+    return names.pop() if len(names) == 1 else ""
 
 
 def held_before(db: apsw.Connection, project: str) -> dict[int, str]:

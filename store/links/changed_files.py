@@ -70,7 +70,7 @@ def refresh(store: Store, limit: Limit | None = None, project: str | None = None
 
 def _refresh_all(store: Store, limit: Limit, project: str | None) -> Refreshed:
     with snapshot(store.db):
-        repositories = _repositories(store.db)
+        repositories = repositories_here(store.db)
         states = table.read_states(store.db)
     heads: dict[str, str] = {}
     failed = 0
@@ -179,7 +179,7 @@ def _normal(paths: Iterable[str]) -> list[str]:
     return [path for path in result if path not in (".", "..") and not path.startswith("../")]
 
 
-def _repositories(db: apsw.Connection) -> dict[Repository, list[Place]]:
+def repositories_here(db: apsw.Connection) -> dict[Repository, list[Place]]:
     """Return the repositories that are on this machine, each with the places of its sessions.
 
     Sessions whose directory isn't known, or isn't here, belong to their project's repository where that is

@@ -117,6 +117,38 @@ def changed_lines(root: str, path: str, limit: Limit) -> int | None:
     return sum(int(number) for number in (added, removed) if number.isdecimal())
 
 
+MAIN = ("main", "master", "trunk")
+
+
+def unmerged(root: str, limit: Limit) -> set[str]:
+    """Return the branches of a repository, here or of a remote, that its main branch doesn't hold, here nor
+    as it was fetched last; none where it has no main branch. GitError when git ends early."""
+    refs = {}
+    with _output(root, ["for-each-ref", "--format=%(refname)%00%(symref)%00", *BRANCHES], limit) as tokens:
+        for name in tokens:
+            refs[name.lstrip("\n")] = next(tokens, "")
+    named = _branch(refs.get("refs/remotes/origin/HEAD", ""))
+    known = {_branch(ref) for ref in refs}
+    main = next((name for name in (named, *MAIN) if name and name in known), "")
+    if not main:
+        return set()
+    bases = [f"--no-merged={ref}" for ref, target in refs.items() if _branch(ref) == main and not target]
+    with _output(root, ["for-each-ref", "--format=%(refname)%00", *bases, *BRANCHES], limit) as tokens:
+        left = {ref.strip("\n") for ref in tokens} - {""}
+    merged_here = {_branch(ref) for ref in refs if ref.startswith(BRANCHES[0])} - {
+        _branch(ref) for ref in left if ref.startswith(BRANCHES[0])
+    }
+    return {_branch(ref) for ref in left} - merged_here - {main}
+
+
+BRANCHES = ("refs/heads/", "refs/remotes/")
+
+
+def _branch(ref: str) -> str:
+    """Return the name of a branch, without that of a remote."""
+    return ref.split("/", 2 if ref.startswith(BRANCHES[0]) else 3)[-1]
+
+
 @contextmanager
 def files(root: str, limit: Limit) -> Iterator[Iterator[str]]:
     """Give the names of a repository's files, those in its index and those that it doesn't ignore, each
@@ -136,8 +168,16 @@ def deleted(root: str, names: Sequence[str], limit: Limit) -> set[str]:
         return {token.lstrip("\n") for token in tokens} - {""}
 
 
+def printed(root: str, arguments: list[str], limit: Limit) -> str:
+    """Return all that git prints, asked for what changes nothing and runs no filter. GitError."""
+    with _output(root, arguments, limit, LARGEST) as tokens:
+        return "\0".join(tokens)
+
+
 @contextmanager
-def _output(root: str, arguments: list[str], limit: Limit) -> Iterator[Iterator[str]]:
+def _output(
+    root: str, arguments: list[str], limit: Limit, longest: int = LONGEST
+) -> Iterator[Iterator[str]]:
     program = shutil.which("git")
     if program is None or not os.path.isabs(program):  # noqa: PTH117
         raise GitError(_("There is no git."))
@@ -163,7 +203,7 @@ def _output(root: str, arguments: list[str], limit: Limit) -> Iterator[Iterator[
     is_read = False
     try:
         with limit.stopping(kill):
-            yield _tokens(process)
+            yield _tokens(process, longest)
         is_read = True
     finally:
         timer.cancel()
@@ -182,13 +222,13 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
         end_group(process.pid)
 
 
-def _tokens(process: subprocess.Popen[bytes]) -> Iterator[str]:
+def _tokens(process: subprocess.Popen[bytes], longest: int) -> Iterator[str]:
     """Yield what ends with a NUL, and what is left in the end."""
     assert process.stdout is not None
     rest, size = b"", 0
     while chunk := process.stdout.read(CHUNK):
         size += len(chunk)
-        if size > LARGEST or len(rest) > LONGEST:
+        if size > LARGEST or len(rest) > longest:
             raise GitError(_("The log is too long."))
         *whole, rest = (rest + chunk).split(b"\0")
         for token in whole:

@@ -30,6 +30,7 @@ from ..database.transaction import snapshot
 from ..formats.common.report import ImportProgress
 from ..platform.clock import local_time, now_ms
 from ..platform.errors import DatabaseError, StoreError
+from ..platform.paths import current_folder
 from ..platform.translation import _
 from ..records.dataclasses import dataclass
 from ..search.index.bulk import leave_unmerged
@@ -221,7 +222,9 @@ def _composed(store: Store, logged: LogEntry, nonce: str, own: Sequence[AgentsFi
         scope = scope_of(
             store.db, logged.agent, logged.project, logged.session, logged.occasion, before=logged.at
         )
-        return compose(store.db, logged.project, scope=scope, nonce=nonce, own=own)
+        return compose(
+            store.db, logged.project, scope=scope, nonce=nonce, own=own, folder=current_folder() or ""
+        )
 
 
 def _difference(logged: LogEntry, then: Context) -> str:

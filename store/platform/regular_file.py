@@ -52,7 +52,7 @@ def read_bounded(file: BinaryIO, path: Path, longest: int = LONGEST) -> bytes:
     return content
 
 
-def checked(descriptor: int, path: Path) -> BinaryIO:
+def checked(descriptor: int, path: Path | str) -> BinaryIO:
     """Return the file of a descriptor if it is a regular one; else that is closed. Raises OSError."""
     try:
         status = os.fstat(descriptor)
@@ -81,7 +81,7 @@ def kind_of(path: Path) -> str | None:
     return None if mode in (stat.S_IFREG, stat.S_IFDIR) else KINDS.get(mode, _("it is not a file"))
 
 
-def _check(status: os.stat_result, path: Path) -> None:
+def _check(status: os.stat_result, path: Path | str) -> None:
     mode = stat.S_IFMT(status.st_mode)
     if mode != stat.S_IFREG:
         raise OSError(errno.EINVAL, KINDS.get(mode, _("it is not a file")), str(path))

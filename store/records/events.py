@@ -104,6 +104,8 @@ class Event:
     """The title in whose place it comes, where the agent or the user gave the session another one."""
     transcript: str | None = None
     """The file in which the agent itself writes the session down."""
+    branch: str | None = None
+    """The git branch on which it happened, where the event has it."""
     automatic: bool = False
     """Of session_start: a program started the session, nobody types in it."""
     parent: str | None = None

@@ -144,6 +144,7 @@ FIELDS: dict[str, tuple[RecordField, ...]] = {
         RecordField("title", "line"),
         RecordField("agent", "line", is_edited=False),
         RecordField("status", "line", is_edited=False),
+        RecordField("branch", "line", "Branch", is_edited=False),
         RecordField("first_prompt", "text", is_edited=False),
         RecordField("ended", "line", is_edited=False),
         RecordField("holds", "line", is_edited=False),

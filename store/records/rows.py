@@ -141,7 +141,8 @@ Record = Observation | Prompt | Summary | Fact
 @dataclass(frozen=True, slots=True)
 class Session(Common):
     """One working session of an agent; (agent, content_session_id) is its key. `automatic` is whether a
-    program started it; `continues` names the session that it goes on from, as AGENT/ID, None for none."""
+    program started it; `continues` names the session that it goes on from, as AGENT/ID, None for none;
+    `branch` is the git branch on which it worked last, None where nothing told it."""
 
     agent: str
     content_session_id: str
@@ -156,6 +157,7 @@ class Session(Common):
     prompt_counter: int
     automatic: bool
     continues: str | None
+    branch: str | None
 
 
 @dataclass(frozen=True, slots=True)

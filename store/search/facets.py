@@ -47,6 +47,11 @@ COUNTED = {
 }
 
 
+ON_BRANCHES = """
+SELECT branch AS value, sum(number) AS number
+FROM (SELECT d.session_id AS session, count(*) AS number FROM {source} GROUP BY session)
+JOIN sessions ON sessions.id = session WHERE branch IS NOT NULL GROUP BY value
+"""
 KEPT = "SELECT {} AS value, sum(number) AS number FROM {} GROUP BY value"
 """The same of the numbers that the store keeps."""
 
@@ -55,11 +60,11 @@ KEPT = "SELECT {} AS value, sum(number) AS number FROM {} GROUP BY value"
 class Facets:
     """How what a query matches divides.
 
-    `counts` has the keys project, type, agent, kind (values and counts, most first, at most 12)
-    and day (as "2026-02-18", local time, newest first); where anything was imported, source; and where
-    memories were made on several machines and at most 10,000 match, machine; where teammates shared any
-    of these, author. Not `exact`: there are more than 10,000 matches, and each count is of the first
-    10,000, so at least so many.
+    `counts` has the keys project, type, agent, kind (values and counts, most first, at most 12) and day (as
+    "2026-02-18", local time, newest first); where anything was imported, source; and where at most 10,000
+    match: where their sessions have any, branch; where memories were made on several machines, machine;
+    where teammates shared any, author. Not `exact`: there are more than 10,000 matches, and each count is
+    of the first 10,000, so at least so many.
     """
 
     counts: dict[str, list[tuple[str, int]]]
@@ -148,6 +153,9 @@ def facets(db: apsw.Connection, query: Query) -> Facets:
         ).items():
             by_machine[called.get(machine, machine)] += number
         counts["machine"] = _most(by_machine)
+    if total <= AT_MOST and db.execute("SELECT 1 FROM sessions WHERE branch IS NOT NULL LIMIT 1").get:
+        sql = ON_BRANCHES.format(source=f"{source} d WHERE {condition}")
+        counts["branch"] = list(db.execute(f"{sql} ORDER BY number DESC, value LIMIT {VALUES}", values))
     if total <= AT_MOST and db.execute(ANY_SHARED).get:
         authors = _by_author(db, matcher.where.source, condition, values)
         if authors:

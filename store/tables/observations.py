@@ -17,6 +17,12 @@ from .session_table import SessionTable
 
 INSERT = insert_statement("observations", new_columns(Observation))
 
+CHANGING = """
+SELECT d.record_id FROM label_names n JOIN label_uses u ON u.label_id = n.id
+JOIN documents d ON d.id = u.document_id AND d.kind = 'o'
+JOIN observations o ON o.id = d.record_id AND o.files_modified <> '[]'
+WHERE n.kind = 'file' AND instr(n.value, ?) > 0
+"""
 HAS_FILE = """
 SELECT 1 FROM labels JOIN documents ON documents.id = labels.document_id
 WHERE labels.kind = 'file' AND labels.value = ? AND documents.session_id = ?
@@ -150,6 +156,11 @@ class Observations(SessionTable[Observation]):
     def has_file(self, path: str, session_id: int, but: int | None = None) -> bool:
         """Whether a visible observation of a session, other than the one with id `but`, names a file."""
         return bool(self.db.execute(HAS_FILE, (path, session_id, but)).get)
+
+    def changing(self, project: str, name: str) -> list[Observation]:
+        """Return the visible ones of a project that changed a file of this name, in any folder, the oldest
+        first."""
+        return self.where(f"project = ? AND id IN ({CHANGING}) ORDER BY created_at, id", (project, name))
 
     def joined_texts(self, numbers: Iterable[int], characters: int) -> dict[int, str]:
         """Return by id the first characters of observations' titles, subtitles, narratives and texts,

@@ -8,9 +8,11 @@ The lean `mem add` and a hook's process ask, so SQLite, `re` and pathlib are not
 
 from __future__ import annotations
 
+import os
 from time import monotonic
 
-from ..platform.regular_file import open_regular, read_regular
+from ..platform.paths import repository_root
+from ..platform.regular_file import FLAGS, checked, open_regular, read_regular
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,6 +52,10 @@ FRESH_SECONDS = 5.0
 MAXIMUM_KNOWN = 512
 LONGEST_ENTRY = 4_096
 """Bytes of a line of a repository's log."""
+BRANCH = "ref: refs/heads/"
+"""How HEAD names the branch that a working copy is on."""
+LONGEST_BRANCH = 250
+"""Characters of its name."""
 
 
 class Location:
@@ -112,6 +118,37 @@ def locate(folder: str) -> Location:
         location = _read_location(folder)
         _known[folder] = (now, location)
     return location
+
+
+def branch_in(folder: str, moment: int | None = None) -> str:
+    """Return the branch that a working copy is on, and was at a moment (ms since the epoch); "" where it is
+    on none, or was moved since then."""
+    root = repository_root(folder) if folder.startswith("/") else None
+    if root is None:
+        return ""
+    try:
+        path = head_of(root)
+        if moment is not None and os.stat(path).st_mtime * 1_000 > moment:  # noqa: PTH116
+            return ""
+        head = _beginning(path).strip()
+    except (OSError, ValueError):
+        return ""
+    name = head.removeprefix(BRANCH)
+    return name if name != head and name.isprintable() and len(name) <= LONGEST_BRANCH else ""
+
+
+def head_of(root: str) -> str:
+    """Return the file that names the branch of a working copy, be it a worktree. Raises OSError."""
+    git = f"{root}/.git"
+    if os.path.isdir(git):  # noqa: PTH112
+        return f"{git}/HEAD"
+    named = _beginning(git).removeprefix("gitdir:").strip()
+    return os.path.join(root, named, "HEAD")  # noqa: PTH118
+
+
+def _beginning(path: str) -> str:
+    with checked(os.open(path, FLAGS), path) as file:
+        return file.read(LONGEST_ENTRY).decode("utf-8", "replace")
 
 
 def default_project(folder: str) -> str:

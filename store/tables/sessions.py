@@ -105,6 +105,7 @@ class Sessions(Table[Session]):
                 "prompt_counter": prompt_counter,
                 "automatic": automatic,
                 "continues": None,
+                "branch": None,
             }
             return self.get(insert(self.db, INSERT, values))
 
@@ -390,6 +391,10 @@ class Sessions(Table[Session]):
     def move(self, session: Session, project: str, path: str) -> Session:
         """Give a session another project, which lies at a path."""
         return self._update(session, project=write_text(project), project_path=write_text(path))
+
+    def set_branch(self, session: Session, branch: str) -> Session:
+        """Note the git branch on which a session works now."""
+        return self._update(session, branch=write_text(branch))
 
     def rename(self, session: Session, title: str) -> Session:
         """Give a session another title."""

@@ -253,6 +253,13 @@ ENTRY: list[BindingType] = [
         "entry.copy-as",
     ),
     OPEN_FILES,
+    hidden(
+        "b",
+        "blame",
+        "Who wrote it",
+        "Which session wrote each line of its file, what was asked and decided there",
+        "entry.blame",
+    ),
     RESUME,
     key(
         "p",

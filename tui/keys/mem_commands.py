@@ -23,6 +23,7 @@ COMMANDS = {
     "screen.go-to": "show {id}",
     "entry.timeline": "timeline {id}",
     "entry.session": "session show {session}",
+    "entry.blame": "blame FILE",
     "entry.similar": "search is:similar:{id}",
     "entry.copy": "show {ids}",
     "entry.resume": "session resume {session}",

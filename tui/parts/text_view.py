@@ -88,7 +88,7 @@ class TextView(LineView, inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [
         hidden("up,k", "scroll_up", "Up", "One line up", "text.up"),
         hidden("down,j", "scroll_down", "Down", "One line down", "text.down"),
-        hidden("pageup,b", "page_up", "Page up", "A screenful up", "text.page-up"),
+        hidden("pageup,ctrl+b", "page_up", "Page up", "A screenful up", "text.page-up"),
         hidden("pagedown,space", "page_down", "Page down", "A screenful down", "text.page-down"),
         hidden("home", "scroll_home", "Start", "To the beginning", "text.first"),
         hidden("end,G", "scroll_end", "End", "To the end", "text.last"),

@@ -1,5 +1,5 @@
-"""The facets: how the results divide by type, project, agent, kind, day, source, machine and author, each
-value a filter. Below the results they are lines, beside them a column.
+"""The facets: how the results divide by type, project, agent, kind, day, source, machine, author and
+branch, each value a filter. Below the results they are lines, beside them a column.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .request import SearchRequest
 
 NAMES = (
     *(N_("type"), N_("project"), N_("agent"), N_("kind"), N_("day"), N_("source"), N_("machine")),
-    N_("author"),
+    *(N_("author"), N_("branch")),
 )
 ALWAYS = 5
 """Lines that are kept for them until they are counted."""

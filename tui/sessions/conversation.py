@@ -47,7 +47,7 @@ class ConversationView(LineView, inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [
         hidden("up,k", "move(-1)", "Up", "One entry up", "conversation.up"),
         hidden("down,j", "move(1)", "Down", "One entry down", "conversation.down"),
-        hidden("pageup,b", "page(-1)", "Page up", "A screenful up", "conversation.page-up"),
+        hidden("pageup,ctrl+b", "page(-1)", "Page up", "A screenful up", "conversation.page-up"),
         hidden("pagedown", "page(1)", "Page down", "A screenful down", "conversation.page-down"),
         hidden("home,g", "first", "Start", "To the beginning", "conversation.first"),
         hidden("end,G", "last", "End", "To the end", "conversation.last"),

@@ -95,6 +95,7 @@ def session_lines(row: SessionRow, now: int) -> tuple[Content, str, str]:
         joined(
             session.project,
             session.agent,
+            _("on {branch}", branch=session.branch) if session.branch else "",
             _("started by a program") if session.automatic else "",
             short_id(session),
         ),

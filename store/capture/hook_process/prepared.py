@@ -253,15 +253,19 @@ def start_in(db: apsw.Connection, database: bytes, agent: str, root: str) -> dic
     told nothing."""
     from ...context.block import compose
     from ...context.own_files import own_files
+    from ...context.scope import unmerged_elsewhere
     from ...context.wrapper import BLANK_NONCE, mem_command
+    from ...tables.repositories import head_of
 
     start: dict[str, Any] = {"agent": agent, "root": root}
     known, project = BY_NAME.get(agent), db.execute(PROJECT, (root,)).get
     if known is None or not isinstance(project, str):
         return start
     own = own_files(db, project, agent)
-    of = foundation(database, [file.path for file in own])
-    context = compose(db, project, nonce=BLANK_NONCE, own=own)
+    # Another branch, another answer.
+    heads = [head_of(root)] if unmerged_elsewhere(db, project, "") else []
+    of = foundation(database, [*heads, *(file.path for file in own)])
+    context = compose(db, project, nonce=BLANK_NONCE, own=own, folder=root)
     answer = known.answer(db, name_of_start(known), context.text)
     if not answer:
         return start

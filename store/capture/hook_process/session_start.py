@@ -150,11 +150,12 @@ def fast_answer(agent: str, raw: bytes, database: bytes) -> tuple[bytes, bool, C
         known = agent_in(agent, payload)
         if not is_start_of(known, payload):
             return None
-        project = db.execute(PROJECT, (root_of(payload, known),)).get
+        root = root_of(payload, known)
+        project = db.execute(PROJECT, (root,)).get
         if project is None:
             return None
         session, source = session_of(payload), storable(payload.get("source"))
-        answer, is_again = context_answer(db, known, name_in(payload), str(project), session, source)
+        answer, is_again = context_answer(db, known, name_in(payload), str(project), session, source, root)
         is_waited_for = has_unstored(db, database) or is_waiting(db, known.name, str(project), session)
         return answer, not is_waited_for, is_again
     except (apsw.Error, OSError, ValueError):
@@ -181,7 +182,7 @@ def open_memory(database: bytes) -> apsw.Connection | None:
 
 
 def context_answer(
-    db: apsw.Connection, agent: Agent, name: str, project: str, session: str, source: object
+    db: apsw.Connection, agent: Agent, name: str, project: str, session: str, source: object, folder: str
 ) -> tuple[bytes, Callable[[], bool]]:
     """The answer to a session's start by the event of this name; and what appends it to the context log
     and returns whether another hook has given the same a moment ago."""
@@ -191,7 +192,7 @@ def context_answer(
 
     scope = scope_of(db, agent.name, project, session, source)
     own, told = own_files(db, project, agent.name), handed_over(agent.name, source)
-    context = compose(db, project, scope=scope, own=own, told=told)
+    context = compose(db, project, scope=scope, own=own, told=told, folder=folder)
     answer = agent.answer(db, name, context.text)
 
     def is_again() -> bool:
@@ -287,8 +288,9 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
         if not is_start:
             return b""
         answer, is_again = context_answer(
-            store.db, BY_NAME[agent], name_in(payload), project, event.session, payload.get("source")
-        )
+            store.db, BY_NAME[agent], name_in(payload), project, event.session, payload.get("source"),
+            event.cwd or "",
+        )  # fmt: skip
         return b"" if is_again() else answer
 
 

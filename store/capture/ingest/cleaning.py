@@ -42,7 +42,7 @@ LONGEST_WORD = 8_192
 
 TEXTS = (
     "session", "key", "call", "subagent", "cwd", "text", "title", "old_title", "transcript", "parent",
-    "model",
+    "model", "branch",
 )  # fmt: skip
 """Fields of an event that are texts."""
 

@@ -16,10 +16,13 @@ from ...store import Store
 from ...tables.base import read_object
 from ...tables.prompts import TOLD_OF_AGENT, TOLD_OF_SESSION
 from ...tables.removal.purge import PURGED_SESSION, purged_at
-from ...tables.repositories import locate
+from ...tables.repositories import branch_in, locate
+from ...text.redaction import redact
 from .accepting import Channel, CleanEvent, accepted, find_known, is_noise, remember_event
 from .rows import complete_row, insert_row, keep_report, reports_of
 
+TURNS = ("session_start", "prompt", "reply", "session_end")
+"""Kinds of events at which a session's branch is looked at."""
 IDEMPOTENT = ("session_start", "session_end", "usage")
 """Kinds of events that change nothing when they are stored again."""
 
@@ -47,6 +50,7 @@ def ingest_event(
         if channel == "hook":
             note_transcripts(store, clean)
             session = turned(store, session, clean)
+        session = on_branch(store, session, clean)
         if clean.kind in IDEMPOTENT:
             return update_session(store, session, clean, clean.moment)
         if is_noise(clean):
@@ -157,6 +161,16 @@ def turned(store: Store, session: Session, event: CleanEvent) -> Session:
     if event.kind == "reply" and agent and agent.ends_with_turns and (ended or 0) < event.moment:
         return store.sessions.end(session, at=event.moment)
     return session
+
+
+def on_branch(store: Store, session: Session, event: CleanEvent) -> Session:
+    """The session on the git branch that an event tells of, or that its working copy was on when a hook
+    reported it: nothing is asked in the hook, but HEAD tells since when it is what it is."""
+    branch = event.branch
+    if branch is None and event.channel == "hook" and event.kind in TURNS:
+        branch = redact(branch_in(event.cwd or "", event.moment))
+    is_new = branch and branch != session.branch and not event.subagent
+    return store.sessions.set_branch(session, branch) if branch and is_new else session
 
 
 def update_session(store: Store, session: Session, event: Event, at: int) -> bool:

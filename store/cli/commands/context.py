@@ -86,7 +86,9 @@ def _context(
     relevant = about(store, project, prompt) if prompt else []
     with snapshot(store.db):
         own = own_files(store.db, project, REPORTING)
-        context = compose(store.db, project, budget=budget, relevant=relevant, own=own)
+        context = compose(
+            store.db, project, budget=budget, relevant=relevant, own=own, folder=str(Path.cwd())
+        )
     if as_json:
         content = {
             "project": project,

@@ -63,6 +63,7 @@ def process(
     from ...capture.ingest.catch_up import catch_up
     from ...config import model_settings
     from ...database.files.disk import is_unwritable
+    from ...links.branches import refresh_branches
     from ...links.changed_files import refresh
     from ...observe.jobs import job
     from ...observe.jobs.worker import wait_for_worker
@@ -96,6 +97,7 @@ def process(
                     back_up_if_due(store.db, store.path)
                     if background:
                         refresh(store)
+                        refresh_branches(store)
                         store.transaction().only_adds = False
                         for offered in offers("after a job"):
                             offered(store)

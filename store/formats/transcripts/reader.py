@@ -192,6 +192,15 @@ class FileReader:
 MakeFileReader = Callable[[Path], FileReader]
 
 
+def new_branch(state: State, branch: object) -> str | None:
+    """Return the git branch that a record names, where the one before it was another; None for a commit
+    without a branch, as for none."""
+    if not isinstance(branch, str) or branch in ("", "HEAD", state.get("branch")):
+        return None
+    state["branch"] = branch
+    return branch
+
+
 def line_reader(path: Path, agent: AgentName) -> MakeLineReader | None:
     """Return what reads a file of lines; None for one that is read as a whole.
 

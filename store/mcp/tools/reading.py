@@ -227,6 +227,7 @@ def _context(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
                 budget=arguments.get("max_tokens"),
                 relevant=relevant,
                 to_tools=True,
+                folder=call.client.folder or "",
             )
     values = {"project": project, "tokens": context.tokens, "refs": list(context.refs)}
     if not context.text:

@@ -148,6 +148,7 @@ MEANINGS = {
     "project": _("a project's memories"),
     "session": _("one session's"),
     "parent": _("what goes on from a session"),
+    "branch": _("a git branch"),
     "agent": _("claude-code, codex …"),
     "subagent": _("what a sub-agent did"),
     "kind": _("observation, prompt …"),

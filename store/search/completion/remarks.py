@@ -39,7 +39,7 @@ NOUNS = {
     "session": _("the session"), "type": _("the type"),
     "parent": _("a session that goes on from"), "project": _("the project"),
     "agent": _("the agent"), "subagent": _("the sub-agent"), "machine": _("the machine"),
-    "author": _("the author"), "team": _("the team"),
+    "author": _("the author"), "team": _("the team"), "branch": _("the branch"),
 }  # fmt: skip
 
 
@@ -137,7 +137,7 @@ def _remark(
                 return Remark(" ".join((sentence, *moved_sentence(db))), item.start, item.end)
             near = nearest_value(db, name, value, query)
             sentence = _("No memory has {filter} {value}.", filter=NOUNS[name], value=_short(value))
-            if near is None and name in ("type", "agent", "machine", "author", "team"):
+            if near is None and name in ("type", "agent", "branch", "machine", "author", "team"):
                 used = _("In use: {values}.", values=_some(db, name, query))
                 sentence = _("{sentence} {more}", sentence=sentence, more=used)
             return Remark(sentence, item.start, item.end, _replaced(item, minus, value, near))

@@ -60,6 +60,8 @@ COUNTS = (
         f"AND {VISIBLE} AND type <> '{NOISE}' LIMIT ?2",
         "agent": "SELECT 1 FROM sessions s CROSS JOIN documents d ON d.session_id = s.id "
         "WHERE s.agent = ?1 LIMIT ?2",
+        "branch": "SELECT 1 FROM sessions s CROSS JOIN documents d ON d.session_id = s.id "
+        "WHERE s.branch = ?1 LIMIT ?2",
         "source": " UNION ALL ".join(
             f"SELECT 1 FROM {shape.table} WHERE source BETWEEN ?1 AND ?1 || char(0x10ffff) AND {VISIBLE}"
             for shape in SHAPES.values()
@@ -85,6 +87,7 @@ READ_VALUES = {
     "project": ("d.project", ""),
     "kind": ("d.kind", ""),
     "agent": ("s.agent", "JOIN sessions s ON s.id = d.session_id"),
+    "branch": ("s.branch", "JOIN sessions s ON s.id = d.session_id"),
     "subagent": ("o.subagent", "JOIN observations o ON d.kind = 'o' AND o.id = d.record_id"),
     "tool": ("o.tool_name", "JOIN observations o ON d.kind = 'o' AND o.id = d.record_id"),
     "machine": (
@@ -288,7 +291,7 @@ def _stored(db: apsw.Connection, name: str, typed: str) -> Iterator[tuple[str, i
         for source in _distinct(db, name, ""):
             yield source.partition(":")[0], None
             yield source, None
-    elif name in ("type", "project", "tool", "subagent"):
+    elif name in ("type", "project", "tool", "subagent", "branch"):
         for head in spellings(db, name, typed, begun=True) if typed else ():
             yield from ((value, None) for value in _distinct(db, name, head))
         yield from ((value, None) for value in _distinct(db, name, ""))

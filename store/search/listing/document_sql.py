@@ -226,6 +226,16 @@ WHERE agent = ? AND project = ? AND content_session_id <> ? AND created_at < ?
 ORDER BY created_at DESC, id DESC LIMIT 1
 """
 """The session that a fork most likely continues, which its start doesn't name."""
+UNMERGED = """
+SELECT s.id, s.branch FROM unmerged_sessions u CROSS JOIN sessions s ON s.id = u.session_id
+WHERE s.project = ? AND s.branch IS NOT NULL
+"""
+"""The sessions of a project whose branch isn't merged, with the branch."""
+SESSIONS_OF_FACT = """
+SELECT s.id FROM fact_sources f LEFT JOIN sessions s ON s.content_session_id = f.session
+WHERE f.fact_id = :number AND f.deleted_at IS NULL
+"""
+SESSION_OF_DOCUMENT = "SELECT session_id FROM documents WHERE record_id = :number AND kind = :kind"
 FACT_OF_OTHERS = """
 SELECT 1 FROM fact_sources WHERE fact_id = ? AND deleted_at IS NULL
 AND session IS NOT (SELECT content_session_id FROM sessions WHERE id = ?)

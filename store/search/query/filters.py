@@ -192,6 +192,11 @@ def _agent(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
     return f"d.session_id IN ({inner})", list(item.values)
 
 
+def _branch(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
+    inner = f"SELECT id FROM sessions WHERE branch IN ({_marks(item.values)})"
+    return f"d.session_id IN ({inner})", list(item.values)
+
+
 def _session(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
     named, values = _named_sessions(item)
     return f"d.session_id IN ({named})", values
@@ -309,6 +314,7 @@ STORED = (
         "project": "SELECT min(project) FROM documents WHERE project {0}",
         "tool": "SELECT min(tool_name) FROM observations WHERE tool_name {0}",
         "subagent": "SELECT min(subagent) FROM observations WHERE subagent {0}",
+        "branch": "SELECT min(branch) FROM sessions WHERE branch {0}",
     }
     | {
         name: f"SELECT min(value) FROM label_names WHERE kind = '{name}' AND value {{0}}"
@@ -406,6 +412,7 @@ _BUILDERS: dict[str, Callable[[Filter, bool], Condition]] = {
     "project": _column("project"),
     "kind": _kind,
     "agent": _agent,
+    "branch": _branch,
     "session": _session,
     "parent": _parent,
     "subagent": _subagent,

@@ -27,6 +27,7 @@ CHINESE_FILTERS = _spelled(
         "parent": "父会话 父會話",
         "subagent": "子代理 子智能体 子智能體",
         "agent": "代理 智能体 智能體 助手",
+        "branch": "分支",
         "kind": "种类 種類 类别 類別",
         "file": "文件 檔案",
         "concept": "概念",
@@ -101,8 +102,8 @@ translated, since a memory may have a type 修复 of its own."""
 
 FILTERS = frozenset(
     (
-        "type project session parent agent subagent kind file concept tag tool entity source machine "
-        "author team"
+        "type project session parent branch agent subagent kind file concept tag tool entity source "
+        "machine author team"
     ).split()
 )
 DATES = frozenset(("since", "until", "on"))

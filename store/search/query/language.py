@@ -49,7 +49,7 @@ MAXIMUM_ITEMS = 64
 """Further items of a query are left out: no one types so many, and each costs an index walk."""
 LONGEST = INDEXED_CHARACTERS
 """So much of a query is read: of a text no more is searched."""
-PLACES = frozenset(("project", "session", "parent", "source"))
+PLACES = frozenset(("project", "session", "parent", "branch", "source"))
 """The filters that say where something is from."""
 QUESTION = 4
 """A query of so many words, phrases or fields is a question."""

@@ -37,13 +37,13 @@ UNSAID = frozenset(
     ("uid", "origin", "editor", "fingerprint", "content_hash", "source", "native_id", "agent",
      "status", "kind", "level", "type", "project", "project_path", "event_id", "lease_owner",
      "outcome", "evidence", "witnesses", "sources", "places", "session", "tool_name",
-     "content_session_id", "memory_session_id", "continues", "cwd", "superseded_by")
+     "content_session_id", "memory_session_id", "continues", "branch", "cwd", "superseded_by")
 )  # fmt: skip
 """Columns that say nothing of what is remembered, but where it came from."""
 
 TRACES = frozenset(
     ("project", "project_path", "cwd", "type", "tool_name", "content_session_id",
-     "memory_session_id", "continues", "session", "event_id")
+     "memory_session_id", "continues", "branch", "session", "event_id")
 )  # fmt: skip
 """Those of them that a person would know again."""
 
@@ -53,7 +53,7 @@ QUOTED_CHARACTERS = 12
 EMPTY_SESSION = f"""
 UPDATE sessions SET title = NULL, first_prompt = NULL, extra = NULL, project = '',
     project_path = NULL, memory_session_id = NULL, content_session_id = :key, continues = NULL,
-    pinned = 0, deleted_at = :now, {TOUCH}
+    branch = NULL, pinned = 0, deleted_at = :now, {TOUCH}
 WHERE id = :id
 """
 

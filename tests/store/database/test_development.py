@@ -19,7 +19,7 @@ from . import steps
 
 LATER = {
     "observations": ("subagent", "repeats"),
-    "sessions": ("automatic", "continues"),
+    "sessions": ("automatic", "continues", "branch"),
     "token_usage": ("model", "at"),
 }
 """The columns of tables that came after schema 16."""
@@ -28,7 +28,7 @@ NEW = (
     *("agent_files", "agent_file_versions", "sync_places", "sync_peers", "unsynced_rows"),
     *("sync_tombstones", "sync_refused", "sync_exclusions", "sync_chunks", "renamed_records", "machines"),
     *("team", "team_projects", "team_choices", "team_rows", "team_reviews", "team_machines"),
-    *("value_counts", "token_counts"),
+    *("value_counts", "token_counts", "unmerged_sessions"),
 )
 """The tables that did."""
 
@@ -43,7 +43,7 @@ def age(path: Path) -> None:
             "DROP INDEX observations_by_turn;"
             "CREATE INDEX observations_by_session ON observations (session_id);"
             "DROP INDEX observations_by_subagent; DROP INDEX observations_of_subagents;"
-            "DROP INDEX sessions_automatic; DROP INDEX sessions_continuing;"
+            "DROP INDEX sessions_automatic; DROP INDEX sessions_continuing; DROP INDEX sessions_by_branch;"
         )
         for table, names in LATER.items():
             for name in names:

@@ -13,7 +13,7 @@ from ....platform.translation import _
 from ....records.dataclasses import replace
 from ....records.events import AgentName, Event, ToolUse, Usage
 from ..json_records import Record, items, mapping, moment_of, number, string, text, text_of
-from ..reader import Branches, Identity, Link, OpenCalls, State
+from ..reader import Branches, Identity, Link, OpenCalls, State, new_branch
 from ..whole_sessions import PromptHistory
 from .claude_code_prompts import (
     NO_PROMPT,
@@ -230,12 +230,15 @@ class ClaudeCodeReader:
         return {"agent": AGENT, "session": session, "cwd": cwd, "subagent": subagent, "at": at}
 
     def _start(self, base: Record, record: Record) -> Iterator[Event]:
+        branch = None if base["subagent"] else new_branch(self.state, record.get("gitBranch"))
         if not self._is_repeated("sessions", base["session"]):
             transcript = None if base["subagent"] else str(self.path)
             is_automatic = str(record.get("entrypoint")).startswith("sdk") or bool(teammate(record))
             title = self.state.pop("waiting_titles", {}).get(base["session"])
             fields = {"transcript": transcript, "automatic": is_automatic, "title": title}
-            yield Event(**base | {"kind": "session_start"} | fields)
+            yield Event(**base | {"kind": "session_start", "branch": branch} | fields)
+        elif branch:
+            yield Event(**base | {"kind": "session_start", "branch": branch})
 
     def _titled(self, kind: str, title: str | None, base: Record) -> Iterator[Event]:
         """Yield the session's title; the user's holds whatever the agent calls it later. One from before

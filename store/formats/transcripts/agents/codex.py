@@ -161,7 +161,7 @@ class CodexReader:
         state["forked"] = bool(payload.get("forked_from_id"))
         state["cwd"] = text(payload.get("cwd")) or None
         git = mapping(payload.get("git"))
-        fields = {"version": payload.get("cli_version"), "branch": git.get("branch")}
+        fields = {"version": payload.get("cli_version")}
         fields |= {"commit": git.get("commit_hash"), "repository": git.get("repository_url")}
         yield self._event(
             "session_start",
@@ -169,6 +169,7 @@ class CodexReader:
             transcript=None if subagent else str(self.path),
             automatic=payload.get("source") == "exec" or payload.get("originator") == "codex_exec",
             parent=text(payload.get("forked_from_id")) or None,
+            branch=text(git.get("branch")) or None,
             extra={name: value for name, value in fields.items() if text(value)},
         )
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from ....records.dataclasses import replace
 from ....records.events import AgentName, Event, ToolUse, Usage
 from ..json_records import Record, items, mapping, moment_of, number, string, text_of
-from ..reader import OpenCalls, State
+from ..reader import OpenCalls, State, new_branch
 
 TYPED = (None, "user", "immediate-prompt")
 """Sources of a user's own message; others name the skill, agent or hook that wrote it."""
@@ -55,6 +55,8 @@ class CopilotReader:
         match kind:
             case "session.start" | "session.resume":
                 yield from self._start(base)
+            case "session.context_changed" if base["branch"]:
+                yield Event(**base | {"kind": "session_start"})
             case "session.title_changed" if title := string(data.get("title")):
                 yield Event(**base | {"kind": "session_start", "title": title})
             case "user.message":
@@ -85,6 +87,7 @@ class CopilotReader:
         context = data if kind == "session.context_changed" else mapping(data.get("context"))
         self.state["cwd"] = string(context.get("cwd")) or self.state.get("cwd")
         return {
+            "branch": new_branch(self.state, context.get("branch")),
             "agent": self.agent,
             "session": self.state["session"],
             "cwd": self.state["cwd"],

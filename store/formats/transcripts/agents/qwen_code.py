@@ -8,7 +8,7 @@ from pathlib import Path
 from ....agents.subagents import notified
 from ....records.events import Event, ToolUse, Usage
 from ..json_records import Record, mapping, moment_of, number, objects, text, texts, with_thoughts
-from ..reader import Branches, Identity, ReplyReader, State
+from ..reader import Branches, Identity, ReplyReader, State, new_branch
 from .claude_code import link_of
 
 INJECTED = ("<system-reminder>", "<state_snapshot>", "This is the Qwen Code.")
@@ -44,10 +44,13 @@ class QwenCodeReader(ReplyReader):
         """Yield the events that a line completes."""
         state = self.state
         state["at"] = moment_of(record.get("timestamp")) or state["at"]
+        branch = new_branch(state, record.get("gitBranch"))
         if state["session"] is None:
             state["session"] = text(record.get("sessionId")) or self.path.stem
             state["cwd"] = text(record.get("cwd")) or None
-            yield self._event("session_start", transcript=str(self.path))
+            yield self._event("session_start", transcript=str(self.path), branch=branch)
+        elif branch:
+            yield self._event("session_start", branch=branch)
         yield from self._went_back(self.branches, record, is_prompt=record.get("type") == "user")
         key, message = text(record.get("uuid")), mapping(record.get("message"))
         match record.get("type"):

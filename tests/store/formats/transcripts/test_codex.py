@@ -174,7 +174,7 @@ def test_the_session_starts_once_with_its_directory_and_branch() -> None:
     assert [(start.session, start.cwd, start.at) for start in starts] == [
         (THREAD, "/home/dev/atlas", 1_770_000_000_000)
     ]
-    assert starts[0].extra == {"branch": "main"}
+    assert (starts[0].branch, starts[0].extra) == ("main", {})
     assert starts[0].transcript == str(PATH)
 
 

@@ -1,0 +1,177 @@
+"""Which edit of a session wrote a line: one that added that very line to that file, before git had it.
+
+Time is no proof: an edit that doesn't hold the line is never named. A line that says little, such as a
+bracket, is an edit's where it stands beside one that says more, there as here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+
+from ...capture.conversation import EDITS, transcript_events
+from ...capture.ingest.accepting import stored_event
+from ...observe.rules import tools
+from ...observe.rules.edit_diff import diff_of, written_content
+from ...observe.rules.tools import parse_tool_use
+from ...platform.clock import DAY_MS
+from ...records.dataclasses import dataclass
+from ...records.events import Event
+from ...records.rows import Observation
+from ...store import Store
+from .history import BlamedLine
+
+SAYS_SOMETHING = 6
+"""Letters and digits of a line by which it is looked for."""
+ENOUGH, CERTAIN = 12, 40
+"""Letters and digits that have to stand together there as here, some in a line that the file has once; and
+those that say enough however long ago it was."""
+FRESH_MS = 3 * DAY_MS
+"""So long before its commit an edit is taken for the one that wrote what says less."""
+LATER_MS = 60_000
+"""So long after a commit's time an edit may still be told."""
+UNSURE = ("error", "note")
+"""Types of what failed, or was declined."""
+
+
+@dataclass(frozen=True, slots=True)
+class EditedLines:
+    """What an edit did to a file: the lines that it added, in order, and those that it removed; of a file
+    that was written, all its lines. `is_cut`: not all is known."""
+
+    edit: Observation
+    added: tuple[str, ...]
+    removed: frozenset[str]
+    is_whole: bool
+    is_cut: bool
+    texts: frozenset[str]
+
+    def leaves_out(self, text: str) -> bool:
+        """Whether the file was written without a line."""
+        return self.is_whole and not self.is_cut and text not in self.texts
+
+
+def plain(line: str) -> str:
+    """Return a line as it is compared: however it is indented."""
+    return " ".join(line.split())
+
+
+def weight(line: str) -> int:
+    """Return how much a line says: its letters and digits."""
+    return sum(map(str.isalnum, line))
+
+
+def changes_of(store: Store, project: str, names: Iterable[str]) -> list[EditedLines]:
+    """Return the edits that sessions of a project made to a file, by the names that it had; of those of
+    which the store keeps a part, all that their transcripts here tell. The oldest first."""
+    known = set(names)
+    edits = {
+        item.id: item
+        for name in {one.rpartition("/")[2] for one in known}
+        for item in store.observations.changing(project, name)
+        if item.type not in UNSURE
+        and tools.action_of(item.tool_name or "", {}) in EDITS
+        and any(_is_one(path, known) for path in item.files_modified)
+    }
+    cut = {item.session_id for item in edits.values() if "…" in (item.narrative or "")}
+    texts = {number: text for one in cut for number, text in _whole_texts(store, one, edits).items()}
+    changes = [_change(item, texts.get(item.id, item.narrative or ""), known) for item in edits.values()]
+    return sorted(changes, key=lambda change: (change.edit.created_at, change.edit.id))
+
+
+def _is_one(path: str, names: Iterable[str]) -> bool:
+    """Whether a path as a session named it is one of a file's: sessions may have begun in other folders."""
+    path = path.replace("\\", "/")
+    return any(path == name or path.endswith(f"/{name}") or name.endswith(f"/{path}") for name in names)
+
+
+def _whole_texts(store: Store, session_id: int, edits: Container[int]) -> dict[int, str]:
+    """Return what edits of a session did, by their ids, as its transcript tells it."""
+    session = store.sessions.get(session_id)
+
+    def is_edit(event: Event) -> bool:
+        given = event.tool.input if event.tool and isinstance(event.tool.input, dict) else {}
+        return event.tool is not None and tools.action_of(event.tool.name, given) in EDITS
+
+    results = {}
+    for event in transcript_events(store, session, is_edit).events:
+        stored = stored_event(store.db, session_id, event)
+        if event.tool and stored and stored.record_id in edits:
+            use = parse_tool_use(event.tool, session.project_path or event.cwd)
+            diff = diff_of(use)
+            results[stored.record_id or 0] = "\n".join(diff.lines) or written_content(use)
+    return results
+
+
+def _change(edit: Observation, text: str, names: Iterable[str]) -> EditedLines:
+    is_whole = tools.action_of(edit.tool_name or "", {}) == tools.WRITE
+    is_of_file, added, removed = True, [], set()
+    for line in text.splitlines():
+        if is_whole:
+            added.append(plain(line))
+        elif line.startswith("*** ") and "File: " in line:
+            is_of_file = _is_one(line.partition("File: ")[2].strip(), names)
+        elif is_of_file and line[:2] == "+ ":
+            added.append(plain(line[2:]))
+        elif is_of_file and line[:2] == "- ":
+            removed.add(plain(line[2:]))
+    texts = frozenset(added)
+    return EditedLines(edit, tuple(added), frozenset(removed - texts), is_whole, "…" in texts, texts)
+
+
+def writers(
+    lines: Sequence[BlamedLine], changes: Sequence[EditedLines], named: Mapping[str, set[int]]
+) -> Iterator[Observation | None]:
+    """Yield of each line of a file the edit that wrote it, None where none is known. `named` are the
+    sessions that commits name, by the commit: where edits of these hold a line, it is one of theirs."""
+    texts = [plain(line.text) for line in lines]
+    alone = {
+        text for text, count in Counter(texts).items() if count == 1 and weight(text) >= SAYS_SOMETHING
+    }
+    said = [_said_together(lines, texts, change, alone) for change in changes]
+    for place, line in enumerate(lines):
+        theirs = named.get(line.commit.id, ()) if line.commit else ()
+        held: dict[bool, tuple[EditedLines, int]] = {}
+        for change, together in zip(changes, said, strict=True):
+            much, ago = together.get(place, 0), line.until - change.edit.created_at
+            if much and ago >= -LATER_MS and (much >= CERTAIN or ago <= FRESH_MS):
+                before = held.get(change.edit.session_id in theirs)
+                # Who writes a whole file writes again what stood in it.
+                if before is None or (not change.is_whole and much >= before[1]):
+                    held[change.edit.session_id in theirs] = change, much
+            elif ago >= 0 and (texts[place] in change.removed or change.leaves_out(texts[place])):
+                held.clear()
+        best = held.get(True) or held.get(False)
+        yield best[0].edit if best else None
+
+
+def _said_together(
+    lines: Sequence[BlamedLine], texts: Sequence[str], change: EditedLines, alone: Container[str]
+) -> dict[int, int]:
+    """Return how much stands together in a file as in what an edit added, around a line that the file has
+    once and that came by the same commit; by the place of each line."""
+    places = defaultdict(list)
+    for there, text in enumerate(change.added):
+        if text in alone:
+            places[text].append(there)
+    results: dict[int, int] = {}
+    seen: set[tuple[int, int]] = set()
+
+    def is_same(here: int, there: int, seed: int) -> bool:
+        is_there = 0 <= there < len(change.added) and texts[here] == change.added[there]
+        return is_there and lines[here].commit == lines[seed].commit
+
+    for seed, text in enumerate(texts):
+        for there in places.get(text, ()):
+            if (seed, there) in seen:
+                continue
+            first, last, apart = seed, seed, there - seed
+            while first and is_same(first - 1, first - 1 + apart, seed):
+                first -= 1
+            while last + 1 < len(lines) and is_same(last + 1, last + 1 + apart, seed):
+                last += 1
+            run = range(first, last + 1)
+            seen.update((one, one + apart) for one in run)
+            if (total := sum(weight(texts[one]) for one in run)) >= ENOUGH:
+                results |= {one: max(results.get(one, 0), total) for one in run}
+    return results

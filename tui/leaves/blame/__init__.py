@@ -1,0 +1,1 @@
+"""Which session wrote a file's lines."""
