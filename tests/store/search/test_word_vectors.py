@@ -94,6 +94,13 @@ def test_what_is_nearer_in_meaning_comes_first_and_says_by_which_passage(store: 
     assert store.find(asked).why(hits[0]).nearest == "Removing the stale lock"
 
 
+def test_what_is_like_a_memory_is_nearest_in_meaning(store: Store, asked: str) -> None:
+    like = store.observations.add(None, title="Erasing the stale lock", narrative="It was deleted.")
+    hits = _hits(store, f"is:similar:{like.id}")
+    assert [hit.row.title.split()[0] for hit in hits] == ["Removing", "Painting"]
+    assert all("meaning" in dict(hit.parts) for hit in hits)
+
+
 def test_one_setting_turns_it_off(
     store: Store, asked: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
