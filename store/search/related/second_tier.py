@@ -50,14 +50,15 @@ def content_words(query: Query) -> list[str]:
 
 
 def searched_words(query: Query) -> list[str]:
-    """Return the words that a query asks about, and where these are several also those for them in the other
-    language, English or Chinese, of which pairs are made that stand in a row."""
+    """Return the words that a query asks about, and where these are several also those for them in the
+    other language, English or Chinese: of Chinese ones the pairs, as they stand in a row."""
     # Not before a search needs them: the table takes some milliseconds to read.
     from .word_meaning import in_other_language
 
     words, others = content_words(query), in_other_language(_bare_text(query))
-    is_one = len(others) < 2 and (len(words) < 2 or not any(map(str.isascii, words)))
-    return words if is_one else list(dict.fromkeys([*words, *(" ".join(tokens(Term(it))) for it in others)]))
+    if len(words) < 2 or (len(others) < 2 and not any(map(str.isascii, words))):
+        return words
+    return list(dict.fromkeys([*words, *(" ".join(tokens(Term(other))) for other in others)]))
 
 
 def _tokens(terms: list[Term]) -> list[str]:

@@ -16,7 +16,7 @@ from .passages import passages
 from .word_vectors import WordVectors
 
 COMPARED, MOST_CHARACTERS = 50, 50_000
-"""So many of the best by words are compared, the best first, as long as their texts are no longer in all."""
+"""So many of the best by words are compared, the best first, until their texts have so many characters."""
 TRUST = 0.75
 """How far the table is trusted beside words, at most."""
 STRANGE, KNOWN = 0.4, 0.7
@@ -76,4 +76,3 @@ def nearest_passage(db: apsw.Connection, text: str, document: int) -> str:
     wanted = words.vector(text)
     texts = [text for row in fetch(db, [document]) for text in passages(row)]
     return max(texts, key=lambda one: wanted.cosine(words.vector(one)), default="")
-

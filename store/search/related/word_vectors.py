@@ -1,8 +1,8 @@
 """Vectors of texts from a table of word vectors that comes with memtui: English and Chinese, no model.
 
-A text's vector is the sum of its words'. `bench/word_vectors` makes the table: its words, a scale each, 128
-numbers of four bits each, and the place of the word that is nearest to each in the other language. In memory
-a word is one integer with a lane for each number, so that words are added by adding integers.
+A text's vector is the sum of its words'. `bench/word_vectors` makes the table: its words, a scale each,
+128 numbers of four bits each, and the place of the word that is nearest to each in the other language. In
+memory a word is one integer with a lane for each number, so that words are added by adding integers.
 """
 
 from __future__ import annotations

@@ -145,7 +145,7 @@ def test_an_english_question_finds_what_was_said_in_chinese(
     hits = found.page(related=True).hits
     assert [hit.row.title for hit in hits] == ["部署"]
     assert "数据库迁移" in found.excerpts(hits)[0].passage
-    assert _hits(store, "database") == []
+    assert _hits(store, "databaseMigration") == _hits(store, "database") == []
     config = tmp_path / "config.toml"
     config.write_text("[search]\nmeaning = false\n", "utf-8")
     monkeypatch.setenv("MEMTUI_CONFIG", str(config))
