@@ -49,6 +49,8 @@ SIF = 1e-3
 """The smoothing of a word's weight: a / (a + its frequency)."""
 LEAST_NEAR = 0.5
 """The cosine of a Chinese and an English word that are one thing."""
+PARTICLE = "的"
+"""Han with it are no word but a word and what belongs to it."""
 RIDGE, STEPS = 3.0, 25
 """How much a word keeps to its own vector, and the steps of conjugate gradients."""
 CODE = re.compile(r"```.*?```|^( {4}|\t).*$|<[^>\n]{1,200}>|\{[%{].*?[%}]\}", re.S | re.M)
@@ -74,9 +76,8 @@ def main() -> int:
     words = vocabulary(encoder, texts)
     scales, rows, manifest["figures"] = fitted(encoder, words, [*chosen["en"], *chosen["zh"]])
     listed = "\n".join(words).encode()
-    chinese = sum(map(is_han, words))
-    header = HEADER.pack(MAGIC, len(listed), len(words), chinese)
-    PATH.write_bytes(header + listed + scales + rows + in_english(words, scales, rows))
+    header = HEADER.pack(MAGIC, len(listed), len(words))
+    PATH.write_bytes(header + listed + scales + rows + in_other_language(words, scales, rows))
     manifest["table"] = {"words": len(words), "bytes": PATH.stat().st_size, "sha256": digest(PATH)}
     MANIFEST.write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", "utf-8")
     print(json.dumps(manifest["figures"]), json.dumps(manifest["table"]))
@@ -84,27 +85,30 @@ def main() -> int:
 
 
 def is_han(word: str) -> bool:
-    """Return whether a word of the table is one of Han; these are its last ones."""
+    """Return whether a word of the table is one of Han."""
     return bool(CHINESE.match(word))
 
 
-def in_english(words: list[str], scales: bytes, rows: bytes) -> bytes:
-    """Return for each word of Han the place of the English word that is nearest to it, as the table has
-    it."""
+def in_other_language(words: list[str], scales: bytes, rows: bytes) -> bytes:
+    """Return for each word the place of the one that is nearest to it in the other language, English or
+    Chinese, as the table has them."""
     import numpy as np
 
     packed = np.frombuffer(rows, np.uint8).reshape(len(words), -1)
     numbers = np.stack([packed >> 4, packed & 15], -1).reshape(len(words), -1).astype(np.float32) - ZERO
     vectors = unit(numbers * np.frombuffer(scales, "<u2")[:, None])
-    is_english = [word.isascii() and word.isalpha() and len(word) > 1 for word in words]
-    english = np.flatnonzero(
-        [it and word not in STOP_WORDS for it, word in zip(is_english, words, strict=True)]
-    )
-    results = np.full(sum(map(is_han, words)), NONE, "<u2")
-    for place, vector in enumerate(vectors[-len(results) :]):
-        cosines = vectors[english] @ vector
-        if cosines.max() >= LEAST_NEAR:
-            results[place] = english[cosines.argmax()]
+    sides: tuple[list[int], list[int]] = [], []
+    for place, word in enumerate(words):
+        is_english = word.isascii() and word.isalpha() and word not in STOP_WORDS
+        if len(word) > 1 and (is_english or is_han(word)):
+            sides[is_han(word)].append(place)
+    english, chinese = sides
+    results = np.full(len(words), NONE, "<u2")
+    for own, others in (chinese, english), (english, [it for it in chinese if PARTICLE not in words[it]]):
+        for place in own:
+            cosines = vectors[others] @ vectors[place]
+            if cosines.max() >= LEAST_NEAR:
+                results[place] = others[cosines.argmax()]
     return results.tobytes()
 
 

@@ -51,14 +51,15 @@ def content_words(query: Query) -> list[str]:
 
 
 def searched_words(query: Query) -> list[str]:
-    """Return the words that a query asks about, and where these are several also the English words for
-    Chinese ones."""
+    """Return the words that a query asks about, and where these are several also those for them in the
+    other language, English or Chinese: of Chinese ones the pairs, as they stand in a row."""
     # Not before a search needs them: the table takes some milliseconds to read.
-    from .word_meaning import in_english
+    from .word_meaning import in_other_language
 
-    words, english = content_words(query), in_english(_bare_text(query))
-    is_one = len(english) < 2 and not any(map(str.isascii, words))
-    return words if is_one else list(dict.fromkeys([*words, *english]))
+    words, others = content_words(query), in_other_language(_bare_text(query))
+    if len(words) < 2 or (len(others) < 2 and not any(map(str.isascii, words))):
+        return words
+    return list(dict.fromkeys([*words, *(" ".join(tokens(Term(other))) for other in others)]))
 
 
 def _tokens(terms: list[Term]) -> list[str]:
@@ -176,7 +177,8 @@ def highlight_stems(db: apsw.Connection, words: list[str], passage: Snippet) -> 
         for start, end, token in stems(db, passage.text)
         if token in wanted
     ]
-    chinese = [Term(word) for word in words if not word.isascii() and CHINESE.match(word)]
+    pairs = " ".join(words).split()
+    chinese = [Term(pair) for pair in pairs if not pair.isascii() and CHINESE.match(pair)]
     return Snippet(passage.text, merged([*results, *spans(passage.text, chinese)]))
 
 

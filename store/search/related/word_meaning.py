@@ -11,13 +11,12 @@ from functools import lru_cache
 import apsw
 
 from ...config import compares_meaning
-from ...text.language.folding import CHINESE
-from ..index.documents import Document, fetch
+from ..index.documents import fetch
 from .passages import passages
-from .word_vectors import Vector, WordVectors
+from .word_vectors import WordVectors
 
-COMPARED = 50
-"""So many of the best by words are compared."""
+COMPARED, MOST_CHARACTERS = 50, 50_000
+"""So many of the best by words are compared, the best first, until their texts have so many characters."""
 TRUST = 0.75
 """How far the table is trusted beside words, at most."""
 STRANGE, KNOWN = 0.4, 0.7
@@ -33,12 +32,12 @@ def table() -> WordVectors | None:
         return None
 
 
-def in_english(text: str) -> list[str]:
-    """Return the words by which what a text says in Chinese is looked for in English texts."""
-    if text.isascii() or not CHINESE.search(text) or not compares_meaning():
+def in_other_language(text: str) -> list[str]:
+    """Return the words by which what a text says in Chinese is looked for in English texts, or what it says
+    in English in Chinese ones."""
+    if not compares_meaning() or (words := table()) is None:
         return []
-    words = table()
-    return [] if words is None else words.in_english(text)
+    return words.in_other_language(text)
 
 
 def near_text(db: apsw.Connection, text: str, best: Sequence[int]) -> tuple[dict[int, float], float]:
@@ -50,7 +49,16 @@ def near_text(db: apsw.Connection, text: str, best: Sequence[int]) -> tuple[dict
     trust = TRUST * min(1.0, max(0.0, (1 - wanted.unknown - STRANGE) / (KNOWN - STRANGE)))
     if not wanted.length or not trust:
         return {}, 0.0
-    return {item.id: _cosine(words, item, wanted) for item in fetch(db, best[:COMPARED])}, trust
+    documents = {document.id: document for document in fetch(db, best[:COMPARED])}
+    cosines: dict[int, float] = {}
+    left = MOST_CHARACTERS
+    for number in filter(documents.__contains__, best[:COMPARED]):
+        texts = passages(documents[number])
+        left -= sum(map(len, texts))
+        if left < 0:
+            break
+        cosines[number] = max((wanted.cosine(words.vector(text)) for text in texts), default=0.0)
+    return cosines, trust
 
 
 def near_document(
@@ -68,9 +76,3 @@ def nearest_passage(db: apsw.Connection, text: str, document: int) -> str:
     wanted = words.vector(text)
     texts = [text for row in fetch(db, [document]) for text in passages(row)]
     return max(texts, key=lambda one: wanted.cosine(words.vector(one)), default="")
-
-
-def _cosine(words: WordVectors, document: Document, wanted: Vector) -> float:
-    """Return the cosine of a document's nearest passage."""
-    vectors = map(words.vector, passages(document))
-    return max((wanted.cosine(vector) for vector in vectors), default=0.0)

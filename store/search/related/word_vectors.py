@@ -1,9 +1,8 @@
 """Vectors of texts from a table of word vectors that comes with memtui: English and Chinese, no model.
 
-A text's vector is the sum of its words'. `bench/word_vectors` makes the table: its words, a scale each, 128
-numbers of four bits each, and of each word of Han, which are the last ones, the place of the English word
-that is nearest to it. In memory a word is one integer with a lane for each number, so that words are added
-by adding integers.
+A text's vector is the sum of its words'. `bench/word_vectors` makes the table: its words, a scale each,
+128 numbers of four bits each, and the place of the word that is nearest to each in the other language. In
+memory a word is one integer with a lane for each number, so that words are added by adding integers.
 """
 
 from __future__ import annotations
@@ -21,13 +20,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 PATH = Path(__file__).with_name("word_vectors.bin")
-MAGIC = b"MWV2"
-HEADER = struct.Struct("<4sIII")
-"""How a table begins: a mark, how many bytes its words take, how many there are, and how many of Han."""
+MAGIC = b"MWV3"
+HEADER = struct.Struct("<4sII")
+"""How a table begins: a mark, how many bytes its words take, and how many there are."""
 NONE = 0xFFFF
-"""Stands in the place of the English word for a word of Han where there is none."""
+"""Stands for the place of a word where the other language has none for it."""
 DIMENSIONS, ZERO = 128, 8
 """Numbers of a vector, and what stands for 0 among the sixteen values of one."""
+LANES = [array("I", (byte >> 4, byte & 15)).tobytes() for byte in range(256)]
+"""The lanes of the two numbers in each byte of a row."""
 HAN = "\u3400-\u9fff"
 RUNS = re.compile(rf"[{HAN}]+|[^\W\d_{HAN}]+|\d+")
 HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -36,14 +37,18 @@ CONTINUED = "##"
 """Begins a piece that stands inside a word."""
 LONGEST_WORD, LONGEST_HAN, LONGEST_NUMBER = 20, 4, 4
 """Characters of a piece; a longer number says nothing."""
-REMEMBERED = 4_000
-"""So many words, and so many pieces, are kept as they were read."""
+MOST_PIECES = 4_000
+"""Of a text so many are added: the sum of more might not fit into a lane."""
+REMEMBERED, VECTORS = 4_000, 1_000
+"""So many words, so many pieces, and the vectors of so many texts are kept: who types a question has nearly
+the same passages compared at each letter."""
+APART = {code: " " for code in range(128) if not chr(code).isalnum()}
 
 
 class Vector(NamedTuple):
     """What a text means: its numbers, their length, and the share of its words that the table lacks."""
 
-    numbers: tuple[int, ...]
+    numbers: list[int]
     length: float
     unknown: float
 
@@ -53,12 +58,8 @@ class Vector(NamedTuple):
         return product / ((self.length * other.length) or 1.0)
 
 
-class _Word(NamedTuple):
-    """The lanes of a word's pieces, the sum of their scales, and whether the table has it whole."""
-
-    lanes: int
-    scale: int
-    is_known: bool
+_Word = tuple[int, int, bool]
+"""The lanes of a word's pieces, the sum of their scales, and whether the table has it whole."""
 
 
 class WordVectors:
@@ -66,9 +67,9 @@ class WordVectors:
 
     def __init__(self, path: Path = PATH) -> None:
         data = path.read_bytes()
-        magic, size, number, chinese = HEADER.unpack_from(data.ljust(HEADER.size))
+        magic, size, number = HEADER.unpack_from(data.ljust(HEADER.size))
         row = DIMENSIONS // 2
-        if magic != MAGIC or len(data) != HEADER.size + size + number * (2 + row) + 2 * chinese:
+        if magic != MAGIC or len(data) != HEADER.size + size + number * (4 + row):
             raise ValueError(f"{path} is no table of word vectors")
         begin = HEADER.size
         self._words = data[begin : begin + size].decode().split("\n")
@@ -77,46 +78,50 @@ class WordVectors:
         rows = begin + size + 2 * number
         end = rows + number * row
         self._rows = memoryview(data)[rows:end]
-        self._first_han = number - chinese
-        self._english = struct.unpack_from(f"<{chinese}H", data, end)
+        self._others = memoryview(data)[end:]
         self._word = lru_cache(REMEMBERED)(self._read_word)
         self._lanes = lru_cache(REMEMBERED)(self._read_lanes)
+        self._vector = lru_cache(VECTORS)(self._read_vector)
 
     def vector(self, text: str) -> Vector:
         """Return the vector of a text."""
-        words = [*map(self._word, _runs(text))]
-        lanes = sum(word.lanes for word in words).to_bytes(8 * DIMENSIONS, sys.byteorder)
-        zero = ZERO * sum(word.scale for word in words)
-        numbers = tuple(number - zero for number in memoryview(lanes).cast("Q"))
-        unknown = sum(not word.is_known for word in words) / (len(words) or 1)
-        return Vector(numbers, sqrt(sum(map(mul, numbers, numbers))), unknown)
+        return self._vector(text)
+
+    def _read_vector(self, text: str) -> Vector:
+        words = [*map(self._word, _runs(text)[:MOST_PIECES])] or [(0, 0, True)]
+        lanes, scales, known = zip(*words, strict=True)
+        zero = ZERO * sum(scales)
+        bytes_ = sum(lanes).to_bytes(4 * DIMENSIONS, sys.byteorder)
+        numbers = [number - zero for number in memoryview(bytes_).cast("I")]
+        return Vector(numbers, sqrt(sum(map(mul, numbers, numbers))), 1 - sum(known) / len(words))
 
     def pieces(self, text: str) -> Iterator[str]:
         """Yield the pieces of a text that the table has."""
         for run in _runs(text):
             yield from self._pieces_of(run)
 
-    def in_english(self, text: str) -> list[str]:
+    def in_other_language(self, text: str) -> list[str]:
         """Return the English words that are nearest to the Chinese ones of a text, each once; of words of
-        one character, which may mean anything, none."""
-        pieces = (piece for run in _runs(text) if _is_han(run) for piece in self._longest(run))
-        numbers = (self._places[piece] - self._first_han for piece in pieces if len(piece) > 1)
-        places = map(self._english.__getitem__, numbers)
-        return [*dict.fromkeys(self._words[place] for place in places if place < len(self._words))]
+        one character, which may mean anything, none. Of a text without Chinese, the Chinese ones."""
+        runs = _runs(text)
+        han = [piece for run in runs if _is_han(run) for piece in self._longest(run) if len(piece) > 1]
+        english = [] if any(map(_is_han, runs)) else [part for run in runs for part in _parts(run)]
+        places = (self._places[word] for word in (*han, *english) if word in self._places)
+        others = (struct.unpack_from("<H", self._others, 2 * place)[0] for place in places)
+        return [*dict.fromkeys(self._words[place] for place in others if place < len(self._words))]
 
     def _read_word(self, run: str) -> _Word:
         places = [self._places[piece] for piece in self._pieces_of(run)]
         lanes = sum(map(self._lanes, places))
         is_known = bool(places) if _is_han(run) else all(part in self._places for part in _parts(run))
-        return _Word(lanes, sum(self._scales[place] for place in places), is_known)
+        return lanes, sum(self._scales[place] for place in places), is_known
 
     def _read_lanes(self, place: int) -> int:
         """Return the numbers of a row by its scale, each in a lane."""
         size = DIMENSIONS // 2
-        row = self._rows[place * size : (place + 1) * size].hex()
-        lanes = array("Q", [int(digit, 16) for digit in row]).tobytes()
+        row = self._rows[place * size : (place + 1) * size]
         scale: int = self._scales[place]
-        return scale * int.from_bytes(lanes, sys.byteorder)
+        return scale * int.from_bytes(b"".join(map(LANES.__getitem__, row)), sys.byteorder)
 
     def _pieces_of(self, run: str) -> Iterator[str]:
         for part in _parts(run):
@@ -143,12 +148,16 @@ def _is_han(run: str) -> bool:
 
 
 def _runs(text: str) -> list[str]:
-    """Return the runs of letters, of Han and of digits in a text."""
-    return RUNS.findall(text if text.isascii() else unicodedata.normalize("NFKC", text))
+    """Return the runs of letters, of Han and of digits in a text; of ASCII, letters and digits together."""
+    if text.isascii():
+        return text.translate(APART).split()
+    return RUNS.findall(unicodedata.normalize("NFKC", text))
 
 
 def _parts(run: str) -> list[str]:
-    """Return the words of a run of letters, in lower case; none of a long number."""
+    """Return the words of a run, in lower case; none of a long number."""
+    if run.isascii() and not run.isalpha() and not run.isdigit():
+        return [part for own in RUNS.findall(run) for part in _parts(own)]
     if run[0].isdigit():
         return [run] if len(run) <= LONGEST_NUMBER else []
     if run.isascii() and not run.islower() and not run.isupper():

@@ -65,6 +65,19 @@ async def test_search_leads_to_get_and_to_add(memory: Path, mode: str) -> None:
     assert again["records"][0]["title"] == "Leeway is in seconds"
 
 
+async def test_search_puts_first_what_is_nearest_in_meaning(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "memory.db") as store:
+        for done in ("Removing", "Painting"):
+            store.observations.add(None, title=f"{done} the stale lock", narrative="Done at night.")
+    off = tmp_path / "config.toml"
+    off.write_text("[search]\nmeaning = false\n", "utf-8")
+    found = []
+    for environment in ({}, {"MEMTUI_CONFIG": str(off)}):
+        async with connected(tmp_path / "memory.db", environment=environment) as client:
+            found.append(await values(client, "search", query="erase stale things"))
+    assert [[hit["id"] for hit in one["hits"]] for one in found] == [["1", "2"], ["2", "1"]]
+
+
 async def test_what_is_added_belongs_to_the_agent_and_its_live_session(
     tmp_path: Path, memory: Path
 ) -> None:

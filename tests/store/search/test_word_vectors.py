@@ -44,7 +44,7 @@ def test_what_means_the_same_is_near(table: WordVectors, word: str, near: str, f
 
 def test_a_vector_is_the_sum_of_its_words(table: WordVectors) -> None:
     parts = [table.vector(word).numbers for word in ("token", "refresh")]
-    assert table.vector("Token, refresh!").numbers == tuple(map(sum, zip(*parts, strict=True)))
+    assert table.vector("Token, refresh!").numbers == [*map(sum, zip(*parts, strict=True))]
     assert len(parts[0]) == DIMENSIONS
 
 
@@ -59,10 +59,16 @@ def test_what_is_no_word_of_the_table_is_unknown(table: WordVectors) -> None:
     assert table.vector("").cosine(table.vector("test")) == 0
 
 
-def test_chinese_words_have_english_ones(table: WordVectors) -> None:
-    assert table.in_english("数据库, 删除数据库") == ["database", "delete"]
-    # Of a character alone, of English and of what the table lacks there is none.
-    assert table.in_english("的 delete жаба 龘") == []
+def test_words_have_those_of_the_other_language(table: WordVectors) -> None:
+    assert table.in_other_language("数据库, 删除数据库") == ["database", "delete"]
+    assert table.in_other_language("Delete the database") == ["删除", "数据库"]
+    # Of a character alone, of English beside Chinese and of what the table lacks there is none.
+    assert table.in_other_language("的 delete жаба 龘") == []
+
+
+def test_letters_and_digits_together_are_read_apart(table: WordVectors) -> None:
+    parts = [table.vector(word).numbers for word in ("error", "404", "page")]
+    assert table.vector("error404page").numbers == [*map(sum, zip(*parts, strict=True))]
 
 
 @pytest.fixture
@@ -86,6 +92,13 @@ def test_what_is_nearer_in_meaning_comes_first_and_says_by_which_passage(store: 
     assert [hit.row.title.split()[0] for hit in hits] == ["Removing", "Painting"]
     assert hits[0].similarity is not None and "meaning" in dict(hits[0].parts)
     assert store.find(asked).why(hits[0]).nearest == "Removing the stale lock"
+
+
+def test_what_is_like_a_memory_is_nearest_in_meaning(store: Store, asked: str) -> None:
+    like = store.observations.add(None, title="Erasing the stale lock", narrative="It was deleted.")
+    hits = _hits(store, f"is:similar:{like.id}")
+    assert [hit.row.title.split()[0] for hit in hits] == ["Removing", "Painting"]
+    assert all("meaning" in dict(hit.parts) for hit in hits)
 
 
 def test_one_setting_turns_it_off(
@@ -121,6 +134,29 @@ def test_a_chinese_question_finds_what_was_said_in_english(
     config.write_text("[search]\nmeaning = false\n", "utf-8")
     monkeypatch.setenv("MEMTUI_CONFIG", str(config))
     assert _hits(store, "数据库迁移为什么失败") == []
+
+
+def test_an_english_question_finds_what_was_said_in_chinese(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.observations.add(None, title="部署", narrative="数据库迁移时缺少一个索引，所以失败了。")
+    store.observations.add(None, title="花园", narrative="篱笆漆成了绿色。")
+    found = store.find("why did the migration of the database fail")
+    hits = found.page(related=True).hits
+    assert [hit.row.title for hit in hits] == ["部署"]
+    assert "数据库迁移" in found.excerpts(hits)[0].passage
+    assert _hits(store, "databaseMigration") == _hits(store, "database") == []
+    config = tmp_path / "config.toml"
+    config.write_text("[search]\nmeaning = false\n", "utf-8")
+    monkeypatch.setenv("MEMTUI_CONFIG", str(config))
+    assert _hits(store, "why did the migration of the database fail") == []
+
+
+def test_no_more_is_compared_than_there_is_time_for(
+    store: Store, asked: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(word_meaning, "MOST_CHARACTERS", 100)
+    assert [hit.similarity is None for hit in _hits(store, asked)] == [False, True]
 
 
 def test_chinese_that_says_it_comes_before_english_that_does(store: Store) -> None:

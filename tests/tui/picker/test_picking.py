@@ -41,6 +41,16 @@ async def test_a_query_is_searched_for_at_once(demo: Path) -> None:
     assert answer(pilot) == "276\n"
 
 
+async def test_what_is_nearest_in_meaning_comes_first(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    with Store.open(path) as store:
+        for done in ("Removing", "Painting"):
+            store.observations.add(None, title=f"{done} the stale lock", narrative="Done at night.")
+    async with picker(path, format="id") as pilot:
+        await hurry(pilot, *"erase stale things", "enter")
+    assert answer(pilot) == "1\n"
+
+
 async def test_space_marks_several_which_are_given_in_the_order_of_marking(few: Path) -> None:
     async with picker(few, format="id") as pilot:
         await press(pilot, "down", "space", "k", "k", "k", "space", "enter")
