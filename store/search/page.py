@@ -125,8 +125,10 @@ def _searched(
     deadline: Deadline | None,
     meaning: Meaning | None,
     turns: bool,
+    typed_first: bool = True,
 ) -> Page:
     matcher = Matcher(db, query, deadline)
+    query = matcher.query
     if query.similar:
         return _similar(matcher, limit)
     if query.sort == "pinned":
@@ -134,6 +136,11 @@ def _searched(
         return _pinned_first(
             query, limit, exactly, partial(exactly, related=related, fill=fill, meaning=meaning)
         )
+    if typed_first and query.is_by_relevance and query.has_other_characters:
+        asked = partial(_searched, db, fill=fill, deadline=deadline, meaning=meaning, turns=turns)
+        typed = asked(query.as_typed, limit, related=False)
+        every = asked(query, limit + 1, related=related, typed_first=False)
+        return _followed(typed, every, limit)
     from .turns import Units
 
     deadline = matcher.deadline
@@ -322,22 +329,29 @@ def _pinned_first(
     query: Query, limit: int, exactly: Callable[..., Page], as_asked: Callable[..., Page]
 ) -> Page:
     """Search twice: the pinned by relevance, and exactly, then the others."""
-    from .turns import with_all_of_its_turn
-
     by_relevance = replace(query, sort=None)
     only = replace(by_relevance, flags=query.flags | {"pinned"})
     pinned = exactly(only, limit=limit)
-    room = limit - len(pinned.hits)
     others = as_asked(by_relevance, limit=limit + 1)
-    known = {hit.unit for hit in pinned.hits}
+    first = [hit for hit in others.hits if hit.tier == "exact"]
+    related = [hit for hit in others.hits if hit.tier == "related"]
+    related.sort(key=lambda hit: not hit.row.pinned)
+    return _followed(pinned, replace(others, hits=[*first, *related]), limit)
+
+
+def _followed(first: Page, others: Page, limit: int) -> Page:
+    """Return the hits of a page, then those others that aren't among them."""
+    from .turns import with_all_of_its_turn
+
+    room = limit - len(first.hits)
+    known = {hit.unit for hit in first.hits}
     same = {hit.unit: hit for hit in others.hits if hit.unit in known}
     rest = [hit for hit in others.hits if hit.unit not in known]
-    rest.sort(key=lambda hit: (hit.tier == "related", hit.tier == "related" and not hit.row.pinned))
     return replace(
         others,
-        hits=[with_all_of_its_turn(hit, same.get(hit.unit)) for hit in pinned.hits] + rest[:room],
-        partial=pinned.partial or others.partial,
-        complete=pinned.complete and others.complete and len(rest) <= room,
+        hits=[with_all_of_its_turn(hit, same.get(hit.unit)) for hit in first.hits] + rest[:room],
+        partial=first.partial or others.partial,
+        complete=first.complete and others.complete and len(rest) <= room,
     )
 
 

@@ -50,14 +50,16 @@ def content_words(query: Query) -> list[str]:
 
 
 def searched_words(query: Query) -> list[str]:
-    """Return the words that a query asks about, and where these are several also the English words for
-    Chinese ones."""
-    # Not before a search needs them: the table takes some milliseconds to read.
+    """Return the words that a query asks about, Chinese ones in other characters too, and where these are
+    several also the English words for Chinese ones."""
+    # Not before a search needs them: the tables take some milliseconds to read.
+    from ...text.language.han_forms import other_forms
     from .word_meaning import in_english
 
     words, english = content_words(query), in_english(_bare_text(query))
     is_one = len(english) < 2 and not any(map(str.isascii, words))
-    return words if is_one else list(dict.fromkeys([*words, *english]))
+    others = [form for word in words if not word.isascii() for form in other_forms(word)]
+    return list(dict.fromkeys([*words, *others, *([] if is_one else english)]))
 
 
 def _tokens(terms: list[Term]) -> list[str]:
@@ -78,7 +80,8 @@ def _bare_text(query: Query) -> str:
 
 
 def _plain(query: Query) -> list[Term]:
-    return [term for clause in query.clauses if not is_strict(clause) for term in clause]
+    clauses = query.as_typed.clauses
+    return [term for clause in clauses if not is_strict(clause) for term in clause]
 
 
 def is_strict(clause: Clause) -> bool:
