@@ -1,9 +1,10 @@
-"""`python -m bench.han_variants WHEEL`: make the table of simplified and traditional Chinese characters that
-comes with memtui, of the wheel that `manifest.json` pins (`pip download --no-deps NAME==VERSION`), and write
-down its figures.
+"""`python -m bench.han_variants WHEEL`: make the table of simplified and traditional Chinese characters
+that comes with memtui, of the wheel that `manifest.json` pins (`pip download --no-deps NAME==VERSION`), and
+write down its figures.
 
-A line has the characters that are written for one another: in simplified Chinese, a blank, and in traditional,
-the usual ones first. Some are both (后, 後). Rare characters, which neither standard has, are left out.
+A line has the characters that are written for one another: in simplified Chinese, a blank, and in
+traditional, the usual ones first. Some are both (后, 後). Rare characters, which neither standard has, are
+left out.
 """
 
 import json
@@ -57,7 +58,8 @@ def _lines(
     """A line for all characters that are written for one another."""
     tables = (traditional, simplified, *regional)
     neighbours: defaultdict[str, dict[str, None]] = defaultdict(dict)
-    for one, other in ((one, other) for table in tables for one in table for other in table[one]):
+    pairs = ((one, other) for table in tables for one, forms in table.items() for other in forms)
+    for one, other in pairs:
         if one != other and _is_used(one) and _is_used(other):
             neighbours[one][other] = neighbours[other][one] = None
     firsts = Counter(forms[0] for forms in simplified.values())

@@ -181,7 +181,7 @@ class Query:
     @property
     def as_typed(self) -> Query:
         """It without terms in other characters."""
-        return self.with_other_characters(lambda term: False)
+        return self.with_other_characters(lambda _: False)
 
     def with_other_characters(self, are_wanted: Callable[[Term], bool]) -> Query:
         """Return it with those terms in other characters that are wanted, and with all that were typed."""
