@@ -25,6 +25,7 @@ LEAVES = [
 ]
 GONE = {
     "store/leaves/archive": ("mem store archive list",),
+    "store/leaves/digest": ("mem session digest", "mem digest --help"),
     "store/leaves/embeddings": ("mem store embeddings status",),
     "store/leaves/files": ("mem files", "mem files check"),
     "store/leaves/foreign": (),
@@ -36,6 +37,7 @@ GONE = {
         *("mem team status", "mem team --help", "mem search --team token"),
         *("mem store retention set --teammates --days 9", "mem store retention clear --teammates"),
     ),
+    "tui/leaves/digest": (),
     "tui/leaves/files": (),
     "tui/leaves/picker": (),
     "tui/leaves/serving": ("memtui serve",),

@@ -12,6 +12,7 @@ from memtui.store.platform.errors import StoreError
 from memtui.store.platform.leaves import has_leaf
 
 SHOWS: dict[str, str | None] = {
+    "digest": "digest",
     "files": "files",
     "statistics": "statistics",
     "sync": "sync",

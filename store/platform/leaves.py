@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 LEAVES = {
     "archive": N_("the archive of agents' transcripts"),
+    "digest": N_("the digest of a day or a week"),
     "embeddings": N_("search by meaning"),
     "files": N_("agents' own files"),
     "foreign": N_("reading other programs' memories"),

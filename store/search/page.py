@@ -138,9 +138,8 @@ def _searched(
         )
     if typed_first and query.is_by_relevance and query.has_other_characters:
         asked = partial(_searched, db, fill=fill, deadline=deadline, meaning=meaning, turns=turns)
-        typed = asked(query.as_typed, limit, related=False)
         every = asked(query, limit + 1, related=related, typed_first=False)
-        return _followed(typed, every, limit)
+        return _followed(asked(query.as_typed, limit, related=False), every, limit)
     from .turns import Units
 
     deadline = matcher.deadline
@@ -173,8 +172,7 @@ def _searched(
     is_short = related and complete and exact.number <= PAGE
     apart = _apart(query, exact.documents.values()) if is_short else set()
     late = [replace(hit, tier="related") for hit in hits if hit.row.document_id in apart]
-    hits = [hit for hit in hits if hit.row.document_id not in apart]
-    hits = _exact_hits(units, hits, query)
+    hits = _exact_hits(units, [hit for hit in hits if hit.row.document_id not in apart], query)
     if related and complete and (room := fill - len(hits)) > 0:
         most = _whole_blocks(room)
         others = _as_meant(matcher, meant, most, turns=turns) if meant else []
@@ -330,29 +328,19 @@ def _pinned_first(
 ) -> Page:
     """Search twice: the pinned by relevance, and exactly, then the others."""
     by_relevance = replace(query, sort=None)
-    only = replace(by_relevance, flags=query.flags | {"pinned"})
-    pinned = exactly(only, limit=limit)
+    pinned = exactly(replace(by_relevance, flags=query.flags | {"pinned"}), limit=limit)
     others = as_asked(by_relevance, limit=limit + 1)
-    first = [hit for hit in others.hits if hit.tier == "exact"]
-    related = [hit for hit in others.hits if hit.tier == "related"]
-    related.sort(key=lambda hit: not hit.row.pinned)
-    return _followed(pinned, replace(others, hits=[*first, *related]), limit)
+    others.hits.sort(key=lambda hit: hit.tier == "related" and 2 - hit.row.pinned)
+    return _followed(pinned, others, limit)
 
 
 def _followed(first: Page, others: Page, limit: int) -> Page:
     """Return the hits of a page, then those others that aren't among them."""
-    from .turns import with_all_of_its_turn
+    from .turns import in_front
 
-    room = limit - len(first.hits)
-    known = {hit.unit for hit in first.hits}
-    same = {hit.unit: hit for hit in others.hits if hit.unit in known}
-    rest = [hit for hit in others.hits if hit.unit not in known]
-    return replace(
-        others,
-        hits=[with_all_of_its_turn(hit, same.get(hit.unit)) for hit in first.hits] + rest[:room],
-        partial=first.partial or others.partial,
-        complete=first.complete and others.complete and len(rest) <= room,
-    )
+    hits = in_front(first.hits, others.hits)
+    complete = first.complete and others.complete and len(hits) <= limit
+    return replace(others, hits=hits[:limit], partial=first.partial or others.partial, complete=complete)
 
 
 def _as_meant(matcher: Matcher, meant: tuple[Correction, ...], limit: int, *, turns: bool) -> list[Hit]:

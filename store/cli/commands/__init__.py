@@ -90,6 +90,10 @@ UNDER: dict[str, dict[str, Listed]] = {
         "prompt": ("add", "Add what the user asked and print its id."),
         "summary": ("add", "Add a summary of a session and print its id."),
         "context": ("context", "Print what a session that starts now would be told."),
+        "digest": (
+            "leaves.digest.commands",
+            "Tell what was done, decided, left and failed since yesterday, by project.",
+        ),
         "handoff": (
             "leaves.handoff.commands",
             "Hand a session over: a brief of what was asked, decided, done and left.",
