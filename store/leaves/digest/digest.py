@@ -43,7 +43,7 @@ MOST_RECORDS = 50_000
 """So many of the newest records are looked through for their sessions."""
 MOST_DAYS = 31
 """Days without work are told of no longer span."""
-SAYS_LITTLE = ("Edited ", "Created ", "Wrote ", "Opened http")
+SAYS_LITTLE = ("Edited ", "Created ", "Opened http")
 """How titles of steps begin that come behind what was said of the work."""
 NAMED = ("Decided: ", "决定：", "Open question: ", "待定：")
 """What the section says already."""

@@ -20,31 +20,33 @@ SPANS = {
 """The time that a key leads to, as a query names it, and what it is called."""
 
 
-def open_digest(screen: MemScreen) -> None:
-    """Show what was done since yesterday."""
-    screen.run_worker(_show(screen), group="digest", exclusive=True)
+def open_digest(screen: MemScreen, key: str = "y") -> None:
+    """Show what was done in the time that a key leads to."""
+    screen.run_worker(_show(screen, key), group="digest", exclusive=True)
 
 
-async def _show(screen: MemScreen) -> None:
-    key = "y"
-    while key in SPANS:
-        time, name = SPANS[key]
-        try:
-            result = await screen.browser.side.run(partial(_since, time))
-        except StoreError as error:
-            screen.notify(str(error), severity="error", markup=False)
-            return
-        answers = {letter: _(told) for letter, (_time, told) in SPANS.items() if letter != key}
-        passages = document(result.text, Query(), screen.browser.reading)
-        question = QuestionScreen(
-            _("digest, {time}", time=_(name)),
-            passages,
-            {**answers, "c": _("copies"), "escape": _("closes")},
-        )
-        key = await screen.app.push_screen_wait(question) or "escape"
-        if key == "c":
+async def _show(screen: MemScreen, key: str) -> None:
+    time, name = SPANS[key]
+    try:
+        result = await screen.browser.side.run(partial(_since, time))
+    except StoreError as error:
+        screen.notify(str(error), severity="error", markup=False)
+        return
+
+    def answered(pressed: str | None) -> None:
+        if pressed in SPANS:
+            open_digest(screen, pressed)
+        elif pressed == "c":
             screen.app.copy_to_clipboard(result.text)
             screen.notify(_("Copied: the digest, as Markdown."))
+
+    answers = {letter: _(told) for letter, (_time, told) in SPANS.items() if letter != key}
+    question = QuestionScreen(
+        _("digest, {time}", time=_(name)),
+        document(result.text, Query(), screen.browser.reading),
+        {**answers, "c": _("copies"), "escape": _("closes")},
+    )
+    screen.app.push_screen(question, answered)
 
 
 def _since(time: str, store: Store) -> Digest:
