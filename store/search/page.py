@@ -380,7 +380,7 @@ def describe_related(
     from .related.second_tier import BEST, highlight_stems, searched_words
     from .related.second_tier import related as second_tier
 
-    words = searched_words(matcher.query)
+    words = searched_words(matcher.db, matcher.query)
     loose = Query(clauses=tuple((Term(word),) for word in words))
     results: dict[int, RankedDocument] = {}
     with matcher.deadline:

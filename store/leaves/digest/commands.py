@@ -25,11 +25,11 @@ def digest(
     ] = None,
     project: arguments.OfProject = None,
 ) -> None:
-    """Tell what was done, decided, left and failed since yesterday, and what it cost, by project.
+    """Tell what was done, decided, left and failed since yesterday, by project.
 
-    At most 300 words of Markdown, each line with the session that it is from. They are lines of
-    summaries, made of what was said and done in that time, and facts that were stated in it; no model is
-    asked.
+    At most 300 words of Markdown, with what it cost, and each line with the session that it is from.
+    They are lines of summaries, made of what was said and done in that time, and facts that were stated in
+    it; no model is asked.
     """
     from .digest import digest as digest_of
     from .digest import digest_json, moments

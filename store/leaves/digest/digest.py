@@ -91,7 +91,7 @@ class ProjectDigest:
 
 
 @dataclass(frozen=True, slots=True)
-class Digest:
+class WorkDigest:
     """The projects that were worked on from one moment until another (ms), the most work first."""
 
     since: int
@@ -131,7 +131,7 @@ def moments(since: str, until: str | None = None) -> tuple[int, int] | None:
     return (first[0], last[1]) if first and last else None
 
 
-def digest(store: Store, since: int, until: int, project: str | None = None) -> Digest:
+def digest(store: Store, since: int, until: int, project: str | None = None) -> WorkDigest:
     """Return the digest of what a project, or all (None), came to from one moment until another (ms), of at
     most `WORDS` words."""
     filters = () if project is None else (Filter("project", (project,)),)
@@ -151,7 +151,7 @@ def digest(store: Store, since: int, until: int, project: str | None = None) -> 
         ]
     results.sort(key=lambda item: (-len(item.lines), item.project))
     worked = {datetime.fromtimestamp(row.created_at / 1000).date() for row in rows}
-    return _fitted(Digest(since, until, tuple(results), _idle(since, until, worked)))
+    return _fitted(WorkDigest(since, until, tuple(results), _idle(since, until, worked)))
 
 
 def _of_project(
@@ -246,7 +246,7 @@ def _idle(since: int, until: int, worked: set[date]) -> tuple[date, ...]:
     return tuple(day for day in days if day not in worked) if len(days) <= MOST_DAYS else ()
 
 
-def _fitted(whole: Digest) -> Digest:
+def _fitted(whole: WorkDigest) -> WorkDigest:
     """Return a digest with so many lines of each project, by turns the next of each of its sections, as
     there are words for."""
     kept: list[list[DigestLine]] = [[] for _project in whole.projects]
@@ -286,7 +286,7 @@ def _words(text: str) -> int:
     return len(words_of(text))
 
 
-def digest_json(result: Digest) -> dict[str, object]:
+def digest_json(result: WorkDigest) -> dict[str, object]:
     """Return a digest as JSON has it."""
     return {
         "since": result.since,

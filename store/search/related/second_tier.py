@@ -7,6 +7,7 @@ ones only add to the score of what the anchors found. `ranking` puts the best of
 
 from __future__ import annotations
 
+import json
 from bisect import bisect
 from collections.abc import Iterable, Iterator
 from itertools import accumulate, islice
@@ -17,6 +18,7 @@ from ...records.rows import Snippet
 from ...text.language.folding import CHINESE, fold
 from ...text.language.words import STOP_WORDS, without_function_words
 from ..index.documents import Document
+from ..index.full_text import tables
 from ..index.stems import stems
 from ..listing.document_sql import BM25
 from ..listing.snippets import merged, spans
@@ -31,6 +33,7 @@ BUDGET = 20_000
 """The anchors' postings."""
 OTHERS_BUDGET = 250_000
 """The postings of the common words: BM25 reads them all, of the whole store, to weigh a word."""
+HELD = "SELECT word FROM spellings WHERE word IN (SELECT value FROM json_each(?))"
 MAXIMUM_WORDS, MAXIMUM_ANCHORS, MAXIMUM_OTHERS = 32, 8, 8
 """Of a longer question the first so many words, of the rare and of the common ones the rarest of them."""
 BEST = 500
@@ -49,7 +52,7 @@ def content_words(query: Query) -> list[str]:
     return [word for word in bare if word not in STOP_WORDS] or bare or every
 
 
-def searched_words(query: Query) -> list[str]:
+def searched_words(db: apsw.Connection, query: Query) -> list[str]:
     """Return the words that a query asks about, Chinese ones in other characters too, and where these are
     several also the English words for Chinese ones."""
     # Not before a search needs them: the tables take some milliseconds to read.
@@ -59,7 +62,17 @@ def searched_words(query: Query) -> list[str]:
     words, english = content_words(query), in_english(_bare_text(query))
     is_one = len(english) < 2 and not any(map(str.isascii, words))
     others = [form for word in words if not word.isascii() for form in other_forms(word)]
+    others = _held(db, others) if others else []
     return list(dict.fromkeys([*words, *others, *([] if is_one else english)]))
+
+
+def _held(db: apsw.Connection, words: list[str]) -> list[str]:
+    """Return those of some words that a memory holds."""
+    if not tables(db):
+        return []
+    rows = db.execute(HELD, (json.dumps(words),))
+    held = {str(word) for (word,) in rows}
+    return [word for word in words if word in held]
 
 
 def _tokens(terms: list[Term]) -> list[str]:
@@ -139,7 +152,7 @@ def _by_words(matcher: Matcher) -> list[tuple[int, float]]:
     query = matcher.query
     if not matcher.has_words:
         return []
-    words = searched_words(query)
+    words = searched_words(matcher.db, query)
     anchor = _demanded(_strict(query))
     if not anchor:
         anchors, words = _anchors(matcher, words)

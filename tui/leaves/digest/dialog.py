@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from memtui.store import Query, Store, StoreError
-from memtui.store.leaves.digest.digest import Digest, digest, moments
+from memtui.store.leaves.digest.digest import WorkDigest, digest, moments
 from memtui.store.platform.translation import N_, _
 
 from ...parts.dialog import QuestionScreen
@@ -49,5 +49,5 @@ async def _show(screen: MemScreen, key: str) -> None:
     screen.app.push_screen(question, answered)
 
 
-def _since(time: str, store: Store) -> Digest:
+def _since(time: str, store: Store) -> WorkDigest:
     return digest(store, *(moments(time) or (0, 0)))
