@@ -26,6 +26,7 @@ LEAVES = [
 GONE = {
     "store/leaves/archive": ("mem store archive list",),
     "store/leaves/blame": ("mem blame a.py", "mem blame --help"),
+    "store/leaves/digest": ("mem session digest", "mem digest --help"),
     "store/leaves/embeddings": ("mem store embeddings status",),
     "store/leaves/files": ("mem files", "mem files check"),
     "store/leaves/foreign": (),
@@ -38,6 +39,7 @@ GONE = {
         *("mem store retention set --teammates --days 9", "mem store retention clear --teammates"),
     ),
     "tui/leaves/blame": (),
+    "tui/leaves/digest": (),
     "tui/leaves/files": (),
     "tui/leaves/picker": (),
     "tui/leaves/serving": ("memtui serve",),

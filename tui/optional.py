@@ -13,6 +13,7 @@ from memtui.store.platform.leaves import has_leaf
 
 SHOWS: dict[str, str | None] = {
     "blame": "blame",
+    "digest": "digest",
     "files": "files",
     "statistics": "statistics",
     "sync": "sync",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 LEAVES = {
     "archive": N_("the archive of agents' transcripts"),
     "blame": N_("who wrote a line"),
+    "digest": N_("the digest of a day or a week"),
     "embeddings": N_("search by meaning"),
     "files": N_("agents' own files"),
     "foreign": N_("reading other programs' memories"),

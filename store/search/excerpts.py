@@ -95,7 +95,7 @@ def excerpts(db: apsw.Connection, query: Query, hits: Sequence[Hit]) -> list[Exc
     if query.is_plain and (is_related or any(hit.turn is not None for hit in hits)):
         from .related.second_tier import content_words, searched_words
 
-        words = asked_words(db, query, searched_words(query) if is_related else content_words(query))
+        words = asked_words(db, query, searched_words(db, query) if is_related else content_words(query))
     results = []
     for place, hit in enumerate(hits):
         row = hit.row

@@ -155,7 +155,7 @@ class Hits:
         result = count(self.db, replace(self._looked_up, excluded=()))
         if not result.value:
             return ""
-        words = _(" or ").join(f'"{term.text}"' for term in self.query.excluded)
+        words = _(" or ").join(f'"{term.text}"' for term in self.query.as_typed.excluded)
         if str(result) == "1":
             return _(
                 "What holds {words} was left out: 1 memory has all else. In quotes, with its minus, "

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import islice
 from typing import NamedTuple
 
@@ -65,11 +65,27 @@ class Matcher:
 
     def __init__(self, db: apsw.Connection, query: Query, deadline: Deadline | None = None) -> None:
         self.db = db
-        self.query = query
         self.deadline = deadline or Deadline(db)
         self.where: Where = where(db, query)
         self.tokenizer = index.built(db)
+        self.query = self._in_characters_held(query) if query.has_other_characters else query
         self._refuted: set[int] = set()
+
+    def _in_characters_held(self, query: Query) -> Query:
+        """Return a query without what no text holds of its words in other characters: where all is in
+        simplified Chinese, nothing has to be looked for in traditional."""
+        if self.tokenizer != "trigram" or self.where.source != "documents" or index.waiting(self.db):
+            return query
+
+        @cache
+        def is_held(gram: str) -> bool:
+            return next(_beginning(self.db, gram), None) is not None
+
+        def may_be_held(term: Term) -> bool:
+            starts = range(max(1, len(term.folded) - GRAM_LENGTH + 1))
+            return all(is_held(term.folded[start : start + GRAM_LENGTH]) for start in starts)
+
+        return query.with_other_characters(may_be_held)
 
     @cached_property
     def few(self) -> tuple[int, int] | None:

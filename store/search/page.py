@@ -125,8 +125,10 @@ def _searched(
     deadline: Deadline | None,
     meaning: Meaning | None,
     turns: bool,
+    typed_first: bool = True,
 ) -> Page:
     matcher = Matcher(db, query, deadline)
+    query = matcher.query
     if query.similar:
         return _similar(matcher, limit)
     if query.sort == "pinned":
@@ -134,6 +136,10 @@ def _searched(
         return _pinned_first(
             query, limit, exactly, partial(exactly, related=related, fill=fill, meaning=meaning)
         )
+    if typed_first and query.is_by_relevance and query.has_other_characters:
+        asked = partial(_searched, db, fill=fill, deadline=deadline, meaning=meaning, turns=turns)
+        every = asked(query, limit + 1, related=related, typed_first=False)
+        return _followed(asked(query.as_typed, limit, related=False), every, limit)
     from .turns import Units
 
     deadline = matcher.deadline
@@ -166,8 +172,7 @@ def _searched(
     is_short = related and complete and exact.number <= PAGE
     apart = _apart(query, exact.documents.values()) if is_short else set()
     late = [replace(hit, tier="related") for hit in hits if hit.row.document_id in apart]
-    hits = [hit for hit in hits if hit.row.document_id not in apart]
-    hits = _exact_hits(units, hits, query)
+    hits = _exact_hits(units, [hit for hit in hits if hit.row.document_id not in apart], query)
     if related and complete and (room := fill - len(hits)) > 0:
         most = _whole_blocks(room)
         others = _as_meant(matcher, meant, most, turns=turns) if meant else []
@@ -322,23 +327,20 @@ def _pinned_first(
     query: Query, limit: int, exactly: Callable[..., Page], as_asked: Callable[..., Page]
 ) -> Page:
     """Search twice: the pinned by relevance, and exactly, then the others."""
-    from .turns import with_all_of_its_turn
-
     by_relevance = replace(query, sort=None)
-    only = replace(by_relevance, flags=query.flags | {"pinned"})
-    pinned = exactly(only, limit=limit)
-    room = limit - len(pinned.hits)
+    pinned = exactly(replace(by_relevance, flags=query.flags | {"pinned"}), limit=limit)
     others = as_asked(by_relevance, limit=limit + 1)
-    known = {hit.unit for hit in pinned.hits}
-    same = {hit.unit: hit for hit in others.hits if hit.unit in known}
-    rest = [hit for hit in others.hits if hit.unit not in known]
-    rest.sort(key=lambda hit: (hit.tier == "related", hit.tier == "related" and not hit.row.pinned))
-    return replace(
-        others,
-        hits=[with_all_of_its_turn(hit, same.get(hit.unit)) for hit in pinned.hits] + rest[:room],
-        partial=pinned.partial or others.partial,
-        complete=pinned.complete and others.complete and len(rest) <= room,
-    )
+    others.hits.sort(key=lambda hit: hit.tier == "related" and 2 - hit.row.pinned)
+    return _followed(pinned, others, limit)
+
+
+def _followed(first: Page, others: Page, limit: int) -> Page:
+    """Return the hits of a page, then those others that aren't among them."""
+    from .turns import in_front
+
+    hits = in_front(first.hits, others.hits)
+    complete = first.complete and others.complete and len(hits) <= limit
+    return replace(others, hits=hits[:limit], partial=first.partial or others.partial, complete=complete)
 
 
 def _as_meant(matcher: Matcher, meant: tuple[Correction, ...], limit: int, *, turns: bool) -> list[Hit]:
@@ -378,7 +380,7 @@ def describe_related(
     from .related.second_tier import BEST, highlight_stems, searched_words
     from .related.second_tier import related as second_tier
 
-    words = searched_words(matcher.query)
+    words = searched_words(matcher.db, matcher.query)
     loose = Query(clauses=tuple((Term(word),) for word in words))
     results: dict[int, RankedDocument] = {}
     with matcher.deadline:

@@ -96,7 +96,16 @@ def superseded_of(db: apsw.Connection, ids: Iterable[int]) -> frozenset[int]:
     return frozenset(number for (number,) in rows)
 
 
-def with_all_of_its_turn(hit: Hit, same: Hit | None) -> Hit:
+def in_front(first: Sequence[Hit], others: Sequence[Hit]) -> list[Hit]:
+    """Return some hits, which name what of their turns the others do too, then those others that aren't of
+    their turns."""
+    known = {hit.unit for hit in first}
+    same = {hit.unit: hit for hit in others if hit.unit in known}
+    rest = [hit for hit in others if hit.unit not in known]
+    return [*(_with_all_of_its_turn(hit, same.get(hit.unit)) for hit in first), *rest]
+
+
+def _with_all_of_its_turn(hit: Hit, same: Hit | None) -> Hit:
     """Return a hit whose turn names all records that were found, also those that another hit names."""
     if same is None or hit.turn is None or same.turn is None:
         return hit

@@ -59,7 +59,7 @@ class Why:
 def why(db: apsw.Connection, query: Query, hit: Hit, meaning: StoreMeaning) -> Why:
     """Explain a hit of a query by its text as it is now."""
     matcher = Matcher(db, query)
-    terms: Iterable[Term] = query.terms
+    terms: Iterable[Term] = query.lit
     places = _substrings
     if hit.tier == "related":
         nothing = next(matcher.verified(matcher.candidates()), None) is None
@@ -67,7 +67,7 @@ def why(db: apsw.Connection, query: Query, hit: Hit, meaning: StoreMeaning) -> W
         asked_for = parse(meant[0].query, typing=query.typing) if meant else query
         if (plain := as_plain_words(asked_for)) and not _meets_demands(db, asked_for, hit):
             asked_for = plain
-        terms = [*map(Term, content_words(asked_for)), *filter(_is_strict, asked_for.terms)]
+        terms = [*map(Term, content_words(asked_for)), *filter(_is_strict, asked_for.lit)]
         places = partial(_stems, db)
     results = [
         matched

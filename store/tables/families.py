@@ -12,7 +12,7 @@ import apsw
 
 from ..records.dataclasses import dataclass
 from ..records.events import Usage
-from ..records.kinds import visible
+from ..records.kinds import VISIBLE, visible
 from ..records.rows import Relative, SessionRow, Subagent
 from .base import matching
 
@@ -133,6 +133,21 @@ def starts_in(db: apsw.Connection, folder: str, since: int) -> tuple[Counter[str
         for sql in (STARTS, SUB_AGENTS)
     )
     return starts, sub_agents
+
+
+USES = f"""
+SELECT 'skill', substr(title, 16), count(*) FROM observations
+WHERE tool_name = 'Skill' AND title LIKE 'Used the skill %' AND {VISIBLE} GROUP BY 2
+UNION ALL SELECT 'mcp', tool_name, count(*) FROM observations
+WHERE tool_name >= 'mcp__' AND tool_name < 'mcp_`' AND {VISIBLE} GROUP BY 2
+UNION ALL SELECT 'command', substr(text, 2, instr(text || ' ', ' ') - 2), count(*) FROM prompts
+WHERE text LIKE '/%' AND {VISIBLE} GROUP BY 2
+"""
+
+
+def uses_in(db: apsw.Connection) -> list[tuple[str, str, int]]:
+    """Return how often each skill, MCP tool and command was ever used: its kind, its name, the number."""
+    return [(str(kind), str(name), int(number)) for kind, name, number in db.execute(USES)]
 
 
 def _tree(root: int, children: dict[int, list[int]]) -> Iterator[tuple[int, int]]:

@@ -81,6 +81,7 @@ COMMANDS = {
     "import": "import --all",
     "theme": "config set browser.theme NAME",
     "doctor": "doctor",
+    "digest": "session digest",
     "backup": "store backup",
     "retention": "store retention run",
     "hand-over": "session handoff {id}",

@@ -21,6 +21,7 @@ from ..actions import APP, MEMORY, NOT_NOW, READ_ONLY, Action, actions_of
 from ..care import offer_retention, start_backup
 from ..keys.bindings import bindings_of, remapped
 from ..keys.mem_commands import filled, mem_command
+from ..optional import has_part, part
 from ..parts.dialog import QuestionScreen
 from ..protocol import Browser
 from ..screen import WRITING, MemScreen
@@ -104,6 +105,17 @@ def commands_of(screen: MemScreen, choose_theme: Callable[[], None]) -> list[Com
         ),
         *_caring(screen),
     ]
+    if has_part("digest"):
+        others.append(
+            Command(
+                "digest",
+                _("Digest"),
+                _("Tell what was done, decided, left and failed since yesterday, or in a week"),
+                MEMORY,
+                lambda: part("digest.dialog").open_digest(screen),
+                also="digest day week standup report yesterday",
+            )
+        )
     if screen.edited is not None and has_leaf("handoff"):
         others.append(_handing_over(screen, screen.edited))
     values = screen.command_values

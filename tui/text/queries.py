@@ -93,9 +93,9 @@ def understood(query: Query, here: str = "") -> Iterator[tuple[str, Content]]:
                 (_("not ") if term.negated else "") + _said(term.text, term.field, term.phrase)
                 for term in clause
             )
-            for clause in query.clauses
+            for clause in query.as_typed.clauses
         ),
-        _("none of"): (_said(term.text, term.field, term.phrase) for term in query.excluded),
+        _("none of"): (_said(term.text, term.field, term.phrase) for term in query.as_typed.excluded),
         _("only"): (
             named_here(chip, here).label
             for chip in query.chips

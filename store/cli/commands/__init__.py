@@ -94,6 +94,10 @@ UNDER: dict[str, dict[str, Listed]] = {
             "leaves.blame.commands",
             "Tell which session wrote a file, a line or a commit, and why.",
         ),
+        "digest": (
+            "leaves.digest.commands",
+            "Tell what was done, decided, left and failed since yesterday, by project.",
+        ),
         "handoff": (
             "leaves.handoff.commands",
             "Hand a session over: a brief of what was asked, decided, done and left.",

@@ -41,16 +41,19 @@ def understood_json(query: Query) -> Json:
 
 def term_json(term: Term) -> Json:
     """Return a term as it is compared: its text, the field it has to stand in, whether it was quoted, and
-    `negated` where a text must not hold it."""
+    `negated` where a text must not hold it, `in_other_characters` where it wasn't typed so."""
     content: Json = {"text": term.text, "field": term.field, "phrase": term.phrase}
+    if term.in_other_characters:
+        content["in_other_characters"] = True
     return content | {"negated": True} if term.negated else content
 
 
 def explanation(query: Query, ranked: int | None = None, *, by_meaning: bool | None = None) -> str:
     """Return the parts of a query in a few lines, for people; `ranked` and `by_meaning` as in the results,
     None where there are none."""
-    lines = [_("find {terms}", terms=_(" or ").join(map(term_text, clause))) for clause in query.clauses]
-    lines += [_("without {term}", term=term_text(term)) for term in query.excluded]
+    typed = query.as_typed
+    lines = [_("find {terms}", terms=_(" or ").join(map(term_text, clause))) for clause in typed.clauses]
+    lines += [_("without {term}", term=term_text(term)) for term in typed.excluded]
     for item in query.filters:
         values = _(" or ").join(item.values)
         if item.name == "is":

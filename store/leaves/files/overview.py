@@ -13,7 +13,7 @@ from ...platform.clock import DAY_MS, now_ms
 from ...platform.translation import _
 from ...records.dataclasses import dataclass
 from ...search.query.language import parse
-from ...tables.families import starts_in
+from ...tables.families import starts_in, uses_in
 from ...text.front_matter import split_front
 from ...text.redaction import scrub
 from .agent_files import AgentFile as AgentFile
@@ -21,6 +21,10 @@ from .agent_files import rules_of
 from .checks import Finding as Finding
 from .checks import check
 from .discovery import project_of
+from .extras import AGENT as EXTRAS_OF
+from .extras import DoubledRule as DoubledRule
+from .extras import Extra as Extra
+from .extras import doubled_extras, doubled_rules, extras, uses_of
 from .index import FileIndex, index_path
 from .query import file_query, files_found, refreshed
 from .sharing import SharedFiles as SharedFiles
@@ -52,6 +56,7 @@ class FilesOverview:
     starts: int
     sub_agents: int
     in_step: Mapping[Path, str]
+    extras: tuple[Extra, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +100,7 @@ def files_overview(store: Store, folder: Path, agent: str) -> FilesOverview:
         starts[agent],
         sub_agents[agent],
         in_step,
+        extras(here, folder, uses_of(uses_in(store.db))) if agent == EXTRAS_OF else (),
     )
 
 
@@ -158,11 +164,23 @@ class StartCost:
     starts: int
     sub_agents: int
     files: tuple[FileCost, ...]
+    extras: tuple[Extra, ...] = ()
+    doubled: tuple[DoubledRule, ...] = ()
+
+    @property
+    def doubled_extras(self) -> tuple[tuple[Extra, ...], ...]:
+        """What is told twice beside the files, each with its other names."""
+        return doubled_extras(self.extras)
+
+    @property
+    def beside(self) -> int:
+        """Tokens of what is told at a start beside the files."""
+        return sum(item.tokens for item in self.extras)
 
     @property
     def total(self) -> int:
         """Tokens in thirty days."""
-        return self.tokens * (self.starts + self.sub_agents)
+        return self.tokens * (self.starts + self.sub_agents) + self.beside * self.starts
 
 
 def start_costs(
@@ -171,8 +189,10 @@ def start_costs(
     agents: Sequence[str],
     starts: Counter[str],
     sub_agents: Counter[str],
+    uses: Mapping[tuple[str, str], int] | None = None,
 ) -> list[StartCost]:
-    """Return what starts in a folder cost with each agent, by how many there were."""
+    """Return what starts in a folder cost with each agent, by how many there were. `uses` are as `uses_of`
+    returns them."""
     found = {agent: agent_start(here, agent, folder) for agent in agents}
     loading: dict[Path, set[str]] = {}
     for agent, result in found.items():
@@ -188,6 +208,8 @@ def start_costs(
             tuple(
                 _cost(piece, loading) for piece in sorted(result.pieces, key=lambda piece: -piece.tokens)
             ),
+            extras(here, result.folder, uses or {}) if agent == EXTRAS_OF else (),
+            doubled_rules(result.pieces),
         )
         for agent, result in found.items()
     ]

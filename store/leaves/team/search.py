@@ -53,7 +53,7 @@ class TeamHits:
 def search_team(store: Store, query: str, *, limit: int = 20) -> TeamHits:
     """Ask the server of the store's team. Raises TeamError where it is away, or takes longer."""
     team = own_team(store)
-    understood = store.parse(query)
+    understood = store.parse(query).as_typed
     filters: dict[str, list[str]] = {}
     left_out = [chip.text for chip in understood.expressions]
     for item in understood.filters:

@@ -291,6 +291,20 @@ def _made_of(store: Store, session: Session, turns: dict[str, dict[str, Any]]) -
     return {"brief": brief, "detailed": detailed | {TURNS: turns}}
 
 
+def summary_between(store: Store, session: Session, since: int, until: int) -> SummaryFields:
+    """Return the detailed summary of what a session came to from one moment until another (ms), by what
+    was asked, done and said then."""
+    prompts = [one for one in store.prompts.standing(session) if since <= one.created_at < until]
+    turns = [turn for turn in _turns(store, session).values() if since <= turn["at"] < until]
+    observations = store.observations.of_session(session)
+    return summarize(
+        [prompt.text for prompt in prompts],
+        [item for item in observations if since <= item.created_at < until][-MOST_OBSERVATIONS:],
+        turns=[Turn(turn["at"], _lines(turn)) for turn in sorted(turns, key=lambda turn: turn["at"])],
+        unanswered=_unanswered(prompts, [turn.get("number") for turn in turns]),
+    ).detailed
+
+
 def _unanswered(prompts: Sequence[Prompt], ended: Sequence[int | None]) -> str:
     """Return the last prompt that asks for something, where no turn ended since it came; "" for none."""
     last = prompts[-1] if prompts and asks_something(prompts[-1].text) else None

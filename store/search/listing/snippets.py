@@ -35,14 +35,14 @@ Clause = list[tuple[str, frozenset[str] | None]]
 
 def highlight(text: str, query: Query) -> Snippet:
     """Return a whole text with every match of a query's terms highlighted, whatever field they name."""
-    return Snippet(text, spans(text, query.terms))
+    return Snippet(text, spans(text, query.lit))
 
 
 class Highlighter:
     """Cuts and highlights the snippets of one query's hits."""
 
     def __init__(self, query: Query) -> None:
-        self._wanted = _wanted(query.terms)
+        self._wanted = _wanted(query.lit)
         self._clauses = [
             [(term.folded, term.columns) for term in clause]
             for clause in query.clauses

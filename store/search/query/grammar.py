@@ -158,6 +158,8 @@ class Term:
     phrase: bool = False
     negated: bool = False
     """Whether a text must not hold it; so only among alternatives."""
+    in_other_characters: bool = False
+    """Whether it is a word that was typed in simplified Chinese in traditional, or the other way about."""
 
     @property
     def folded(self) -> str:

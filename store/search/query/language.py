@@ -6,7 +6,7 @@ The grammar is in docs/query-language.md.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from itertools import islice
 
@@ -14,6 +14,7 @@ from ...records.dataclasses import dataclass, field, replace
 from ...records.kinds import KINDS
 from ...text import clean
 from ...text.language.folding import fold
+from ...text.language.scripts import has_unspaced
 from ..index.documents import FIELDS, INDEXED_CHARACTERS, SEPARATOR
 from .grammar import (
     CHINESE_VALUES,
@@ -164,8 +165,31 @@ class Query:
 
     @property
     def terms(self) -> tuple[Term, ...]:
+        """All terms that were typed and that a text may hold."""
+        return tuple(term for term in self.lit if not term.in_other_characters)
+
+    @property
+    def lit(self) -> tuple[Term, ...]:
         """All terms that may be lit."""
         return tuple(term for clause in self.clauses for term in clause if not term.negated)
+
+    @property
+    def has_other_characters(self) -> bool:
+        """Whether what was typed in Chinese is looked for in other characters too."""
+        return len(self.lit) > len(self.terms)
+
+    @property
+    def as_typed(self) -> Query:
+        """It without terms in other characters."""
+        return self.with_other_characters(lambda _: False)
+
+    def with_other_characters(self, are_wanted: Callable[[Term], bool]) -> Query:
+        """Return it with those terms in other characters that are wanted, and with all that were typed."""
+
+        def chosen(terms: tuple[Term, ...]) -> tuple[Term, ...]:
+            return tuple(term for term in terms if not term.in_other_characters or are_wanted(term))
+
+        return replace(self, clauses=tuple(map(chosen, self.clauses)), excluded=chosen(self.excluded))
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -268,14 +292,17 @@ def parse(text: str, now: datetime | None = None, *, typing: bool = False) -> Qu
         conditions.take(next(items(meant.label)))
         chips = sorted([*chips, meant], key=lambda chip: chip.start)
     parts = whole.parts if whole.apart else (whole,)
+    sought = tuple(clause for clause in clauses if len(clause) > 1 or not clause[0].negated)
+    excluded = tuple(
+        replace(clause[0], negated=False) for clause in clauses if len(clause) == 1 and clause[0].negated
+    )
+    if has_unspaced(source):
+        sought = tuple(map(_in_all_characters, sought))
+        excluded = _in_all_characters(excluded)
     return Query(
         text,
-        tuple(clause for clause in clauses if len(clause) > 1 or not clause[0].negated),
-        tuple(
-            replace(clause[0], negated=False)
-            for clause in clauses
-            if len(clause) == 1 and clause[0].negated
-        ),
+        sought,
+        excluded,
         tuple(conditions.filters),
         frozenset(conditions.flags),
         conditions.since,
@@ -327,6 +354,20 @@ def _clauses(words: Expression | None) -> tuple[tuple[Term, ...], ...] | None:
         tuple(replace(term, negated=True) if negated else term for term, negated in clause)
         for clause in results
     )
+
+
+def _in_all_characters(clause: tuple[Term, ...]) -> tuple[Term, ...]:
+    """A clause's terms, and those in Chinese also in other characters, but what is in quotes."""
+    # Only for a query in Chinese: it reads a table.
+    from ...text.language.han_forms import other_forms
+
+    others = (
+        replace(term, text=form, in_other_characters=True)
+        for term in clause
+        if not term.phrase and not term.negated
+        for form in other_forms(term.text)
+    )
+    return (*clause, *others)
 
 
 def _expressions(parts: Iterable[Expression], text: str) -> Iterator[Chip]:

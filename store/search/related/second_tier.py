@@ -7,6 +7,7 @@ ones only add to the score of what the anchors found. `ranking` puts the best of
 
 from __future__ import annotations
 
+import json
 from bisect import bisect
 from collections.abc import Iterable, Iterator
 from itertools import accumulate, islice
@@ -18,6 +19,7 @@ from ...records.rows import Snippet
 from ...text.language.folding import CHINESE, fold
 from ...text.language.words import STOP_WORDS, without_function_words
 from ..index.documents import Document
+from ..index.full_text import tables
 from ..index.stems import stems
 from ..listing.document_sql import BM25
 from ..listing.snippets import merged, spans
@@ -32,6 +34,7 @@ BUDGET = 20_000
 """The anchors' postings."""
 OTHERS_BUDGET = 250_000
 """The postings of the common words: BM25 reads them all, of the whole store, to weigh a word."""
+HELD = "SELECT word FROM spellings WHERE word IN (SELECT value FROM json_each(?))"
 MAXIMUM_WORDS, MAXIMUM_ANCHORS, MAXIMUM_OTHERS = 32, 8, 8
 """Of a longer question the first so many words, of the rare and of the common ones the rarest of them."""
 BEST = 500
@@ -50,16 +53,29 @@ def content_words(query: Query) -> list[str]:
     return [word for word in bare if word not in STOP_WORDS] or bare or every
 
 
-def searched_words(query: Query) -> list[str]:
-    """Return the words that a query asks about, and where these are several also those for them in the
-    other language, English or Chinese: of Chinese ones the pairs, as they stand in a row."""
-    # Not before a search needs them: the table takes some milliseconds to read.
+def searched_words(db: apsw.Connection, query: Query) -> list[str]:
+    """Return the words that a query asks about, Chinese ones in other characters too, and where these are
+    several also those for them in the other language, English or Chinese: of Chinese ones the pairs, as
+    they stand in a row."""
+    # Not before a search needs them: the tables take some milliseconds to read.
+    from ...text.language.han_forms import other_forms
     from .word_meaning import in_other_language
 
-    words, others = content_words(query), in_other_language(_bare_text(query))
-    if len(words) < 2 or (len(others) < 2 and not any(map(str.isascii, words))):
-        return words
-    return list(dict.fromkeys([*words, *(" ".join(tokens(Term(other))) for other in others)]))
+    words, translated = content_words(query), in_other_language(_bare_text(query))
+    forms = [form for word in words if not word.isascii() for form in other_forms(word)]
+    forms = _held(db, forms) if forms else []
+    is_one = len(words) < 2 or (len(translated) < 2 and not any(map(str.isascii, words)))
+    others = [] if is_one else [" ".join(tokens(Term(other))) for other in translated]
+    return list(dict.fromkeys([*words, *forms, *others]))
+
+
+def _held(db: apsw.Connection, words: list[str]) -> list[str]:
+    """Return those of some words that a memory holds."""
+    if not tables(db):
+        return []
+    rows = db.execute(HELD, (json.dumps(words),))
+    held = {str(word) for (word,) in rows}
+    return [word for word in words if word in held]
 
 
 def _tokens(terms: list[Term]) -> list[str]:
@@ -80,7 +96,8 @@ def _bare_text(query: Query) -> str:
 
 
 def _plain(query: Query) -> list[Term]:
-    return [term for clause in query.clauses if not is_strict(clause) for term in clause]
+    clauses = query.as_typed.clauses
+    return [term for clause in clauses if not is_strict(clause) for term in clause]
 
 
 def is_strict(clause: Clause) -> bool:
@@ -152,7 +169,7 @@ def _by_words(matcher: Matcher) -> list[tuple[int, float]]:
     query = matcher.query
     if not matcher.has_words:
         return []
-    words = searched_words(query)
+    words = searched_words(matcher.db, query)
     anchor = _demanded(_strict(query))
     if not anchor:
         anchors, words = _anchors(matcher, words)

@@ -22,8 +22,8 @@ texts = st.text() | st.lists(st.sampled_from(PIECES), max_size=24).map("".join)
 
 
 def words(query: Query) -> list[list[str]]:
-    """The texts of a query's clauses."""
-    return [[term.text for term in clause] for clause in query.clauses]
+    """The texts of a query's clauses, as they were typed."""
+    return [[term.text for term in clause] for clause in query.as_typed.clauses]
 
 
 @table(
@@ -95,7 +95,7 @@ def test_words_phrases_and_alternatives(text: str, clauses: list[list[str]]) -> 
     ],
 )
 def test_a_minus_excludes(text: str, excluded: list[str]) -> None:
-    assert [term.text for term in parse(text).excluded] == excluded
+    assert [term.text for term in parse(text).as_typed.excluded] == excluded
 
 
 @table(

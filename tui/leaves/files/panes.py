@@ -12,6 +12,7 @@ from textual.content import Content
 from memtui.store import Query
 from memtui.store.leaves.files.overview import (
     AgentFile,
+    Extra,
     FilesOverview,
     FileText,
     Finding,
@@ -19,6 +20,7 @@ from memtui.store.leaves.files.overview import (
     SkippedFile,
 )
 from memtui.store.platform.translation import _
+from memtui.store.text.plural import count_noun
 
 from ...lists.grouped import GroupedList
 from ...parts.document_view import DocumentView
@@ -28,6 +30,7 @@ from ...text.markdown.blocks import document
 from ...text.paths import short
 
 LOADED, SKIPPED = _("told at a start"), _("not told here")
+BESIDE = _("told beside files")
 WARNED = "$text-warning"
 
 
@@ -42,11 +45,17 @@ class FileRow:
     skipped: SkippedFile | None = None
     file: AgentFile | None = None
     findings: tuple[Finding, ...] = ()
+    extra: Extra | None = None
+
+    @property
+    def name(self) -> str:
+        """The path of a file, or what is told beside files."""
+        return str(self.path or "") if self.extra is None else self.extra.name
 
     @property
     def key(self) -> tuple[str, str, int]:
         """What the line is known by when it is read anew."""
-        return self.group, str(self.path or ""), self.number
+        return self.group, self.name, self.number
 
 
 def file_rows(
@@ -54,10 +63,10 @@ def file_rows(
 ) -> list[FileRow]:
     """Return the lines of a list: of all files, or of those whose path holds all of some words and those
     that are `holding` them; heads only above files."""
-    every = [*_loaded(shown), *_skipped(shown), *_others(shown)]
+    every = [*_loaded(shown), *_skipped(shown), *_others(shown), *_beside(shown)]
     rows: list[FileRow] = []
     for row in every:
-        is_named = all(word in str(row.path).casefold() for word in words)
+        is_named = all(word in row.name.casefold() for word in words)
         if not is_named and row.path not in holding:
             continue
         if not rows or rows[-1].group != row.group:
@@ -75,9 +84,13 @@ class AgentFileList(GroupedList[FileRow]):
         """The folder that paths are told from."""
 
     def is_item(self, row: FileRow) -> bool:
-        return row.path is not None
+        return row.path is not None or row.extra is not None
 
     def render_row(self, item: FileRow, width: int, selected: bool) -> list[Content]:
+        if item.extra is not None:
+            name = plain(f"  {item.extra.name}", "bold" if selected else "")
+            unused = plain(_("never used") + "  ", WARNED) if item.extra.used == 0 else plain("")
+            return [edges(name, unused + plain(f"≈{item.extra.tokens:,} ", DIM), width)]
         if item.path is None:
             return [plain(f" {item.group}", DIM)]
         mark = Content.styled("⚠ ", WARNED) if item.findings else plain("  ")
@@ -115,6 +128,16 @@ class FileView(DocumentView):
         note = [Passage(plain(in_step, DIM))] if in_step else []
         self.show_document(lambda reading: [*note, *_passages(row, text, reading)], hold=hold)
 
+    def show_extra(self, item: Extra) -> None:
+        """Show what is told beside files: what it is, what it costs, how often it was used and where it is
+        declared."""
+        self.entitle(item.name)
+        parts = [_(item.kind), count_noun(item.tokens, "tokens")]
+        if item.used is not None:
+            parts.append(_("used {times} times", times=f"{item.used:,}") if item.used else _("never used"))
+        places = [Passage(plain(short(path), DIM)) for path in item.places]
+        self.show_other([Passage(plain(joined(*parts))), *places])
+
     def show_none(self, shown: FilesOverview, words: str) -> None:
         """Say that no file holds some words."""
         self.entitle(_("No files"))
@@ -136,6 +159,11 @@ def _loaded(shown: FilesOverview) -> Iterator[FileRow]:
     for number, piece in enumerate(shown.start.pieces, 1):
         findings = tuple(shown.findings.get(piece.path, ()))
         yield FileRow(LOADED, piece.path, number, piece, None, files.get(piece.path), findings)
+
+
+def _beside(shown: FilesOverview) -> Iterator[FileRow]:
+    for number, item in enumerate(shown.extras, 1):
+        yield FileRow(f"{BESIDE} · {_(item.kind)}", None, number, extra=item)
 
 
 def _skipped(shown: FilesOverview) -> Iterator[FileRow]:

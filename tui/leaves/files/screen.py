@@ -182,6 +182,9 @@ class FilesScreen(ListAndDetailScreen):
             tokens=count_noun(tokens, "tokens"),
             starts=_(" and ").join(count_noun(number, what) for what, number in runs.items()),
         )
+        if shown.extras:
+            beside = count_noun(sum(item.tokens for item in shown.extras), "tokens")
+            about += _(", ≈{tokens} beside files", tokens=beside)
         self.heading.left = Content.assemble(
             (f"{'≈ ' if shown.approximate else ''}{shown.title} · ", DIM), about
         )
@@ -191,6 +194,8 @@ class FilesScreen(ListAndDetailScreen):
     async def show_file(self, *, hold: bool = False) -> None:
         """Show the selected file in the pane."""
         row = self.files.item
+        if row is not None and row.extra is not None:
+            self.view.show_extra(row.extra)
         if row is None or row.path is None:
             return
         text = await asyncio.to_thread(file_text, row.path)

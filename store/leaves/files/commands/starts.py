@@ -8,7 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from ....cli.command import Call
-from ....cli.output.console import Row, print_gap, print_json, print_rows, print_text, shown_path, tell
+from ....cli.output.console import (
+    Row,
+    localized,
+    print_gap,
+    print_json,
+    print_rows,
+    print_text,
+    shown_path,
+    tell,
+)
 from ....cli.typer_later import typer
 from ....platform.clock import now_ms
 from ....platform.translation import _
@@ -208,7 +217,9 @@ def cost(
 ) -> None:
     """Print the tokens that agents are told at every start here, by file, and what thirty days cost.
 
-    Sub-agents are told all of it again; starts are those that the store knows. Tokens are estimates.
+    Sub-agents are told all of it again; starts are those that the store knows. Tokens are estimates. Of
+    Claude Code also skills, agents, commands and MCP servers, as its last session here tells them, and how
+    often each was used.
     """
     from ....agents.homes import resolved_path
 
@@ -217,7 +228,7 @@ def cost(
     if call.json:
         print_json([_cost_json(entry) for entry in costs])
         return
-    shown = [entry for entry in costs if entry.tokens]
+    shown = [entry for entry in costs if entry.tokens or entry.extras]
     if not shown:
         tell("No agent is told anything at a start in {place}.", place=place)
     for place_number, entry in enumerate(shown):
@@ -230,17 +241,20 @@ def costs_of(call: Call, folder: Path, agent: str | None = None) -> list[StartCo
     """Return what starts in a folder cost with an agent, or with each, the dearest first."""
     from ....agents.homes import AgentHomes
     from ....platform.clock import DAY_MS
-    from ....tables.families import starts_in
+    from ....tables.families import starts_in, uses_in
+    from ..extras import uses_of
     from ..overview import DAYS, start_costs
     from ..starts import AGENTS
 
     starts, sub_agents = Counter[str](), Counter[str]()
+    uses = Counter[tuple[str, str]]()
     if call.path.exists():
         with call.reading(observing=False) as store:
             starts, sub_agents = starts_in(store.db, str(folder), now_ms() - DAYS * DAY_MS)
+            uses = uses_of(uses_in(store.db))
     agents = AGENTS if agent is None else (agent,)
-    costs = start_costs(AgentHomes.own(), folder, agents, starts, sub_agents)
-    return sorted(costs, key=lambda entry: (-entry.total, -entry.tokens))
+    costs = start_costs(AgentHomes.own(), folder, agents, starts, sub_agents, uses)
+    return sorted(costs, key=lambda entry: (-entry.total, -entry.tokens - entry.beside))
 
 
 def _print_cost(entry: StartCost) -> None:
@@ -273,6 +287,43 @@ def _print_cost(entry: StartCost) -> None:
         right=("tokens",),
         first_out=("also told to",),
     )
+    if entry.extras:
+        unused = [item for item in entry.extras if item.used == 0]
+        print_gap()
+        tell(
+            "Beside files: ≈{tokens} at every start, of which ≈{unused} were never used.",
+            tokens=count_noun(entry.beside, "tokens"),
+            unused=f"{sum(item.tokens for item in unused):,}",
+        )
+        print_rows(
+            ("kind", "name", "tokens", "used", "declared in"),
+            (
+                Row(
+                    localized(item.kind),
+                    item.name,
+                    f"≈{item.tokens:,}",
+                    "" if item.used is None else f"{item.used:,}",
+                    _doubles(item.places),
+                )
+                for item in entry.extras
+            ),
+            wide="name",
+            right=("tokens", "used"),
+            first_out=("declared in",),
+        )
+    for same in entry.doubled_extras:
+        places = [path for item in same for path in item.places]
+        tell(
+            "Told twice: {kind} {names}",
+            kind=_(same[0].kind),
+            names=", ".join([item.name for item in same] if len(same) > 1 else map(shown_path, places)),
+        )
+    for rule in entry.doubled:
+        tell("Told twice: “{text}” in {paths}", text=rule.text, paths=_doubles(rule.paths))
+
+
+def _doubles(paths: tuple[Path, ...]) -> str:
+    return _(" and ").join(map(shown_path, paths))
 
 
 def _cost_json(entry: StartCost) -> Json:
@@ -291,5 +342,21 @@ def _cost_json(entry: StartCost) -> Json:
                 "agents": list(file.agents),
             }
             for file in entry.files
+        ],
+        "beside_files": [
+            {
+                "kind": item.kind,
+                "name": item.name,
+                "tokens": item.tokens,
+                "used": item.used,
+                "places": [str(path) for path in item.places],
+            }
+            for item in entry.extras
+        ],
+        "doubles": [
+            {"kind": same[0].kind, "names": [item.name for item in same]} for same in entry.doubled_extras
+        ],
+        "told_twice": [
+            {"text": rule.text, "paths": [str(path) for path in rule.paths]} for rule in entry.doubled
         ],
     }

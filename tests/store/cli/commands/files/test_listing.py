@@ -59,3 +59,22 @@ def test_a_path_that_leads_round_ends_no_command_in_a_traceback(
     done = mem(*(word.replace("LOOP", str(loop)) for word in words))
     assert done.exit_code in (0, 1, 2)
     assert done.exit_code == 0 or done.stderr
+
+
+def test_cost_names_what_is_told_beside_files_and_what_stands_twice(mem: Mem, tmp_path: Path) -> None:
+    home, shop = Path.home(), tmp_path / "shop"
+    for place in (home, shop):
+        skill = place / ".claude/skills/commit/SKILL.md"
+        skill.parent.mkdir(parents=True)
+        skill.write_text("---\nname: commit\ndescription: Writes commits\n---\n")
+    (home / ".claude/CLAUDE.md").write_text("Never push to main.\n")
+    (shop / "CLAUDE.md").write_text("- Never push to main\n")
+    result = mem("files", "cost", str(shop), "--agent", "claude-code")
+    assert "skill\tcommit\t≈" in result.stdout
+    assert "were never used" in result.stderr
+    assert "Told twice: skill " in result.stderr and "Told twice: “Never push to main" in result.stderr
+    [cost] = mem.json("files", "cost", str(shop), "--agent", "claude-code")
+    [extra] = cost["beside_files"]
+    assert (extra["kind"], extra["name"], extra["used"], len(extra["places"])) == ("skill", "commit", 0, 2)
+    assert cost["doubles"] == [{"kind": "skill", "names": ["commit"]}]
+    assert len(cost["told_twice"][0]["paths"]) == 2

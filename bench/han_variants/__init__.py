@@ -1,0 +1,1 @@
+"""How the table of simplified and traditional Chinese characters is made that searches know."""

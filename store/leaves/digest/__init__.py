@@ -1,0 +1,1 @@
+"""What the work of a day or a week came to, by project."""

@@ -1,0 +1,1 @@
+"""The digest over the screen."""
