@@ -1,5 +1,5 @@
 """Plugins of agents, which `make dist` writes: what is in them is what `mem install` gives, their hooks
-find the program and run what installed ones do, and agents' own programs take them, where those are here."""
+find the program and run what installed ones do, and agents' own programs take them where they are here."""
 
 import json
 import os
