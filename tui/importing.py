@@ -82,9 +82,11 @@ def _beside(offers: Sequence[Offer]) -> _Found:
     from memtui.store.agents.homes import AgentHomes
     from memtui.store.agents.transcript_retention import expiring, retention_days
     from memtui.store.config import archives
-    from memtui.store.install import states
+    from memtui.store.install import Launcher, states
 
     agents = [state.agent for state in states() if state.found and state.installed == "no"]
+    if Launcher.here().is_passing:
+        agents = []
     if not has_leaf("archive") or archives():
         return _Found(offers, agents, {}, 0)
     here = AgentHomes.own()

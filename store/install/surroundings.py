@@ -85,6 +85,10 @@ shell (of a login, as Codex takes, too), and to an agent that takes none.
 """
 
 
+CACHES = (".cache", "Caches")
+"""The user's directory of caches, as it is called on Linux and on a Mac."""
+
+
 @dataclass(frozen=True, slots=True)
 class Launcher:
     """The interpreter and the script that an agent starts at each event."""
@@ -100,6 +104,12 @@ class Launcher:
                 "It is unknown which Python this is. Run `mem` from where it was installed."
             )
         return cls(_python(), Path(capture.__path__[0]).absolute() / "hook.py")
+
+    @property
+    def is_passing(self) -> bool:
+        """Whether it lies in a cache, as what `uvx` and `pipx run` start does: it will be gone."""
+        parents = self.python.parents
+        return any(path.name in CACHES or (path / "CACHEDIR.TAG").exists() for path in parents)
 
     @property
     def program(self) -> Path:
