@@ -85,8 +85,9 @@ shell (of a login, as Codex takes, too), and to an agent that takes none.
 """
 
 
-CACHES = (".cache", "Caches")
-"""The user's directory of caches, as it is called on Linux and on a Mac."""
+CACHES = frozenset((".cache", "Caches", "archive-v0"))
+"""The user's directory of caches, as it is called on Linux and on a Mac, and the one in uv's own, which may
+lie elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +109,7 @@ class Launcher:
     @property
     def is_passing(self) -> bool:
         """Whether it lies in a cache, as what `uvx` and `pipx run` start does: it will be gone."""
-        parents = self.python.parents
-        return any(path.name in CACHES or (path / "CACHEDIR.TAG").exists() for path in parents)
+        return not CACHES.isdisjoint(self.python.parts)
 
     @property
     def program(self) -> Path:

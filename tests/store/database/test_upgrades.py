@@ -1,5 +1,5 @@
-"""Stores that earlier programs made, of each schema since the oldest that is taken over: this program brings
-each along with all that it holds. The earlier programs come from git's history."""
+"""Stores that earlier programs made, of each schema since the oldest that is taken over: this program
+brings each along with all that it holds. The earlier programs come from git's history."""
 
 import io
 import os
