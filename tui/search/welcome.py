@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
-from typing import ClassVar, cast
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from rich.cells import cell_len
 from textual import work
@@ -25,37 +22,18 @@ from ..keys.bindings import key
 from ..parts.text_view import GrowingText, wrap
 from ..protocol import Browser
 from ..screen import MemScreen
+from ..startup.importing import found_here
 from ..text.content import DIM, Passage, edges, fit, plain
 from ..text.glyphs import glyph
 from ..text.paths import short
+
+if TYPE_CHECKING:
+    from memtui.store.maintain.importing import Offer
 
 COMMAND = 30
 """Cells for a command, before what it does."""
 
 HOOK_UP = _("hook an agent up: what it does from then on is remembered here")
-
-
-@dataclass(frozen=True, slots=True)
-class Importable:
-    """Other programs' databases, and how many transcripts of which agents."""
-
-    databases: dict[str, Path]
-    transcripts: dict[str, int]
-
-    def __bool__(self) -> bool:
-        return bool(self.databases or self.transcripts)
-
-
-def surroundings(home: Path, environment: Mapping[str, str]) -> Importable:
-    """Return what is found below a home directory, or where the environment says it is."""
-    # Not worth its import when the memory is not empty.
-    from memtui.store.formats.transcripts.discovery import find_folders
-    from memtui.store.maintain.importing import databases_here
-
-    counts: dict[str, int] = {}
-    for place in find_folders(home, environment):
-        counts[place.agent] = counts.get(place.agent, 0) + place.files
-    return Importable(databases_here(home, environment), counts)
 
 
 PREVIEW = (
@@ -90,7 +68,7 @@ class Welcome(GrowingText):
         key("D", "demo", "Demo", "Look around in the demo store", "welcome.demo"),
     ]
 
-    found: reactive[Importable | None] = reactive(None)
+    found: reactive[Sequence[Offer] | None] = reactive(None)
     """What was found to import; None while it is looked for."""
     deleted: var[int] = var(0)
     """How many memories lie in the trash."""
@@ -127,7 +105,7 @@ class Welcome(GrowingText):
     @work(exclusive=True, group="look-around")
     async def _look_around(self) -> None:
         self.deleted = await self._browser.side.run(lambda store: store.trash_count())
-        self.found = await asyncio.to_thread(surroundings, Path.home(), os.environ)
+        self.found = await found_here()
 
     def _tell(self) -> None:
         told = list(self._told())
@@ -181,17 +159,24 @@ class Welcome(GrowingText):
         yield Passage(plain(command, "$text-accent"))
         yield Passage(Content.styled(does, DIM), mark=Content("  "))
 
-    def _import_words(self, importable: Importable) -> str:
+    def _import_words(self, offers: Sequence[Offer]) -> str:
+        from memtui.store.maintain.importing import TRANSCRIPTS
+
+        counts = Counter[str]()
+        for offer in offers:
+            counts[offer.source] += offer.files
         what = [
-            _("{program}'s memories ({path})", program=program, path=short(path))
-            for program, path in importable.databases.items()
+            _("{program}'s memories ({path})", program=offer.source, path=short(offer.path))
+            for offer in offers
+            if offer.source not in TRANSCRIPTS
         ]
-        counts = [
+        told = [
             _("{count} of {agent}", count=f"{count:,}", agent=agent)
-            for agent, count in importable.transcripts.items()
+            for agent, count in counts.items()
+            if agent in TRANSCRIPTS
         ]
-        if counts:
-            what.append(_("agents' transcripts ({counts})", counts=_(", ").join(counts)))
+        if told:
+            what.append(_("agents' transcripts ({counts})", counts=_(", ").join(told)))
         return _("import what was found here: {what}", what=_(" and ").join(what))
 
 

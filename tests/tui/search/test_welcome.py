@@ -13,7 +13,6 @@ from memtui.store.config import archives
 from memtui.store.maintain.importing import Offer
 from memtui.tui.parts.frame import KeysFooter
 from memtui.tui.parts.text_view import TextView
-from memtui.tui.search.welcome import surroundings
 from memtui.tui.startup.importing import Tell
 from tests.places import FOREIGN
 from tests.store.formats.transcripts import rollouts
@@ -185,13 +184,6 @@ async def test_the_first_memory_takes_its_place(empty: Path) -> None:
         await idle(pilot)
         assert not search(pilot).welcome.display
         assert "The first" in text(search(pilot).results.list)
-
-
-def test_claude_mem_is_looked_for_where_the_environment_says(tmp_path: Path) -> None:
-    (tmp_path / "claude-mem.db").touch()
-    found = surroundings(Path("nowhere"), {"CLAUDE_MEM_DATA_DIR": str(tmp_path)})
-    assert found.databases == {"claude-mem": tmp_path / "claude-mem.db"}
-    assert surroundings(Path("nowhere"), {}).databases == {}
 
 
 async def test_where_all_was_deleted_it_says_so_and_which_key_takes_that_back(empty: Path) -> None:
