@@ -1,5 +1,6 @@
-"""`make bench`: measure everything, print it, and write docs/performance.md.
+"""`make bench`: measure everything, print it, and bring the sections of docs/performance.md up to date.
 
+That page has the sections that were chosen for it and gains no other, so that it stays short.
 `ARGS="--sizes 10000,100000,1000000"` chooses the stores; they are kept in a cache directory
 between runs, since a million rows take minutes to make.
 """
@@ -39,16 +40,10 @@ from bench import (
     team,
 )
 from bench.memories import fill
-from bench.report import Section, machine
+from bench.report import Section
 from memtui.store import Store
 
 DOCS = Path(__file__).parents[1] / "docs" / "performance.md"
-HEAD = """# Speed, measured
-
-Made by `make bench`{arguments} on: {machine}. Each figure is measured beside something bare in the same
-run, turn by turn; the ratios hold, the milliseconds are this machine's.
-
-"""
 
 
 def main() -> None:
@@ -94,20 +89,14 @@ def main() -> None:
             for section in run():
                 sections.append(replace(section, about=section.about + load))
                 print(sections[-1].markdown(), flush=True)
-    if chosen.only:
-        DOCS.write_text(replaced(DOCS.read_text(), sections))
-    else:
-        arguments = f' ARGS="--sizes {chosen.sizes}"'
-        head = HEAD.format(arguments=arguments, machine=machine())
-        DOCS.write_text(head + "\n".join(section.markdown() for section in sections))
+    DOCS.write_text(replaced(DOCS.read_text(), sections))
 
 
 def replaced(text: str, sections: list[Section]) -> str:
-    """The document with these sections in the place of those of the same title, new ones last."""
+    """The document with these sections in the place of those of the same title."""
     blocks = re.split(r"^(?=## )", text, flags=re.MULTILINE)
     fresh = {section.title: section.markdown() + "\n" for section in sections}
-    kept = [fresh.pop(block[3:].split("\n", 1)[0], block) for block in blocks]
-    return "".join([*kept, *fresh.values()]).rstrip() + "\n"
+    return "".join(fresh.get(block[3:].split("\n", 1)[0], block) for block in blocks).rstrip() + "\n"
 
 
 def store_of(size: int) -> Path:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import apsw
 
+from .config import may_name_model
 from .curation import Curation
 from .database import file
 from .database.connection import BUSY_SECONDS
@@ -34,8 +35,7 @@ from .search.listing import rows as listing
 from .search.listing.timeline import Timelines
 from .search.query.filters import IN_PROJECT_HERE
 from .search.query.language import Query, parse, parsed
-from .search.related.meaning import PATIENCE_SECONDS, Vectors, WordMeaning
-from .tables import unembedded
+from .search.related.meaning import PATIENCE_SECONDS, WordMeaning
 from .tables.base import Table
 from .text import clean
 
@@ -67,34 +67,19 @@ class Store(Curation, Timelines):
         if not read_only:
             index.ensure(db)
         self._transaction = Transaction(
-            db, read_only=read_only, before_commit=self._before_commit, before_flags=follow_flags
+            db, read_only=read_only, before_commit=index.catch_up, before_flags=follow_flags
         )
         _ = self.machine_id  # Before any reading can be interrupted.
 
-    @cached_property
-    def vectors(self) -> Vectors:
-        """The vectors of what is remembered, where the user has a model that makes some."""
+    def meaning(self, patience: float = PATIENCE_SECONDS) -> StoreMeaning:
+        """Return what tells how near memories are in meaning: the user's model, which is waited for so many
+        seconds, where the configuration names one, else word vectors."""
         from .platform.leaves import has_leaf, leaf
 
-        kind = Vectors
-        if has_leaf("embeddings"):
-            kind = leaf("embeddings.vectors").StoredVectors
-        return kind(self.db, self._transaction, self.path)
-
-    def meaning(self, patience: float = PATIENCE_SECONDS) -> StoreMeaning:
-        """Return what finds memories by what they mean: a model of the user's, which waits so many seconds
-        for the vector of a query, where its vectors are kept, else word vectors."""
-        meaning = self.vectors.meaning if unembedded.are_kept(self.db) else None
-        if meaning is None:
+        if not may_name_model() or not has_leaf("embeddings"):
             return WordMeaning()
-        meaning.patience = patience
+        meaning: StoreMeaning = leaf("embeddings.searching").model_meaning(self.path, patience)
         return meaning
-
-    def _before_commit(self, db: apsw.Connection) -> None:
-        """Have indexes and vectors change with the rows, or not at all."""
-        index.catch_up(db)
-        if unembedded.is_outdated(db):
-            self.vectors.follow()
 
     @classmethod
     def open(
@@ -122,8 +107,6 @@ class Store(Curation, Timelines):
 
     def close(self) -> None:
         """Close the file; the store can't be used any more."""
-        if "vectors" in self.__dict__:
-            self.vectors.close()
         self.db.close()
 
     def __enter__(self) -> Self:
@@ -323,8 +306,6 @@ class Store(Curation, Timelines):
                 mended = mending.mend_where_wrong(self.db, now=now_ms())
         with self._transaction:
             index.rebuild(self.db, index.wanted(self.db))
-            if unembedded.are_kept(self.db):
-                self.vectors.settle()
         if not self.db.in_transaction and health.is_mostly_free(self.db):
             with translate_errors(self.db):
                 file.vacuum(self.db)
@@ -338,7 +319,5 @@ class Store(Curation, Timelines):
 
     def catch_up(self) -> None:
         """Index what other programs wrote, if that can be done at once; a search reads the rest."""
-        if self.read_only:
-            return
-        index.try_catch_up(self.db)
-        unembedded.try_follow(self.db, lambda: self.vectors.follow())
+        if not self.read_only:
+            index.try_catch_up(self.db)

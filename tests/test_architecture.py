@@ -64,7 +64,7 @@ def imported(path: Path) -> Iterator[str]:
             yield str(node.module)
 
 
-HOMES_OF_SYSTEMS = {"store/platform/processes.py", "store/platform/paths.py"}
+HOMES_OF_SYSTEMS = {f"store/platform/{name}.py" for name in ("processes", "paths")}
 """Modules that know which system this is; all others ask them. What a hook's process imports looks for a
 clock and a way to the disk itself: to import one module more would take longer."""
 ASKS_THE_SYSTEM = re.compile(

@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
-import posix
 from collections.abc import Hashable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -263,7 +262,7 @@ class BackgroundIngest:
 
 def _state(path: bytes) -> Hashable:
     try:
-        result = posix.stat(path)
+        result = os.stat(path)  # noqa: PTH116 - a path in bytes, asked twice a second
     except OSError:
         return None
     return result.st_ino, result.st_size, result.st_mtime_ns

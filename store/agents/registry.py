@@ -5,9 +5,9 @@ Several agents run each other's hooks, so the event itself says whose it is, not
 
 from __future__ import annotations
 
-import posix
 import sys
 
+from ..platform.system import posix
 from .base import Agent
 
 TYPE_CHECKING = False
@@ -25,7 +25,7 @@ SHARED = (
 
 def _known() -> dict[AgentName, Agent]:
     """Every agent by its name, in the order of lists."""
-    files = posix.listdir(__file__.rpartition("/")[0])
+    files = posix.listdir(sys.modules[__package__].__path__[0])
     modules = {file[:-3] for file in files if file.endswith(".py")} - set(SHARED)
     agents: list[Agent] = []
     for module in modules:

@@ -7,11 +7,13 @@ import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import disk_usage
 from statistics import median, quantiles
 
 from ..database.health import Check
 from ..platform.clock import DAY_MS, local_time, now_ms
 from ..platform.paths import spool_directory
+from ..platform.system import posix
 from ..platform.translation import N_, _
 from ..records.dataclasses import dataclass
 from ..store import Store
@@ -287,7 +289,7 @@ def owner_of(database: Path) -> int:
     try:
         return database.stat().st_uid
     except OSError:
-        return os.geteuid()
+        return posix.geteuid()
 
 
 def directory_fault(folder: Path, owner: int) -> str:
@@ -309,8 +311,8 @@ def directory_fault(folder: Path, owner: int) -> str:
         return _("{folder} can't be written", folder=folder)
     if status.st_uid != owner:
         return _("{folder} belongs to another user", folder=folder)
-    room = os.statvfs(folder)
-    return _("the disk of {folder} is full", folder=folder) if room.f_blocks and not room.f_bavail else ""
+    room = disk_usage(folder)
+    return _("the disk of {folder} is full", folder=folder) if room.total and not room.free else ""
 
 
 def file_faults(folder: Path, owner: int) -> Iterator[str]:

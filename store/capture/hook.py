@@ -4,17 +4,20 @@ A script is compiled each time it runs, so it only finds the rest, which is comp
 place of an agent says whether there is a rest that can be run.
 """
 
-import posix
 import sys
+
+try:
+    import posix
+except ImportError:
+    import nt as posix  # type: ignore[no-redef]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
 
 
-HOME = (
-    __file__.rpartition("/memtui/store/capture/")[0] or __file__.rpartition("/store/capture/")[0] + "/.dev"
-)
+FILE = __file__ if posix.__name__ == "posix" else __file__.replace("\\", "/")
+HOME = FILE.rpartition("/memtui/store/capture/")[0] or FILE.rpartition("/store/capture/")[0] + "/.dev"
 """The directory that the package lies in; where this is called in a checkout, the one of links to it."""
 
 

@@ -12,6 +12,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from ..platform.system import posix
 from ..platform.translation import N_, _
 from ..records.dataclasses import dataclass, field
 from .output.console import print_changed, print_json, tell, tell_notices
@@ -115,8 +116,7 @@ class Call:
 
     @contextmanager
     def writing(self) -> Iterator[Store]:
-        """Open the store for writing; it is made when it is missing. The vectors of what was changed
-        follow in the background."""
+        """Open the store for writing; it is made when it is missing."""
         from ..store import Store
 
         if self.past is not None:
@@ -125,7 +125,6 @@ class Call:
             raise ReadOnlyError(_unchangeable(self.command))
         with _finished(self._named(Store.open(self.database))) as store:
             yield store
-            _have_vectors_follow(store)
 
     def reading(self, *, observing: bool = True) -> Store:
         """Open the store, with what hooks have left stored and, unless the queue itself is asked
@@ -162,20 +161,6 @@ def _finished(store: Store) -> Store:
     return store
 
 
-def _have_vectors_follow(store: Store) -> None:
-    from ..tables import unembedded
-
-    if unembedded.are_kept(store.db):
-        import apsw
-
-        from ..observe.jobs.job import start_job_for_vectors
-        from ..platform.errors import StoreError
-
-        # What the command was called for is done.
-        with suppress(StoreError, apsw.Error, OSError):
-            start_job_for_vectors(store)
-
-
 def _unchangeable(command: str) -> str:
     return _(
         "`{command}` can't change the past: run it without --as-of to change the current store.",
@@ -201,7 +186,7 @@ def carry_out(call: Call, kind: type[Command], do: Callable[[Call], object]) -> 
             sys.stdout.flush()
     except BrokenPipeError:
         # The reader has seen enough; what is still buffered goes nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(posix.open(os.devnull, posix.O_WRONLY), sys.stdout.fileno())
     except Exception as error:
         message = failure_sentence(error) or odd_values_sentence(call, error)
         if message is None and isinstance(error, OverflowError):

@@ -17,7 +17,6 @@ from ..agents.shell import agent_shell
 from ..database.connection import OLDEST_SQLITE, has_log
 from ..platform.paths import OTHERS, default_path_text
 from ..records.kinds import OBSERVATION_TYPES
-from ..tables import unembedded
 from ..tables.lean import LISTS, NewObservation, add_observations, is_plain
 
 TYPE_CHECKING = False
@@ -73,24 +72,10 @@ def add(arguments: list[str]) -> list[int] | None:
         return None
     try:
         shell = agent_shell(os.environ)
-        numbers = add_observations(db, given, shell[0] if shell else None)
-        is_embedded = numbers is not None and unembedded.are_kept(db)
+        return add_observations(db, given, shell[0] if shell else None)
     finally:
         # Without closing it, each start would have to read a log that grows.
         db.close()
-    if is_embedded:
-        _have_vectors_follow(path)
-    return numbers
-
-
-def _have_vectors_follow(path: str) -> None:
-    from ..observe.jobs.spawn import spawn_job
-
-    # The rows are stored, and whoever comes next has their vectors built.
-    try:  # noqa: SIM105 - contextlib would have to be imported
-        spawn_job(os.fsencode(os.path.realpath(path)))
-    except OSError:
-        pass
 
 
 def join_shell(given: NewObservation, environment: Mapping[str, str]) -> None:

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..database.files import temporary
+from ..platform.system import posix
 from ..platform.translation import _
 from .output.console import tell
 
@@ -204,7 +205,7 @@ def terminal_path() -> str | None:
     named = (os.ttyname(number) for number in range(3) if os.isatty(number))
     for path in (TERMINAL, *named):
         try:
-            os.close(os.open(path, os.O_RDWR | os.O_NOCTTY))
+            os.close(posix.open(path, posix.O_RDWR | posix.O_NOCTTY))
         except OSError:
             continue
         return path
@@ -298,7 +299,7 @@ def _print_hits_for_agent(request: PickRequest) -> int:
             is_none = not store.find(request.query).page(limit=1).hits
     except BrokenPipeError:
         # The reader has seen enough; what is still buffered goes nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(posix.open(os.devnull, posix.O_WRONLY), sys.stdout.fileno())
         return 0
     except StoreError as error:
         tell(str(error))

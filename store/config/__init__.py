@@ -17,6 +17,7 @@ from .reading import (
     line_of_key,
     lists_turns,
     mappings,
+    may_name_model,
     misspelt,
     model_settings,
 )
@@ -58,6 +59,7 @@ __all__ = [
     "line_of_key",
     "lists_turns",
     "mappings",
+    "may_name_model",
     "misspelt",
     "model_settings",
 ]

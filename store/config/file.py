@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..platform.errors import ConfigurationError
-from ..platform.paths import config_path_bytes
+from ..platform.paths import config_path_bytes, current_environment
 from ..platform.regular_file import read_regular
 from ..platform.translation import _
 
@@ -25,7 +25,7 @@ MOST_PARTS = 200
 
 def config_path() -> Path:
     """Where the configuration lies: `MEMTUI_CONFIG`, else in the platform's configuration directory."""
-    return Path(os.fsdecode(config_path_bytes(os.environb)))
+    return Path(os.fsdecode(config_path_bytes(current_environment())))
 
 
 def read_text(path: Path, otherwise: str = "") -> str | None:

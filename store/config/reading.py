@@ -58,11 +58,20 @@ def embeddings_settings(path: Path | None = None) -> EmbeddingsSettings | None:
     ConfigurationError tells what is wrong with the file.
     """
     place = path or config_path()
-    given = read_tables(place, _("Searches go without vectors.")).get("embeddings", {})
+    given = read_tables(place, _("memtui's own word vectors compare meaning.")).get("embeddings", {})
     try:
         return embeddings_of(given)
     except ValueError as error:
         raise ConfigurationError(f"{place}, [embeddings]: {error}") from error
+
+
+def may_name_model() -> bool:
+    """Return whether the configuration may name a model for embeddings: searches ask, which have no time to
+    parse one that doesn't."""
+    try:
+        return b"embeddings" in config_path().read_bytes()
+    except OSError:
+        return False
 
 
 def backup_settings() -> BackupSettings:

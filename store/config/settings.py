@@ -105,9 +105,9 @@ TABLES = {
         _table(
             "embeddings",
             records.EmbeddingsSettings,
-            "A model that makes vectors of memories, so that a search finds what says the same in "
-            "other words. Off until a provider is named.",
-            "Searches go without vectors.",
+            "A model that makes vectors of texts, so that of what a search finds by words what means "
+            "the same comes sooner. Off until a provider is named.",
+            "memtui's own word vectors compare meaning.",
         ),
         _table("backup", records.BackupSettings, "Daily backups.", "No daily backup is made."),
         _table(

@@ -4,10 +4,10 @@ without.
 
 from __future__ import annotations
 
-import posix
 import time
 
 from ..platform.paths import files_in, starts_path
+from ..platform.system import posix
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ would take a hook's process longer than all else. Next to nothing is imported, f
 
 from __future__ import annotations
 
-import posix
-
+from ..platform.system import posix
 from .pieces import Told, pieces_of
 
 TYPE_CHECKING = False

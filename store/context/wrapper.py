@@ -6,9 +6,9 @@ Next to nothing is imported: a hook's process asks it.
 
 from __future__ import annotations
 
-import posix
 import sys
 
+from ..platform.system import posix, with_slashes
 from ..text.display import safe
 from ..text.language.scripts import is_hangul, is_kana, is_settled_han
 from ..text.tokens import estimate_tokens
@@ -148,7 +148,7 @@ def mem_command() -> str:
         if folder and posix.access(folder + b"/" + NAME, posix.X_OK):
             return "mem"
     # A link is not followed: the interpreter of an environment is one.
-    path = f"{sys.executable.rpartition('/')[0]}/{NAME.decode()}"
+    path = f"{with_slashes(sys.executable).rpartition('/')[0]}/{NAME.decode()}"
     return _quoted(path) if posix.access(path, posix.X_OK) else "mem"
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import time
 from contextlib import closing, suppress
 from datetime import UTC, datetime
@@ -202,8 +203,7 @@ def lock(path: Path) -> FileLock:
 
 def free_bytes(directory: Path) -> int:
     """Return how many bytes of a directory's disk this user may still fill."""
-    result = os.statvfs(directory)
-    return result.f_bavail * result.f_frsize
+    return shutil.disk_usage(directory).free
 
 
 def _copy(db: apsw.Connection, draft: Path) -> str:

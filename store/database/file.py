@@ -251,6 +251,7 @@ def upgrade(db: apsw.Connection, path: Path) -> None:
     before. The steps are for a file that is what its number says; any other is mended instead."""
     # Next to every opening has nothing to do with these.
     from . import backup
+    from .files.old_vectors import drop_old_vectors, old_vectors
     from .schema import comparison, mending
 
     with contextlib.ExitStack() as stack:
@@ -261,6 +262,8 @@ def upgrade(db: apsw.Connection, path: Path) -> None:
         if version >= latest:
             return
         backup.automatic_backup(db, path, "before-migration")
+        if not drop_old_vectors(path):
+            notices.say(_("{path} can't be deleted: see that it can be written.", path=old_vectors(path)))
         differences = comparison.differences(db, version)
         # Of steps that were taken already, rows need nothing more.
         is_ahead = comparison.is_ahead(differences)

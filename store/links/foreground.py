@@ -7,6 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from ..platform.paths import current_environment
+from ..platform.processes import signals
+
 
 def find_program(name: str) -> str | None:
     """Return the absolute path of a program, as a shell here would find it; None where there is none."""
@@ -31,7 +34,7 @@ def run_in_foreground(
 
     program, *rest = command
     with _without_interrupts():
-        environment = {**os.environb, **(variables or {})}
+        environment = {**current_environment(), **(variables or {})}
         return subprocess.call([find_program(program) or program, *rest], cwd=directory, env=environment)
 
 
@@ -45,7 +48,7 @@ def _without_interrupts() -> Iterator[None]:
         yield
         return
     # A handler that does nothing: to ignore a signal would be inherited.
-    handlers = {item: signal.signal(item, lambda *_: None) for item in (signal.SIGINT, signal.SIGQUIT)}
+    handlers = {item: signal.signal(item, lambda *_: None) for item in signals("SIGINT", "SIGQUIT")}
     try:
         yield
     finally:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from threading import Timer
 from time import monotonic
 
+from ..platform.processes import end_group
 from ..platform.translation import _
 
 LARGEST = 512 << 20
@@ -179,8 +179,7 @@ def _output(root: str, arguments: list[str], limit: Limit) -> Iterator[Iterator[
 def _kill(process: subprocess.Popen[bytes]) -> None:
     """End git with all that it has started, which would keep its output open."""
     if process.poll() is None:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
+        end_group(process.pid)
 
 
 def _tokens(process: subprocess.Popen[bytes]) -> Iterator[str]:

@@ -22,6 +22,7 @@ from ..database.backup import known_backups as known_backups
 from ..database.connection import wait_when_busy
 from ..database.file import translate_open_errors
 from ..database.files import atomic, leftovers, temporary
+from ..database.files.old_vectors import drop_old_vectors
 from ..database.files.versions import VersionFolder
 from ..database.health import Check
 from ..database.replace import keep_numbers, replace_pages
@@ -30,7 +31,6 @@ from ..platform.errors import DatabaseError, SourceError, StoreError
 from ..platform.translation import N_, _
 from ..records.dataclasses import dataclass
 from ..store import Store
-from ..tables.unembedded import drop_vectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,6 @@ def restore_backup(path: Path, source: Path) -> Restored:
             if old is not None:
                 with Store.open(made) as store:
                     keep_numbers(old.db, store.db)
-                    store.vectors.take_over(old.db, old.path)
 
         if not path.exists() or is_unreadable(path):
             check()
@@ -221,17 +220,37 @@ def replace(path: Path, made: Path, while_locked: Callable[[Store], object] | No
 
     A memory that can be opened gets it page by page, so that whoever has it open goes on with it;
     `while_locked` is given the old one when nobody else can write to it any more. One that is too
-    damaged for that is moved aside with all that belongs to it. Vectors are compared with what is there
-    now. Raises StoreError.
+    damaged for that is moved aside with all that belongs to it. Raises StoreError.
     """
-    before = _replace(path, made, while_locked)
+    before = _name_before(path)
+    if not path.exists():
+        with suppress(FileExistsError):
+            leftovers.place(made, path)
+            return None
+    if is_unreadable(path):
+        before = before.with_stem(before.stem + backup.DAMAGED)
+        drop_old_vectors(path)
+        _move_away(path, before)
+        leftovers.place(made, path)
+        return before
+    kept: list[Path] = []
+
+    def keep_and_prepare() -> None:
+        with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as old:
+            wait_when_busy(old)
+            kept.append(backup.backup(old, before))
+        if while_locked is not None:
+            with Store.open(path, read_only=True) as store:
+                while_locked(store)
+
     try:
-        with Store.open(path) as store:
-            store.vectors.settle()
-    except (StoreError, apsw.Error):
-        # They can be made anew.
-        drop_vectors(path)
-    return before
+        with translate_open_errors(path, read_only=False):
+            replace_pages(path, made, keep_and_prepare)
+    except BaseException:
+        for copy in kept:
+            copy.unlink(missing_ok=True)
+        raise
+    return kept[0]
 
 
 def is_unreadable(path: Path) -> bool:
@@ -273,8 +292,8 @@ def belongings(path: Path) -> list[Path]:
 
 def reset(path: Path, *, delete: bool = False) -> ResetFiles:
     """Move a memory, its log and the events that wait for it aside under one stamped name beside it,
-    or delete them; its vectors and the index of agents' files, which can be made anew, and the versions
-    that it keeps of these are deleted. Its archive stays. Raises DatabaseError, and changes nothing, while
+    or delete them; the index of agents' files, which can be made anew, and the versions that it keeps of
+    these are deleted. Its archive stays. Raises DatabaseError, and changes nothing, while
     another process has it open.
     """
     place = path.resolve()
@@ -313,39 +332,6 @@ def reset(path: Path, *, delete: bool = False) -> ResetFiles:
     return ResetFiles(tuple(files), tuple(moved))
 
 
-def _replace(path: Path, made: Path, while_locked: Callable[[Store], object] | None) -> Path | None:
-    before = _name_before(path)
-    if not path.exists():
-        with suppress(FileExistsError):
-            leftovers.place(made, path)
-            return None
-    if is_unreadable(path):
-        before = before.with_stem(before.stem + backup.DAMAGED)
-        # Nobody knows what they are of.
-        drop_vectors(path)
-        _move_away(path, before)
-        leftovers.place(made, path)
-        return before
-    kept: list[Path] = []
-
-    def keep_and_prepare() -> None:
-        with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as old:
-            wait_when_busy(old)
-            kept.append(backup.backup(old, before))
-        if while_locked is not None:
-            with Store.open(path, read_only=True) as store:
-                while_locked(store)
-
-    try:
-        with translate_open_errors(path, read_only=False):
-            replace_pages(path, made, keep_and_prepare)
-    except BaseException:
-        for copy in kept:
-            copy.unlink(missing_ok=True)
-        raise
-    return kept[0]
-
-
 def _name_before(path: Path) -> Path:
     """Return a name beside a memory for what it holds now, which nothing has."""
     place = path.resolve()
@@ -361,7 +347,7 @@ def _move_away(path: Path, to: Path) -> None:
 
 
 def _drop_beside(place: Path) -> None:
-    drop_vectors(place)
+    drop_old_vectors(place)
     VersionFolder(place).drop()
     for suffix in ("", *leftovers.COMPANIONS):
         place.with_name(FILES_INDEX + suffix).unlink(missing_ok=True)

@@ -9,6 +9,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from shutil import disk_usage
 
 import apsw
 
@@ -23,6 +24,8 @@ from ..database.health import RESTORE, Check, file_checks, guarded, schema_check
 from ..database.schema import APPLICATION_ID
 from ..observe.jobs.checks import configuration_check
 from ..platform.errors import ConfigurationError, StoreError
+from ..platform.processes import has_no_room_for_files, is_read_only
+from ..platform.system import HAS_POSIX, posix
 from ..platform.translation import N_, _
 from ..search.index import full_text as index
 from ..text import clean
@@ -37,6 +40,7 @@ def place_checks(path: Path) -> list[Check]:
     for name, examine in (
         (N_("place"), _file), (N_("permissions"), _permissions), (N_("disk"), _disk),
         (N_("log"), _log), ("spool directory", _spool), (N_("configuration"), _configuration),
+        (N_("system"), _system),
     ):  # fmt: skip
         try:
             checks.extend(examine(path))
@@ -67,6 +71,16 @@ LONG_LOG = 64_000_000
 LONGEST_CONFIGURATION = 1_000_000
 
 
+def _system(_path: Path) -> Iterator[Check]:
+    if HAS_POSIX:
+        return
+    content = _(
+        "this system has no processes that can be left behind: an agent waits while a hook stores its "
+        "event; and who else may read a file isn't checked"
+    )
+    yield Check(N_("system"), True, content)
+
+
 def _file(path: Path) -> Iterator[Check]:
     name = "place"
     try:
@@ -83,7 +97,7 @@ def _file(path: Path) -> Iterator[Check]:
         advice = _("Name a database file with --db, or move that away.")
         yield Check(name, False, content, advice)
         return
-    is_own = os.geteuid() in (0, status.st_uid)
+    is_own = posix.geteuid() in (0, status.st_uid)
     is_empty = status.st_size == 0
     parts = [str(path)]
     if path.is_symlink():
@@ -101,7 +115,7 @@ def _file(path: Path) -> Iterator[Check]:
         else _("chown it to the user whose agents write here."),
     )
     unwritable = [item for item in (path, path.resolve().parent) if not os.access(item, os.W_OK)]
-    if _is_read_only(path):
+    if is_read_only(path):
         content = _("the file system of {path} is read-only", path=path)
         advice = _("Mount it for writing; until then it is only read.")
         yield Check(N_("writing"), False, content, advice)
@@ -115,14 +129,6 @@ def _file(path: Path) -> Iterator[Check]:
             _("a log or journal beside {path} is not its own", path=path),
             _("The next command that writes moves it aside; look at it if something is missing."),
         )
-
-
-def _is_read_only(path: Path) -> bool:
-    """Return whether a memory lies on a file system that can't be written."""
-    try:
-        return bool(os.statvfs(path).f_flag & os.ST_RDONLY)
-    except OSError:
-        return False
 
 
 def _permissions(path: Path) -> Iterator[Check]:
@@ -153,8 +159,7 @@ def _wide_spools(path: Path) -> Iterator[tuple[Path, int]]:
 
 def _disk(path: Path) -> Iterator[Check]:
     folder = next((item for item in (path, *path.absolute().parents) if item.exists()), Path("/"))
-    held = os.statvfs(folder)
-    free = held.f_bavail * held.f_frsize
+    free = disk_usage(folder).free
     size = path.stat().st_size if path.exists() else 0
     wanted = max(ROOM, 2 * size)
     yield Check(
@@ -167,7 +172,7 @@ def _disk(path: Path) -> Iterator[Check]:
             number=f"{wanted / 1e6:,.0f}",
         ),
     )
-    if held.f_files and not held.f_favail:
+    if has_no_room_for_files(folder):
         content = _("no file can be made on the disk of {folder}", folder=folder)
         advice = _("Remove some files: its table of files is full.")
         yield Check(N_("disk files"), False, content, advice)

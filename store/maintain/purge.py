@@ -14,6 +14,7 @@ import apsw
 from ..capture.ingest.drain import scrub_stored
 from ..database.backup import known_backups
 from ..database.file import vacuum
+from ..database.files.old_vectors import drop_old_vectors, old_vectors
 from ..database.transaction import translate_errors
 from ..platform.clock import now_ms
 from ..platform.errors import StoreError
@@ -32,7 +33,6 @@ from ..tables.removal.purge_selection import (
     uids_of,
     with_merged,
 )
-from ..tables.unembedded import vectors_directory
 from ..text.language.folding import prepare
 from ..text.occurrences import SHORTEST, Occurrences
 from ..text.plural import count_noun, count_nouns
@@ -200,12 +200,12 @@ def finish(store: Store, said: PurgedTexts | None = None, progress: Progress | N
         scrub_stored(store)
     except (StoreError, OSError) as error:
         notes.append(_("The spool could not be overwritten ({error}); run `mem purge` again.", error=error))
-    if not store.vectors.try_to_follow():
+    if not drop_old_vectors(store.path):
         notes.append(
             _(
-                "The vectors in {path} could not be taken out; see that it can be written, then run "
-                "`mem purge` again.",
-                path=vectors_directory(store.path),
+                "The vectors of an earlier memtui in {path} could not be deleted; see that it can be "
+                "written, then run `mem purge` again.",
+                path=old_vectors(store.path),
             )
         )
     is_final = _empty_log(store)

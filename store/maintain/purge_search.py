@@ -12,11 +12,11 @@ from pathlib import Path
 from ..capture.ingest import spool
 from ..database.backup import known_backups
 from ..database.files.leftovers import set_aside_files
+from ..platform.system import posix
 from ..platform.translation import _
 from ..records.dataclasses import dataclass
 from ..store import Store
 from ..tables.removal.purge_selection import said_by
-from ..tables.unembedded import vectors_directory
 from ..text.occurrences import Occurrences
 
 COMPANIONS = ("-wal", "-shm", "-journal")
@@ -66,7 +66,7 @@ class Search:
         """Look through all files of the memory but its backups."""
         path = self.store.path
         places = [*_open_files(path)]
-        folders = [*spool.folders(path), vectors_directory(path), *_drafts(path)]
+        folders = [*spool.folders(path), *_drafts(path)]
         for folder in folders:
             places += sorted(folder.rglob("*")) if folder.is_dir() else [folder]
         return self._look(_("looking through the store's files"), places)
@@ -183,8 +183,8 @@ def chunks_of(path: Path) -> Iterator[bytes]:
     status = path.stat()
     place = (status.st_dev, status.st_ino)
     if place not in _held:
-        _held[place] = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        _held[place] = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
     offset = 0
-    while chunk := os.pread(_held[place], CHUNK, offset):
+    while chunk := posix.pread(_held[place], CHUNK, offset):
         yield chunk
         offset += len(chunk)

@@ -217,7 +217,6 @@ def _take_over(store: Store, old: Store) -> None:
                 marks = ", ".join("?" * len(row))
                 db.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", row)
     keep_numbers(old.db, db)
-    store.vectors.take_over(old.db, old.path)
 
 
 def _late_rows(old: Store, since: RowsAt) -> tuple[dict[str, list[Line]], RowsAt]:

@@ -61,11 +61,7 @@ class Memory:
 
     @contextmanager
     def writing(self, via: str, agent: str) -> Iterator[Store]:
-        """Have the memory to change it, made where there is none; the journal says by what and whom.
-        The vectors of what was changed follow in the background."""
-        import apsw
-
-        from ..observe.jobs.job import start_job_for_vectors
+        """Have the memory to change it, made where there is none; the journal says by what and whom."""
         from ..store import Store
 
         with self._lock:
@@ -77,8 +73,6 @@ class Memory:
             store.made_by(via, agent)
             with self._noting_loss(store):
                 yield store
-                with suppress(StoreError, apsw.Error, OSError):
-                    start_job_for_vectors(store)
 
     def interrupt(self) -> None:
         """Stop the statement under way, from any thread."""

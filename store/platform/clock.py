@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import posix
 import time
+
+from .system import posix
 
 DAY_MS = 86_400_000
 

@@ -44,7 +44,7 @@ OFFERS: dict[str, tuple[str, ...]] = {
     "carriers": ("team.place:CARRIER",),
     # An `Examination` of `store/maintain/doctor.py`.
     "doctor": (
-        "embeddings.vectors:EXAMINATION",
+        "embeddings.model:EXAMINATION",
         "files.reports:EXAMINATION",
         "archive.archive:EXAMINATION",
     ),

@@ -4,8 +4,9 @@ A hook's process asks, which may import next to nothing: so paths are bytes, and
 imported. File names need not be UTF-8, and nothing here looks into them.
 """
 
-import posix
 import sys
+
+from .system import HAS_POSIX, account_home, is_absolute, posix
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def resolve_database_path(named: bytes | None) -> bytes:
     Links are followed, for the spool lies beside their target.
     """
     result = named or posix.environ.get(b"MEMTUI_DB") or default_path_bytes()
-    if result[:1] != b"/":
+    if not is_absolute(result):
         result = posix.getcwdb() + b"/" + result
     for _ in range(MOST_LINKS):
         try:
@@ -38,7 +39,7 @@ def resolve_database_path(named: bytes | None) -> bytes:
         except OSError:
             break
         folder = result.rpartition(b"/")[0]
-        result = target if target[:1] == b"/" else folder + b"/" + target
+        result = target if is_absolute(target) else folder + b"/" + target
     return result
 
 
@@ -71,19 +72,21 @@ def state_path_bytes(name: bytes, environment: "Mapping[bytes, bytes]" = posix.e
 def _user_directory(environment: "Mapping[bytes, bytes]", variable: bytes, usual: bytes) -> bytes:
     """A directory that a variable of the environment names, else the platform's."""
     base = environment.get(variable, b"")
-    if base[:1] == b"/":
+    if is_absolute(base):
         return base
     home = environment.get(b"HOME", b"")
-    if home[:1] != b"/":
-        import pwd
-
-        try:
-            home = pwd.getpwuid(posix.getuid()).pw_dir.encode()
-        except KeyError:
-            # A number without an account, as containers run with: the root, where it will be told that it
-            # can't write.
-            home = b""
+    if not is_absolute(home):
+        home = account_home()
     return home + b"/" + (APPLICATION_SUPPORT if is_mac() else usual)
+
+
+def current_environment() -> "Mapping[bytes, bytes]":
+    """The environment as it is now; `posix.environ` is what the process began with."""
+    import os
+
+    if hasattr(os, "environb"):
+        return os.environb
+    return {os.fsencode(name): os.fsencode(value) for name, value in os.environ.items()}
 
 
 def is_mac() -> bool:
@@ -95,7 +98,7 @@ def default_path_text() -> str:
     """The user's own memory, as `default_path` gives it, without importing pathlib."""
     import os
 
-    return os.environ.get("MEMTUI_DB") or os.fsdecode(default_path_bytes(os.environb))
+    return os.environ.get("MEMTUI_DB") or os.fsdecode(default_path_bytes(current_environment()))
 
 
 def default_path() -> "Path":
@@ -173,7 +176,7 @@ def fallback_spools(database: bytes) -> list[bytes]:
     results: list[bytes] = []
     for base in bases:
         place = b"%b/memtui-%d/%b" % (base.rstrip(b"/"), user, last)
-        if base[:1] == b"/" and place not in results:
+        if is_absolute(base) and place not in results:
             results.append(place)
     return results
 
@@ -185,7 +188,11 @@ def is_private_directory(folder: bytes) -> bool:
     except OSError:
         return False
     mode = result.st_mode
-    return mode & KIND_OF_FILE == DIRECTORY and result.st_uid == posix.geteuid() and not mode & OTHERS
+    return (
+        mode & KIND_OF_FILE == DIRECTORY
+        and result.st_uid == posix.geteuid()
+        and not (HAS_POSIX and mode & OTHERS)
+    )
 
 
 def repository_root(folder: str) -> str | None:

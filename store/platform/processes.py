@@ -1,12 +1,11 @@
 """What each system does in its own way, with what stands in for it where one has none.
 
-Places of files are in `paths.py`, which a hook's process can import; Windows is refused by the package.
+Places of files are in `paths.py`, which a hook's process can import, as `system.py` can.
 """
 
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import signal
 import sys
@@ -35,6 +34,8 @@ def is_open_elsewhere(descriptor: int, to_write: bool = False) -> bool:
     gets a lease on it. False where there are no leases, as on a Mac."""
     if sys.platform != "linux":
         return False
+    import fcntl
+
     try:
         # By default the signal that tells of who opens it would end this process.
         fcntl.fcntl(descriptor, fcntl.F_SETSIG, signal.SIGURG)
@@ -43,6 +44,36 @@ def is_open_elsewhere(descriptor: int, to_write: bool = False) -> bool:
         return error.errno == errno.EAGAIN
     fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)
     return False
+
+
+def is_read_only(path: Path) -> bool:
+    """Return whether a file lies on a file system that can't be written; False where that isn't told."""
+    try:
+        return hasattr(os, "statvfs") and bool(os.statvfs(path).f_flag & os.ST_RDONLY)
+    except OSError:
+        return False
+
+
+def has_no_room_for_files(folder: Path) -> bool:
+    """Return whether a file system can hold no more files, whatever room it has. Raises OSError."""
+    if not hasattr(os, "statvfs"):
+        return False
+    table = os.statvfs(folder)
+    return bool(table.f_files) and not table.f_favail
+
+
+def signals(*names: str) -> list[signal.Signals]:
+    """Return those signals that this system has."""
+    return [signal.Signals[name] for name in names if name in signal.Signals.__members__]
+
+
+def end_group(process: int) -> None:
+    """End a process that leads a group, with all that it has started; nothing where it has ended."""
+    with suppress(ProcessLookupError, PermissionError):
+        if hasattr(os, "killpg"):
+            os.killpg(process, signal.SIGKILL)
+        else:
+            os.kill(process, signal.SIGTERM)
 
 
 def exchange(first: Path, other: Path) -> None:

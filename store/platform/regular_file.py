@@ -6,6 +6,7 @@ import errno
 import os
 import stat
 
+from .system import posix
 from .translation import _
 
 TYPE_CHECKING = False
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 LONGEST = 256 << 20
 """Bytes of a file that is read as a whole, unless a caller says otherwise."""
 
-FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
+FLAGS = posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK | posix.O_NOCTTY
 
 KINDS = {
     stat.S_IFDIR: _("it is a directory, not a file"),
@@ -32,7 +33,7 @@ def open_regular(path: Path) -> BinaryIO:
     """Open a regular file to be read, be it by a link. Raises OSError, whose `strerror` says what
     else it is; nothing else is opened."""
     _check(path.stat(), path)
-    return checked(os.open(path, FLAGS), path)
+    return checked(posix.open(path, FLAGS), path)
 
 
 def read_regular(path: Path, longest: int = LONGEST) -> bytes:
@@ -68,7 +69,7 @@ def checked(descriptor: int, path: Path) -> BinaryIO:
 def _has_more(descriptor: int) -> bool:
     """Return whether a file without a size holds anything, or can't be read as files can."""
     try:
-        return bool(os.pread(descriptor, 1, 0))
+        return bool(posix.pread(descriptor, 1, 0))
     except OSError:
         return True
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import select
-import signal
 import socket
 import ssl
 import subprocess
@@ -24,6 +23,7 @@ from typing import IO, Any, Protocol
 from urllib.parse import SplitResult, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
+from ..platform.processes import end_group
 from ..platform.translation import _
 from ..text.redaction import redact
 from .errors import ErrorKind, ProviderError
@@ -344,8 +344,7 @@ def _read(process: subprocess.Popen[bytes], seconds: float, largest: int) -> tup
 
 def _end(process: subprocess.Popen[bytes]) -> None:
     # What it has started itself belongs to its group.
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
+    end_group(process.pid)
 
 
 def _tail(errors: IO[bytes]) -> str:

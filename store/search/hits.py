@@ -61,8 +61,8 @@ class Hits:
         Exactly the memories that hold every term; with `related`, others that hold some of the words
         follow where those are fewer than would `fill` a page (20), marked by their `tier`. At most
         `seconds` are spent on looking, and what was found by then is given, marked as `partial`; without
-        them (and inside a transaction) it looks until the answer is complete. Where vectors are kept, that
-        of the query is waited for `patience` seconds beside. With `turns` a hit is a turn where its record
+        them (and inside a transaction) it looks until the answer is complete. A model's vectors are
+        waited for `patience` seconds beside. With `turns` a hit is a turn where its record
         belongs to one, and a query of filters only is of records still.
         """
         from .page import PAGE, search

@@ -51,7 +51,7 @@ class Page:
     corrections: tuple[Correction, ...] = ()
     """What the words that no memory holds may have meant; empty where something matches exactly."""
     trouble: str = ""
-    """Why there are no hits by meaning though vectors are kept, in a sentence."""
+    """Why the user's model doesn't tell of meaning, in a sentence."""
     is_late: bool = False
     """Whether hits by meaning may come before long: the model was too slow."""
     by_meaning: bool = False
@@ -308,7 +308,7 @@ def _by_meaning(
     with matcher.deadline:
         assert meaning is not None
         best += [row.id for row in candidates(matcher)[:MOST] if row.id not in best] if related else []
-        near = meaning.near_text(matcher.db, query.plain_text, matcher.where, MOST, best)
+        near = meaning.near_text(matcher.db, query.plain_text, best)
         if near.cosines:
             hits = by_meaning(matcher, near, exact, related=related)
     if not near.cosines:

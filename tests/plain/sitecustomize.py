@@ -12,11 +12,10 @@ from types import ModuleType
 ALLOWED = "TEST_EXTRAS"
 """The variable whose value are the extras that may be imported, with commas between; `*` for all."""
 
-VEC = ("numpy", "tokenizers")
 EXTRAS = {
     "chinese": ("pypinyin",),
-    "vec": VEC,
-    "onnx": (*VEC, "onnxruntime"),
+    "vec": ("tokenizers",),
+    "onnx": ("numpy", "tokenizers", "onnxruntime"),
     "mcp": ("mcp", "mcp_types", "anyio", "starlette", "uvicorn"),
     "web": ("textual_serve", "aiohttp"),
     "sync": ("pyrage",),

@@ -57,8 +57,6 @@ class CandidateList(PagedList[MergeCandidate]):
             what, alike = _(item.why), _("conflict")
         elif item.is_replacement:
             what = _("may replace it: {reason}", reason=_(item.why))
-        elif item.is_in_other_words:
-            what = _("{memories} in other words", memories=what)
         content = plain(joined(what, item.project), DIM)
         return [fit(title, width), edges(content, plain(alike, DIM), width)]
 

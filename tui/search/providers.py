@@ -120,8 +120,8 @@ class Ranked:
 
     Each reading of the provider (its `count`) searches anew. The first takes no longer than `SOON`;
     where that was too short, `searches_on` is true until `stop`, or until what `search_on` has
-    let the next reading find is here. Hits by meaning may be `is_late`: the next reading after they came
-    adds them below the rows there are.
+    let the next reading find is here. The order by meaning may be `is_late`: the next reading after it came
+    has it, or, where the order is to stay (`keeps_order`), adds what is new below the rows there are.
     """
 
     def __init__(self, reader: AsyncStore, asked: SearchRequest) -> None:
@@ -129,6 +129,7 @@ class Ranked:
         self.asked = asked
         self.query = asked.query
         self.searches_on = False
+        self.keeps_order = False
         self._limit = FIRST_HITS
         self._seconds = SOON
         self._stopped = False
@@ -165,7 +166,7 @@ class Ranked:
 
     @property
     def is_late(self) -> bool:
-        """Whether hits by meaning may come yet."""
+        """Whether the order by meaning may come yet."""
         return self._page.is_late
 
     @property
@@ -201,7 +202,7 @@ class Ranked:
         await self._search()
         if self.is_late and self.query.sort == "meaning" and await self.meaning_comes(SLOWEST_MODEL):
             await self._search()
-        elif was_late and not self.is_late:
+        elif was_late and not self.is_late and self.keeps_order:
             self._found = _added(before, self._found)
         return len(self._found)
 
@@ -222,9 +223,10 @@ class Ranked:
         self.searches_on = self._page.partial and seconds < PATIENCE
 
     async def meaning_comes(self, seconds: float | None = None) -> bool:
-        """Wait till hits by meaning that are late can be found, or can't; False where that is longer than
+        """Wait till vectors that are late have come, or can't come; False where that is longer than
         some seconds."""
-        coming = await self.reader.run(lambda store: store.vectors.awaited(self.query))
+        text = self.query.plain_text
+        coming = await self.reader.run(lambda store: store.meaning().awaited(text))
         try:
             await wait_for(wrap_future(coming), seconds) if coming else None
         except TimeoutError:

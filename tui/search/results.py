@@ -168,9 +168,14 @@ class Results(Vertical):
 
     @work(exclusive=True, group="late")
     async def _add_late(self, provider: Ranked) -> None:
-        """Add the hits by meaning below the others when their model has answered."""
+        """Show the order by meaning when its model has answered, unless a row is selected that it would
+        move."""
         await provider.meaning_comes()
-        await self.list.reload()
+        provider.keeps_order = self.list.cursor > 0
+        if provider.keeps_order:
+            await self.list.reload()
+        else:
+            await self.list.set_provider(provider)
         self._arrived()
         self.post_message(self.Arrived())
 

@@ -9,36 +9,33 @@ from functools import partial
 from typing import Any
 
 from textual.driver import Driver
-from textual.drivers.linux_driver import LinuxDriver
 
 from .first_frame import ENTER
 
 
-def driver_after_frame(attributes: list[Any]) -> type[LinuxDriver]:
+def driver_after_frame(attributes: list[Any]) -> type[Driver]:
     """Return the driver for a terminal that had these attributes (`termios`) before the frame."""
 
-    class SteadyDriver(_SteadyDriver):
-        attributes_of_others = attributes
+    # Windows has another one, and no first frame.
+    from textual.drivers.linux_driver import LinuxDriver
+
+    class SteadyDriver(LinuxDriver):
+        """Stays on the alternate screen the first time: entering it again would clear the frame."""
+
+        _entered = False
+
+        def start_application_mode(self) -> None:
+            super().start_application_mode()  # type: ignore[no-untyped-call]
+            # An editor that the browser makes room for would else get the frame's: without echo.
+            self.attrs_before = attributes
+
+        def write(self, data: str) -> None:
+            if not self._entered and ENTER in data:
+                self._entered = True
+                data = data.replace(ENTER, "", 1)
+            super().write(data)
 
     return SteadyDriver
-
-
-class _SteadyDriver(LinuxDriver):
-    """Stays on the alternate screen the first time: entering it again would clear the frame."""
-
-    attributes_of_others: list[Any]
-    _entered = False
-
-    def start_application_mode(self) -> None:
-        super().start_application_mode()  # type: ignore[no-untyped-call]
-        # An editor that the browser makes room for would else get the frame's: without echo.
-        self.attrs_before = self.attributes_of_others
-
-    def write(self, data: str) -> None:
-        if not self._entered and ENTER in data:
-            self._entered = True
-            data = data.replace(ENTER, "", 1)
-        super().write(data)
 
 
 def pass_over_bytes(driver: Driver) -> None:

@@ -28,9 +28,13 @@ def listen(leave: Callable[[], object]) -> None:
     from threading import Thread
 
     loop = asyncio.get_running_loop()
-    loop.add_signal_handler(signal.SIGTERM, leave)
+    with suppress(NotImplementedError):
+        loop.add_signal_handler(signal.SIGTERM, leave)
     if _asked:
         leave()
+    if not hasattr(select, "poll"):
+        # Windows has neither.
+        return
 
     def wait() -> None:
         # Textual's own thread would read nothing from it again and again.

@@ -14,6 +14,7 @@ from typing import Any
 
 from memtui.store import Hit
 from memtui.store.config import BrowserSettings
+from memtui.store.platform.system import HAS_POSIX
 from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
 
@@ -44,11 +45,11 @@ def shown(
     that the terminal had before, None where there is no frame. `tabs` are the screens that the app
     has, `settings` tell how it looks.
 
-    There is none without memories, or where the output is no terminal or a small one. Whatever
+    There is none without memories, on Windows, or where the output is no terminal or a small one. Whatever
     happens in the block, the terminal is left as it was.
     """
     size = terminal_size()
-    if not newest or size is None:
+    if not newest or size is None or not HAS_POSIX:
         yield None
         return
     with painted(ENTER + HIDE_CURSOR + frame(newest, *size, tabs, settings), LEAVE) as before:

@@ -4,10 +4,10 @@ What it can't ask the agents' modules stands here, and a test compares the two; 
 with the child that it leaves behind: the event, its ticket, the settings in the spool.
 """
 
-import posix
 import time
 
 from ...platform.paths import KIND_OF_FILE, PRIVATE_FILE, REGULAR, config_path_bytes
+from ...platform.system import posix
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

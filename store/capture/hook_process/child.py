@@ -5,10 +5,10 @@ Nobody waits for it, and nothing of the event is written before it is clean, whe
 Where there can be no such process, the hook itself does the same before it ends.
 """
 
-import posix
 import time
 
 from ...platform.paths import PRIVATE_FILE, spool_path
+from ...platform.system import posix
 from ..ingest.cleaning import clean_event
 from ..ingest.spool_files import append, segment_name, wait_for_hooks
 from . import AGENT_VARIABLES, CHILD, HandedOver, Ticket, exclusion_globs, in_spite_of_errors

@@ -6,8 +6,7 @@ stands in it. Nothing is stored first, nothing is waited for: where anything is 
 
 from __future__ import annotations
 
-import posix
-
+from ...platform.system import posix
 from . import user_config
 from .prepared import CHILDREN, PROJECT, agent_in, chosen, name_in, parsed, root_of, session_of
 from .session_start import (

@@ -7,7 +7,6 @@ A prompt, a tool and the start of a session that are to be answered go on to `hi
 at the end of a turn or of a session the child does. Whatever fails, the agent sees nothing of it.
 """
 
-import posix
 import sys
 import time
 
@@ -21,6 +20,7 @@ from ...platform.paths import (
     spool_path,
     starts_path,
 )
+from ...platform.system import forbid_core_dumps, posix
 from . import (
     BEFORE_TOOL,
     CHILD,
@@ -204,12 +204,8 @@ def run_child(event: HandedOver, ticket: "Ticket", is_end: bool) -> "NoReturn":
         in_spite_of_errors(posix.setsid)
         in_spite_of_errors(release_streams)
         in_spite_of_errors(posix.nice, NICENESS)
-        from resource import RLIMIT_CORE, getrlimit, setrlimit
-
-        # What has not been cleaned must not be in a file, not in one of the system's either. A byte keeps
-        # out also the program that takes dumps by a pipe, which is asked whatever else the limit is.
-        limit = int(getrlimit(RLIMIT_CORE)[1] != 0)
-        setrlimit(RLIMIT_CORE, (limit, limit))
+        # What has not been cleaned must not be in a file, not in one of the system's either.
+        forbid_core_dumps()
         from .child import finish
 
         finish(event, ticket, is_end)

@@ -7,7 +7,6 @@ them, told as of then, until they are prepared again. Where none holds, the star
 
 from __future__ import annotations
 
-import posix
 import time
 
 from ...agents.registry import BY_NAME, agent_of_event
@@ -25,6 +24,7 @@ from ...platform.paths import (
     starts_path,
     written_at,
 )
+from ...platform.system import posix
 from ..ingest.spool_files import segment_name
 from . import AGENT_VARIABLES, STARTS, read_setting
 

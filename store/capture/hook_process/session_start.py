@@ -10,7 +10,6 @@ unless a session starts at once.
 
 from __future__ import annotations
 
-import posix
 import sys
 import time
 
@@ -21,6 +20,7 @@ from ...platform.paths import (
     is_private_directory,
     spool_path,
 )
+from ...platform.system import posix
 from ..ingest.spool_files import (
     Beginning,
     open_segment,
@@ -29,7 +29,7 @@ from ..ingest.spool_files import (
     stored_by_segment,
     wait_for_hooks,
 )
-from . import STARTS, in_spite_of_errors, user_config
+from . import STARTS, in_spite_of_errors
 from .prepared import (
     PROJECT,
     agent_in,
@@ -282,12 +282,7 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
         observe(store)
         if not is_start:
             prepare(store.db, database)
-        if (
-            not is_read
-            or store.pending.is_for_rules()
-            or has_unstored(store.db, database)
-            or wants_vectors(store)
-        ):
+        if not is_read or store.pending.is_for_rules() or has_unstored(store.db, database):
             spawn_job_for_rest(database)
         if not is_start:
             return b""
@@ -307,23 +302,12 @@ def observe(store: Store) -> None:
     until = time.monotonic() + OBSERVING_SECONDS
     with unless_busy():
         while (
-            not process_briefly(store, until - time.monotonic(), for_vectors=False).elected
+            not process_briefly(store, until - time.monotonic()).elected
             and store.pending.is_for_rules()
             and time.monotonic() < until
         ):
             # Another process is at it, and may have done with this session in a moment.
             time.sleep(NAP_SECONDS)
-
-
-def wants_vectors(store: Store) -> bool:
-    """Whether vectors may be to be built. Whether their model can be asked now, the job finds out: to
-    load it would take longer than all else that an agent waits for."""
-    if b"embeddings" not in user_config():
-        return False
-    from ...platform.leaves import has_leaf
-    from ...tables import unembedded
-
-    return has_leaf("embeddings") and unembedded.may_be_due(store.db, store.path)
 
 
 def clear_markers() -> None:

@@ -17,6 +17,7 @@ from ...database.log_size import keep_small
 from ...database.transaction import roll_back, translate_errors
 from ...platform.clock import DAY_MS
 from ...platform.errors import DatabaseError, StoreError, failure_of
+from ...platform.system import posix
 from ...records.dataclasses import dataclass
 from ...store import Store
 from ...text.redaction import redact, remember_clean, table_version, texts_in
@@ -265,17 +266,17 @@ def scrub_stored(store: Store, *, patience: float = 5.0) -> int:
 
 def _scrub(segment: spool.Segment) -> int:
     count = 0
-    flags = os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
-    file = os.open(segment.path, flags)
+    flags = posix.O_RDWR | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK
+    file = posix.open(segment.path, flags)
     try:
         if segment.mark != mark_of(file, segment.stored, segment.last):
             # Another file has taken its place just now.
             return 0
         for begin in range(0, segment.stored, OVERWRITTEN_AT_ONCE):
             length = min(OVERWRITTEN_AT_ONCE, segment.stored - begin)
-            present = os.pread(file, length, begin)
+            present = posix.pread(file, length, begin)
             if filled := length - present.count(b"\n"):
-                os.pwrite(file, b"\n" * length, begin)
+                posix.pwrite(file, b"\n" * length, begin)
                 count += filled
         if count:
             os.fsync(file)

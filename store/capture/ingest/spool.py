@@ -16,6 +16,7 @@ from stat import S_ISDIR, S_ISREG
 from typing import NamedTuple
 
 from ...platform.paths import fallback_spools, is_private_directory, resolve_database_path, spool_path
+from ...platform.system import posix
 from ...platform.translation import N_
 from ...records.dataclasses import dataclass, field, replace
 from ...records.events import SpoolRecord
@@ -133,7 +134,7 @@ def _narrow(place: bytes, wanted: int, is_of_kind: Callable[[int], bool]) -> boo
     """Give a place its mode; whether it is one of ours, of that kind."""
     try:
         result = os.lstat(place)
-        if not is_of_kind(result.st_mode) or result.st_uid != os.geteuid():
+        if not is_of_kind(result.st_mode) or result.st_uid != posix.geteuid():
             return False
         if result.st_mode & 0o777 != wanted:
             os.chmod(place, wanted)  # noqa: PTH101 - a path of bytes
@@ -157,7 +158,7 @@ def segments(database: Path, stored: Stored | None = None) -> list[Segment]:
     results: dict[tuple[int, int], Segment] = {}
     for folder in folders(database):
         try:
-            owners = (os.geteuid(), folder.stat().st_uid)
+            owners = (posix.geteuid(), folder.stat().st_uid)
             paths = sorted(path for path in folder.iterdir() if SEGMENT.fullmatch(path.name))
         except OSError:
             continue
@@ -286,7 +287,7 @@ def lines_between(segment: Segment, begin: int, end: int) -> Iterator[UnstoredLi
     except OSError:
         return
     try:
-        while offset < end and (chunk := os.pread(file, min(READ_AT_ONCE, end - offset), offset)):
+        while offset < end and (chunk := posix.pread(file, min(READ_AT_ONCE, end - offset), offset)):
             offset += len(chunk)
             *whole, last = chunk.split(b"\n")
             if not whole:

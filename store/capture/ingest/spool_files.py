@@ -10,7 +10,6 @@ left. So the memory keeps a mark of what it has stored of each segment, and a fi
 is read from its start.
 """
 
-import posix
 import time
 
 from ...platform.paths import (
@@ -23,6 +22,7 @@ from ...platform.paths import (
     make_last_two,
     make_private_directories,
 )
+from ...platform.system import posix
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

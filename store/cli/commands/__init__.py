@@ -145,7 +145,7 @@ UNDER: dict[str, dict[str, Listed]] = {
         "tail": ("tail", "Show what is stored, as it is stored."),
         "embeddings": (
             "leaves.embeddings.commands",
-            "Choose the model that makes vectors of memories, build and drop them.",
+            "Choose the model that compares what memories mean, and try it.",
         ),
         "retention": ("retention", "Say how long memories are kept, and let the older ones go."),
         "backup": ("maintenance", "Copy the store, verified, into a new file."),

@@ -357,10 +357,10 @@ def _project(is_for_project: bool) -> Path | None:
 
 def _database(call: Call) -> Path | None:
     """The store to name in the command: an agent started elsewhere has not this environment."""
-    from ...platform.paths import default_path_bytes
+    from ...platform.paths import current_environment, default_path_bytes
 
     path = Path(os.path.abspath(call.path))  # noqa: PTH100 - links stay as they are
-    usual = Path(os.fsdecode(default_path_bytes(os.environb)))
+    usual = Path(os.fsdecode(default_path_bytes(current_environment())))
     return None if path == usual else path
 
 

@@ -153,13 +153,6 @@ def dedupe(
     merge: Annotated[
         bool, typer.Option("--merge", help="Make each cluster one memory; `undo` takes it back.")
     ] = False,
-    in_other_words: Annotated[
-        bool,
-        typer.Option(
-            "--in-other-words",
-            help="With --merge: those too that say the same in other words, by their vectors.",
-        ),
-    ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only list them, as without --merge.")] = False,
     project: arguments.OfProject = None,
     similarity: Annotated[
@@ -175,38 +168,29 @@ def dedupe(
     """List memories that say nearly the same, and why.
 
     The first of each cluster is the one to keep: the pinned one, else the oldest. With --merge it
-    gains what the others' lists hold, and the others are deleted. Where vectors are kept (`mem
-    embeddings`), what says the same in other words is listed last, and merged only if asked for.
+    gains what the others' lists hold, and the others are deleted.
     """
     from ...maintain.duplicates.alike import clusters, merge_all
-    from ...maintain.duplicates.other_words import clusters_in_other_words
 
     if not_duplicates != bool(ids):
         raise typer.BadParameter(_("--not-duplicates needs the ids of memories; nothing else takes ids."))
     if ids:
-        if merge or dry_run or in_other_words:
+        if merge or dry_run:
             raise typer.BadParameter(_("--not-duplicates takes ids, and no other option."))
         tell_apart(call, ids)
         return
     if merge and dry_run:
         raise typer.BadParameter(_("--merge changes the store, --dry-run doesn't: give one of them."))
-    if in_other_words and not merge:
-        raise typer.BadParameter(_("--in-other-words belongs to --merge: without it all are listed."))
     with call.writing() if merge else call.reading() as store:
         apart = [] if merge else [*conflicts_of(store, project)]
         with progress_bar(_("Comparing"), is_counted=True) as progress:
             results = list(clusters(store, project=project, similarity=similarity, progress=progress))
-            twins = {twin.observation.id for cluster in results for twin in cluster.twins}
-            others = clusters_in_other_words(store, twins, project=project, progress=progress)
-        results += others.found
-        chosen = [item for item in results if in_other_words or not item.is_in_other_words] if merge else []
+        chosen = results if merge else []
         what = _("{clusters} of duplicates merged", clusters=count_noun(len(chosen), "clusters"))
         merged = (
             [observation is not None for observation in merge_all(store, chosen, what)] if chosen else []
         )
         merged += [False] * (len(results) - len(merged))
-    if others.trouble:
-        tell(others.trouble)
     if call.json:
         found = [json_of(cluster, done) for cluster, done in zip(results, merged, strict=True)]
         print_json([*map(conflict_json, apart), *found])
@@ -235,19 +219,11 @@ def dedupe(
                 "Left alone, since changed meanwhile: {clusters}.",
                 clusters=count_noun(left, "clusters"),
             )
-        if left := len(results) - len(chosen):
-            tell(
-                "Left alone, since in other words: {clusters}. --in-other-words merges these too.",
-                clusters=count_noun(left, "clusters"),
-            )
     else:
         spare = count_noun(sum(len(cluster.twins) for cluster in results), "memories")
         many = count_noun(len(results), "clusters")
         tell("{clusters}, in which {memories} can go.", clusters=many, memories=spare)
-        if all(entry.is_in_other_words for entry in results):
-            tell("--merge --in-other-words makes each cluster one memory.")
-        else:
-            tell("--merge makes each cluster of nearly the same words one memory.")
+        tell("--merge makes each cluster one memory.")
 
 
 def tell_apart(call: Call, ids: list[str]) -> None:
@@ -286,7 +262,7 @@ def conflict_json(item: MergeCandidate) -> dict[str, object]:
     like = {"ref": lost, "similarity": None, "why": item.why, "title": item.title}
     return {
         "keep": kept, "project": item.project, "title": item.title, "like": [like],
-        "in_other_words": False, "merged": False,
+        "merged": False,
     }  # fmt: skip
 
 
@@ -327,7 +303,6 @@ def json_of(cluster: Cluster, merged: bool) -> dict[str, object]:
             }
             for twin in cluster.twins
         ],
-        "in_other_words": cluster.is_in_other_words,
         "merged": merged,
     }
 

@@ -58,13 +58,10 @@ def process(
         bool, typer.Option("--background", hidden=True, help="Let a resting model rest.")
     ] = False,
 ) -> None:
-    """Make memories of what waits, by the rules or by the model that config.toml names.
-
-    In what time is left, vectors are built where they are kept (`mem embeddings`).
-    """
+    """Make memories of what waits, by the rules or by the model that config.toml names."""
     from ...capture.hook_process.prepared import prepare
     from ...capture.ingest.catch_up import catch_up
-    from ...config import embeddings_settings, model_settings
+    from ...config import model_settings
     from ...database.files.disk import is_unwritable
     from ...links.changed_files import refresh
     from ...observe.jobs import job
@@ -74,7 +71,6 @@ def process(
     from ...platform.paths import resolve_database_path
 
     settings = None if rules else model_settings()
-    embeddings = None if rules else embeddings_settings()
     insist, content = not background, ""
     patience = BACKGROUND_PATIENCE if background else 0.0
     if background and not wait_for_worker(call.path, seconds):
@@ -92,7 +88,6 @@ def process(
                     result = job.process(
                         store,
                         settings,
-                        embeddings=embeddings,
                         seconds=seconds,
                         limit=limit,
                         insist=insist,
@@ -114,7 +109,7 @@ def process(
                 content = str(error)
                 time.sleep(WATCH_SECONDS)
                 continue
-            if not watch or result.messages or (result.vectors and result.vectors.records):
+            if not watch or result.messages:
                 _tell(call, result, settings)
             if not watch:
                 break
@@ -229,11 +224,6 @@ def _tell(call: Call, result: JobResult, settings: ModelSettings | None) -> None
         )
     if asked.stopped:
         content.append(asked.stopped.rstrip("."))
-    if vectors := result.vectors:
-        built, left = count_noun(vectors.records, "records"), f"{vectors.left:,}"
-        content.append(_("vectors of {records} built, {left} left", records=built, left=left))
-        if vectors.stopped:
-            content.append(vectors.stopped.rstrip("."))
     line = _("; ").join(content) + _(".")
     (print_line if on_terminal() else tell)(line)
 

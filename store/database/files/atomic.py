@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from ...platform.paths import make_private_directories
+from ...platform.system import posix
 from .temporary import is_running, noted
 
 
@@ -72,8 +73,8 @@ def resemble(made: Path, model: Path) -> None:
 def create_private(path: Path) -> int:
     """Create a file that only its owner may read or write, whatever the umask, and give its
     descriptor, open for writing; FileExistsError where there is one."""
-    descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600)
-    os.fchmod(descriptor, 0o600)
+    descriptor = posix.open(path, posix.O_CREAT | posix.O_EXCL | posix.O_WRONLY | posix.O_CLOEXEC, 0o600)
+    posix.fchmod(descriptor, 0o600)
     return descriptor
 
 
@@ -89,7 +90,7 @@ def make_directories(path: Path) -> None:
 
 def sync(path: Path) -> None:
     """Wait until a file, or the names in a directory, are on the disk, where that can be asked."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
     try:
         with suppress(OSError):
             os.fsync(descriptor)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import shutil
 from pathlib import Path
 
 import apsw
@@ -51,7 +51,6 @@ def is_unwritable(error: BaseException) -> bool:
 
 def _free(path: str | Path) -> int | None:
     try:
-        result = os.statvfs(Path(path).parent)
+        return shutil.disk_usage(Path(path).parent).free
     except OSError:
         return None
-    return result.f_bavail * result.f_frsize

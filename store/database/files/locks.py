@@ -4,9 +4,9 @@ Next to nothing is imported: a hook's process asks here too.
 """
 
 import errno
-import fcntl
-import posix
 import time
+
+from ...platform.system import lock, posix
 
 NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL, errno.EBADF)
 """What a file system without locks, or without any on directories, says; nobody is kept out there."""
@@ -56,10 +56,11 @@ def open_lock(path: str | bytes) -> int:
     return posix.open(path, flags, 0o600)
 
 
-def try_lock(descriptor: int) -> bool:
-    """Take the lock on an open file without waiting; False where another process holds it."""
+def try_lock(descriptor: int, shared: bool = False) -> bool:
+    """Take the lock on an open file without waiting; False where another process holds it.
+    A shared one is refused only where another process holds it alone."""
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock(descriptor, shared)
     except OSError as error:
         return error.errno in NO_LOCKS
     return True

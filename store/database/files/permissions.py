@@ -3,10 +3,11 @@ theirs no more at the next opening."""
 
 from __future__ import annotations
 
-import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+
+from ...platform.system import HAS_POSIX, posix
 
 OTHERS = 0o077
 OWN_DIRECTORY = "memtui"
@@ -30,7 +31,7 @@ def too_wide(path: Path) -> Iterator[tuple[Path, int]]:
     """Yield those files and directories of a memory that others may use, each with its mode."""
     beside = [
         path.with_name(path.name + suffix)
-        for suffix in ("-wal", "-shm", "-backups", "-vectors", "-versions", "-archive")
+        for suffix in ("-wal", "-shm", "-backups", "-versions", "-archive")
     ]
     own = [path.parent] if path.parent.name == OWN_DIRECTORY else []
     for place in (path, *beside, *own):
@@ -45,4 +46,4 @@ def _is_wide(place: Path) -> bool:
     except OSError:
         return False
     is_plain = stat.S_ISREG(result.st_mode) or stat.S_ISDIR(result.st_mode)
-    return is_plain and bool(result.st_mode & OTHERS) and result.st_uid == os.geteuid()
+    return is_plain and HAS_POSIX and bool(result.st_mode & OTHERS) and result.st_uid == posix.geteuid()

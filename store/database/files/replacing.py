@@ -14,6 +14,7 @@ from pathlib import Path
 from ...platform.errors import FileConflictError
 from ...platform.processes import copy_attributes, exchange, is_open_elsewhere
 from ...platform.regular_file import FLAGS, checked, read_bounded
+from ...platform.system import posix
 from ...records.dataclasses import dataclass
 from ...text.three_way import merged, split_lines
 from . import atomic
@@ -41,7 +42,7 @@ def read_state(path: Path) -> tuple[FileState, bytes | None]:
     """Return what a regular file is and holds; None where there is none. A link isn't followed. Raises
     OSError."""
     try:
-        with checked(os.open(path, FLAGS | os.O_NOFOLLOW), path) as file:
+        with checked(posix.open(path, FLAGS | posix.O_NOFOLLOW), path) as file:
             content = read_bounded(file, path)
             status = os.fstat(file.fileno())
     except FileNotFoundError:
@@ -159,7 +160,7 @@ def _remove(path: Path, before: bytes) -> tuple[bool, bytes | None]:
 def _overwrite(path: Path, before: bytes, content: bytes, state: FileState) -> tuple[bool, bytes | None]:
     """Write a file in place: another name of it has to show the same, its directory takes no draft, or a
     program that goes on to write to it has it open."""
-    descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+    descriptor = posix.open(path, posix.O_RDWR | posix.O_NOFOLLOW | posix.O_CLOEXEC)
     with os.fdopen(descriptor, "r+b") as file:
         present = file.read()
         if present != before:
@@ -170,7 +171,7 @@ def _overwrite(path: Path, before: bytes, content: bytes, state: FileState) -> t
         file.flush()
         os.fsync(file.fileno())
         if state.mode is not None:
-            os.fchmod(file.fileno(), state.mode)
+            posix.fchmod(file.fileno(), state.mode)
         if state.mtime_ns is not None:
             os.utime(file.fileno(), ns=(time.time_ns(), state.mtime_ns))
     return True, present
@@ -196,7 +197,7 @@ def _is_held(path: Path) -> bool:
 def _read_when_closed(path: Path, *, to_write: bool = False) -> tuple[bytes | None, bool]:
     """Return what a file holds once no other program has it open any more, or open to write to it, as far
     as the system tells; and whether one has it still."""
-    descriptor = os.open(path, FLAGS | os.O_NOFOLLOW)
+    descriptor = posix.open(path, FLAGS | posix.O_NOFOLLOW)
     with checked(descriptor, path) as file:
         until = time.monotonic() + PATIENCE_SECONDS
         while (is_open := is_open_elsewhere(descriptor, to_write)) and time.monotonic() < until:

@@ -16,6 +16,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from ...platform.paths import make_private_directories, spool_directory
+from ...platform.processes import signals
+from ...platform.system import posix
 from .locks import open_lock, try_lock
 
 TYPE_CHECKING = False
@@ -75,7 +77,7 @@ def directory(prefix: str, parent: Path | None = None) -> Iterator[Path]:
     with noted(path):
         path.mkdir(mode=0o700)
         path.chmod(0o700)
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
         try:
             try_lock(descriptor)
             files = path / FILES
@@ -100,7 +102,7 @@ def removed_when_ended() -> Iterator[None]:
 
     before: dict[int, Any] = {}
     if threading.current_thread() is threading.main_thread():
-        for item in (signal.SIGTERM, signal.SIGHUP):
+        for item in signals("SIGTERM", "SIGHUP"):
             before[item] = signal.signal(item, leave)
     try:
         yield
@@ -158,7 +160,7 @@ def sweep_notes(database: Path) -> None:
 def _sweep_directory(path: Path, process: int) -> None:
     if is_running(process) or not _is_own(path):
         return
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_DIRECTORY)
+    descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_DIRECTORY)
     try:
         if try_lock(descriptor):
             _remove_directory(path)
@@ -190,13 +192,13 @@ def _is_own(path: Path) -> bool:
         result = path.lstat()
     except OSError:
         return False
-    return result.st_uid == os.geteuid() and not stat.S_ISLNK(result.st_mode)
+    return result.st_uid == posix.geteuid() and not stat.S_ISLNK(result.st_mode)
 
 
 def is_running(process: int) -> bool:
     """Return whether there is a process of this number, be it another user's."""
     try:
-        os.kill(process, 0)
+        posix.kill(process, 0)
     except ProcessLookupError:
         return False
     except (OSError, OverflowError):

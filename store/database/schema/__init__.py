@@ -10,7 +10,7 @@
 | `visibility.sql` | which records are hidden, and why |
 | `documents.sql` | documents and labels, and the triggers that derive them |
 | `changed_files.sql` | which files of memories have changed since |
-| `embeddings.sql` | which vectors are behind |
+| `embeddings.sql` | which vectors were behind, when they lay in files of their own |
 | `counts.sql` | how many documents, labels, tokens, facts and messages there are |
 | `agent_files.sql` | files of agents that were edited or watched here |
 | `sync.sql` | other machines, and what each is still to be given |

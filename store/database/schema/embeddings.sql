@@ -1,4 +1,4 @@
--- Which vectors of memories are behind.
+-- Which vectors of memories are behind; 0034_document_vectors.sql drops all of this.
 
 -- Memories whose vectors are not as their text is: new (is_new, which have no vectors at all), reworded,
 -- hidden or gone. Noted only where vectors are kept, which the row `embeddings` of `meta` says; the vectors

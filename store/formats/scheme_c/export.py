@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ...database.transaction import snapshot
+from ...platform.system import posix
 from ...platform.translation import N_, _
 from ...records.kinds import TABLES
 from ...records.rows import Note
@@ -87,8 +88,8 @@ class _Export:
     def _append(self, file: str, content: bytes) -> None:
         path = self.directory / file
         make_directories(path.parent)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
-        with os.fdopen(os.open(path, flags, FILE_MODE), "wb") as stream:
+        flags = posix.O_WRONLY | posix.O_CREAT | posix.O_APPEND | posix.O_CLOEXEC | posix.O_NOFOLLOW
+        with os.fdopen(posix.open(path, flags, FILE_MODE), "wb") as stream:
             stream.write(content)
 
     def _unheld(self) -> Iterator[str]:
@@ -201,7 +202,7 @@ def append(directory: Path, name: str, data: bytes) -> tuple[int, int]:
     """
     with appending(directory, name) as descriptor:
         size = os.fstat(descriptor).st_size
-        if size and os.pread(descriptor, 1, size - 1) != b"\n":
+        if size and posix.pread(descriptor, 1, size - 1) != b"\n":
             data = b"\n" + data
         try:
             view = memoryview(data)

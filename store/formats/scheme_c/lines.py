@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from ...platform.regular_file import FLAGS, checked, read_bounded
+from ...platform.system import posix
 from ...platform.translation import N_, _
 from ...records.dataclasses import dataclass
 from ...text.redaction import scrub_json
@@ -155,7 +156,7 @@ def finite(kept: dict[str, object]) -> dict[str, object]:
     return results
 
 
-FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+FOLDER = posix.O_RDONLY | posix.O_DIRECTORY | posix.O_CLOEXEC
 FILE_MODE, FOLDER_MODE = 0o600, 0o700
 
 
@@ -185,14 +186,14 @@ def link_in(root: Path, name: str) -> str | None:
 def appending(root: Path, name: str) -> Iterator[int]:
     """Give the descriptor of a file below a directory, open to be read and appended to; it and its
     folder are made where they are missing. Raises OSError."""
-    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NONBLOCK
+    flags = posix.O_RDWR | posix.O_CREAT | posix.O_APPEND | posix.O_CLOEXEC | posix.O_NONBLOCK
     with _parent(root, name, make=True) as (folder, last):
         descriptor = _opened(folder, last, flags, root / name)
         try:
             checked(os.dup(descriptor), root / name).close()
             if os.fstat(descriptor).st_nlink > 1:
                 # Another name of it may lie anywhere: what is written is a file of its own.
-                content = os.pread(descriptor, os.fstat(descriptor).st_size, 0)
+                content = posix.pread(descriptor, os.fstat(descriptor).st_size, 0)
                 _replace(folder, last, content, descriptor)
                 os.close(descriptor)
                 descriptor = _opened(folder, last, flags, root / name)
@@ -219,15 +220,15 @@ def write_in(root: Path, name: str, content: bytes) -> None:
 
 def _replace(folder: int, last: str, content: bytes, model: int | None) -> None:
     draft = f".{last}.{os.getpid()}.{os.urandom(4).hex()}"
-    flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC | os.O_NOFOLLOW
-    made = os.open(draft, flags, FILE_MODE, dir_fd=folder)
+    flags = posix.O_CREAT | posix.O_EXCL | posix.O_WRONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW
+    made = posix.open(draft, flags, FILE_MODE, dir_fd=folder)
     try:
-        os.fchmod(made, FILE_MODE)
+        posix.fchmod(made, FILE_MODE)
         if model is not None:
             wanted, own = os.fstat(model), os.fstat(made)
             if (wanted.st_uid, wanted.st_gid) != (own.st_uid, own.st_gid):
                 os.fchown(made, wanted.st_uid, wanted.st_gid)
-            os.fchmod(made, wanted.st_mode & 0o7777)
+            posix.fchmod(made, wanted.st_mode & 0o7777)
         view = memoryview(content)
         while view:
             view = view[os.write(made, view) :]
@@ -249,7 +250,7 @@ def _parent(root: Path, name: str, *, make: bool = False) -> Iterator[tuple[int,
     *folders, last = Path(name).parts
     if ".." in (*folders, last):
         raise OSError(errno.EINVAL, _("it would lead out of the directory"), str(root / name))
-    descriptor = os.open(root, FOLDER)
+    descriptor = posix.open(root, FOLDER)
     try:
         for part in folders:
             if make:
@@ -265,10 +266,10 @@ def _parent(root: Path, name: str, *, make: bool = False) -> Iterator[tuple[int,
 
 def _opened(folder: int, part: str, flags: int, path: Path) -> int:
     try:
-        return os.open(part, flags | os.O_NOFOLLOW, FILE_MODE, dir_fd=folder)
+        return posix.open(part, flags | posix.O_NOFOLLOW, FILE_MODE, dir_fd=folder)
     except OSError as error:
         if error.errno in (errno.ELOOP, errno.EMLINK) or (
-            error.errno == errno.ENOTDIR and flags & os.O_DIRECTORY
+            error.errno == errno.ENOTDIR and flags & posix.O_DIRECTORY
         ):
             reason = _("it is a link, or in one, and none is followed out of a directory")
             raise OSError(errno.ELOOP, reason, str(path)) from error

@@ -1,10 +1,10 @@
-"""`mem embeddings set` and `status`: name the model, try it, write it down and have its vectors built; show
-which there is, how far its vectors are, and what it knows."""
+"""`mem embeddings set` and `status`: name the model, try it and write it down; show which there is, and
+what it knows."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -13,14 +13,13 @@ from ...cli.output.console import print_block, print_json, print_line, tell
 from ...cli.typer_later import typer
 from ...config.file import config_path
 from ...platform.translation import N_, _
-from ...records.dataclasses import asdict
 from ...text.plural import count_noun
 
 if TYPE_CHECKING:
-    from ...cli.output.serializers import Json
     from ...config import EmbeddingsSettings
     from ...store import Store
-    from .vectors import StoredVectors, Trial, VectorStatus
+    from .embedders import Embedder
+    from .model import Trial
 
 
 Provider = Literal["openai-compatible", "static", "onnx", "command", "off"]
@@ -89,13 +88,13 @@ def set_model(
         bool, typer.Option("--no-check", help="Don't try the model; its server may be down.")
     ] = False,
 ) -> None:
-    """Name the model that makes vectors of memories, try it, and have them built in the background.
+    """Name the model that compares what memories mean with a question, and try it.
 
     What isn't named of the model has its default again. Nothing is written where it can't work. With
-    `off` searches go without; vectors stay until `mem embeddings drop`.
+    `off` memtui's own word vectors compare again, and the vectors that the store keeps are deleted.
     """
+    from .kept import drop
     from .model import embedder
-    from .vectors import vectors_in
 
     given = {
         "model": model,
@@ -117,23 +116,28 @@ def set_model(
     changes = _changes(provider, named)
     settings = _settings_after(changes)
     # ConfigurationError where a package or a file of the model is missing.
-    embedder(settings)
+    chosen = embedder(settings)
     with call.writing() as store:
-        trial = None if no_check else _tried(store, settings)
+        trial = None if no_check else _tried(store, chosen)
         _write(changes)
-        vectors_in(store).keep()
-        _tell(call, store, settings, trial)
+        drop(store, but=chosen.fingerprint)
+        _tell(call, store, chosen, trial)
 
 
 def _turn_off(call: Call, named: Mapping[str, object]) -> None:
     if named:
         raise typer.BadParameter(_("off takes no options."))
+    from .kept import drop
+
     _write({"embeddings.provider": "off"})
+    with call.writing() as store:
+        dropped = drop(store)
     if call.json:
-        print_json({"provider": "off", "path": str(config_path())})
+        print_json({"provider": "off", "path": str(config_path()), "dropped": dropped})
         return
-    tell("Searches go without vectors now, by {path}.", path=config_path())
-    tell("Those that are built stay until `mem embeddings drop`.")
+    tell("memtui's own word vectors compare meaning now, by {path}.", path=config_path())
+    if dropped:
+        tell("The vectors of {memories} were deleted.", memories=count_noun(dropped, "memories"))
 
 
 def _check_usage(provider: Provider, named: Mapping[str, object]) -> None:
@@ -181,14 +185,14 @@ def _settings_after(changes: Mapping[str, object]) -> EmbeddingsSettings:
     return settings
 
 
-def _tried(store: Store, settings: EmbeddingsSettings) -> Trial:
+def _tried(store: Store, chosen: Embedder) -> Trial:
     from ...providers.errors import ProviderError
-    from .vectors import try_out, vectors_in
+    from .model import try_out
 
     try:
-        return try_out(vectors_in(store), settings)
+        return try_out(store, chosen)
     except ProviderError as error:
-        tell(f"{settings.name}: {error.reason}")
+        tell(f"{chosen.name}: {error.reason}")
         tell("Nothing was changed. --no-check writes it down all the same.")
         raise typer.Exit(1) from None
 
@@ -202,31 +206,21 @@ def _write(changes: Mapping[str, object]) -> None:
         raise typer.BadParameter(str(error)) from None
 
 
-def _tell(call: Call, store: Store, settings: EmbeddingsSettings, trial: Trial | None) -> None:
-    from .vectors import vectors_in
-
-    status = vectors_in(store).status(settings)
-    seconds = status.seconds
-    if trial and status.tokens is not None:
-        seconds = status.tokens / trial.tokens_a_second
-    unknown, _sample = unknown_shares(vectors_in(store), settings) if trial else ({}, "")
+def _tell(call: Call, store: Store, chosen: Embedder, trial: Trial | None) -> None:
+    unknown, _trouble = _unknown(store, chosen) if trial else ({}, "")
     if call.json:
         print_json(
             {
-                "provider": settings.provider,
-                "name": settings.name,
+                "provider": chosen.settings.provider,
+                "name": chosen.name,
                 "path": str(config_path()),
                 "dimensions": trial.dimensions if trial else None,
                 "milliseconds": round(1_000 * trial.seconds, 2) if trial else None,
-                "records": status.left,
-                "tokens": status.tokens,
-                "dollars": status.dollars,
-                "seconds": seconds,
-                "unknown": {name: round(share, 4) for name, share in unknown.items()},
+                "unknown": _rounded(unknown),
             }
         )
         return
-    tell("{name} makes vectors now, by {path}.", name=settings.name, path=config_path())
+    tell("{name} compares meaning now, by {path}.", name=chosen.name, path=config_path())
     if trial:
         tell(
             "A text has {dimensions} dimensions and takes {ms} ms.",
@@ -240,13 +234,6 @@ def _tell(call: Call, store: Store, settings: EmbeddingsSettings, trial: Trial |
                 share=f"{share:.0%}",
                 name=name,
             )
-    if not status.left:
-        tell("All records have their vectors.")
-        return
-    tell("To be built: {rest}.", rest=rest(settings, status, seconds))
-    if status.searched and status.searched != status.name:
-        tell("Until then searches use the vectors of {searched}.", searched=status.searched)
-    tell("That goes on by itself in the background; `mem embeddings build` does it at once.")
 
 
 FEW_KNOWN = 0.2
@@ -254,136 +241,65 @@ FEW_KNOWN = 0.2
 
 
 def status(call: Call) -> None:
-    """Show the model, how far its vectors are, what the rest takes, and whether it knows your languages."""
+    """Show the model, of how much the store keeps its vectors, and whether it knows your languages."""
     from ...capture.ingest.catch_up import is_there
     from ...config import embeddings_settings
+    from .kept import amount
+    from .model import embedder
 
     settings = embeddings_settings()
-    if not is_there(call.path):
-        _put(call, settings, None)
+    if settings is None:
+        if call.json:
+            print_json({"provider": "off", "name": None})
+        else:
+            print_line("off")
+            tell("memtui's own word vectors compare meaning. `mem embeddings set` names a model.")
         return
-    from .vectors import vectors_in
-
-    with call.reading(observing=False) as store:
-        _put(call, settings, vectors_in(store))
-
-
-def _put(call: Call, settings: EmbeddingsSettings | None, vectors: StoredVectors | None) -> None:
-    vector_status = vectors.status(settings) if settings and vectors else None
-    size = vectors.size if vectors else 0
-    is_kept = vectors is not None and vectors.are_kept
-    unknown: Mapping[str, float] = {}
-    trouble = vector_status.trouble if vector_status else ""
-    if settings and vectors:
-        unknown, said = unknown_shares(vectors, settings)
-        trouble = trouble or said
+    chosen = embedder(settings)
+    memories, size, unknown, trouble = 0, 0, dict[str, float](), ""
+    if is_there(call.path):
+        with call.reading(observing=False) as store:
+            memories, size = amount(store.db, chosen.fingerprint)
+            unknown, trouble = _unknown(store, chosen)
     if call.json:
         print_json(
-            _json(settings, vector_status, size=size, is_kept=is_kept, unknown=unknown, said=trouble)
+            {
+                "provider": settings.provider,
+                "name": settings.name,
+                "from": _place(settings),
+                "memories": memories,
+                "bytes": size,
+                "unknown": _rounded(unknown),
+                "trouble": trouble or None,
+            }
         )
         return
-    if settings is None:
-        print_line("off")
-        if size:
-            tell(
-                "{size} MB of vectors stay until `mem embeddings drop`.",
-                size=f"{size / 1000000.0:,.1f}",
-            )
-        else:
-            tell("No model makes vectors. `mem embeddings set` names one.")
-        return
-    fields = (
-        _fields(settings, vector_status, size, unknown) if vector_status else [("from", _place(settings))]
+    known = _(", ").join(_known(*share) for share in unknown.items())
+    what = _(
+        "of {memories}, {size} MB", memories=count_noun(memories, "memories"), size=f"{size / 1e6:,.1f}"
     )
-    print_block(settings.name, [*fields, *([(N_("trouble"), trouble)] if trouble else [])])
-    if not is_kept:
-        tell("No vectors are kept of this store yet. `mem embeddings build` begins.")
+    fields = [
+        ("from", _place(settings)),
+        (N_("vectors"), what),
+        (N_("unknown words"), known),
+        (N_("trouble"), trouble),
+    ]
+    print_block(settings.name, [field for field in fields if field[1]])
 
 
-def unknown_shares(vectors: StoredVectors, settings: EmbeddingsSettings) -> tuple[dict[str, float], str]:
+def _unknown(store: Store, chosen: Embedder) -> tuple[dict[str, float], str]:
     """Return the shares of tokens that the model doesn't know, by script, and what hinders to say so."""
     from ...providers.errors import ProviderError
+    from .model import unknown_shares
 
     try:
-        return vectors.unknown_shares(settings), ""
+        return unknown_shares(store.db, chosen), ""
     except ProviderError as error:
         return {}, error.reason
 
 
-def _json(
-    settings: EmbeddingsSettings | None,
-    status: VectorStatus | None,
-    *,
-    size: int,
-    is_kept: bool,
-    unknown: Mapping[str, float],
-    said: str,
-) -> Json:
-    from .vectors import VectorStatus
-
-    vector_status = status or VectorStatus("")
-    return {
-        **asdict(vector_status),
-        "provider": settings.provider if settings else "off",
-        "name": settings.name if settings else None,
-        "from": _place(settings) if settings else None,
-        "kept": is_kept,
-        "left": vector_status.left,
-        "bytes": size,
-        "searched": vector_status.searched or None,
-        "trust": {name: round(share, 4) for name, share in vector_status.trust},
-        "unknown": {name: round(share, 4) for name, share in unknown.items()},
-        "trouble": said or None,
-    }
-
-
-def _fields(
-    settings: EmbeddingsSettings, status: VectorStatus, size: int, unknown: Mapping[str, float]
-) -> Iterator[tuple[str, str]]:
-    yield "from", _place(settings)
-    if status.dimensions:
-        yield "dimensions", f"{status.dimensions:,}"
-    share = status.records / status.total if status.total else 1.0
-    yield (
-        N_("built"),
-        _(
-            "{built} of {records} ({share} %), {passages}",
-            built=f"{status.records:,}",
-            records=count_noun(status.total, "records"),
-            share=int(100 * share),
-            passages=count_noun(status.passages, "passages"),
-        ),
-    )
-    if status.left:
-        yield N_("left"), rest(settings, status)
-    yield N_("size"), f"{size / 1e6:,.1f} MB"
-    yield N_("searches"), _searches(status)
-    if unknown:
-        yield N_("unknown words"), _(", ").join(_known(*share) for share in unknown.items())
-    if status.trust:
-        yield N_("trusted"), ", ".join(f"{name} {100 * share:.0f} %" for name, share in status.trust)
-
-
-def rest(settings: EmbeddingsSettings, status: VectorStatus, seconds: float | None = None) -> str:
-    """Return about what is left to be built: records, tokens, cost and time, as far as they are known."""
-    parts = [count_noun(status.left, "records")]
-    if status.tokens is not None:
-        parts.append(_("about {tokens}", tokens=count_noun(status.tokens, "tokens")))
-        if settings.is_metered:
-            price = settings.dollars(status.tokens)
-            parts.append(_("of unknown price (--price)") if price is None else dollars(price))
-    seconds = status.seconds if seconds is None else seconds
-    if seconds is not None:
-        parts.append(span(seconds))
-    return ", ".join(parts)
-
-
-def _searches(status: VectorStatus) -> str:
-    if not status.searched or (status.searched == status.name and not status.records):
-        return _("go without vectors")
-    if status.searched != status.name:
-        return _("use {searched} until this one is built", searched=status.searched)
-    return _("use it") if status.is_whole else _("use what is built of it")
+def _rounded(shares: Mapping[str, float]) -> dict[str, float]:
+    return {name: round(share, 4) for name, share in shares.items()}
 
 
 def _known(name: str, share: float) -> str:
@@ -395,15 +311,3 @@ def _place(settings: EmbeddingsSettings) -> str:
     if settings.provider == "openai-compatible":
         return settings.url
     return " ".join(settings.command) if settings.provider == "command" else settings.directory
-
-
-def dollars(amount: float) -> str:
-    """Return a sum as it is shown."""
-    return f"${amount:,.4f}"
-
-
-def span(seconds: float) -> str:
-    """Return about how long something takes."""
-    from ...observe.jobs.checks import duration
-
-    return _("about {duration}", duration=duration(max(1000, round(seconds * 1000))))

@@ -1,5 +1,5 @@
-"""`mem embeddings`: building vectors, trying a model, dropping vectors; and downloading a model, the only
-thing that memtui ever downloads."""
+"""`mem embeddings`: choosing and trying a model; and downloading one, the only thing that memtui ever
+downloads."""
 
 from __future__ import annotations
 
@@ -20,98 +20,12 @@ from .chosen_model import set_model, status
 
 if TYPE_CHECKING:
     from ...config import EmbeddingsSettings
-    from ...search.related.meaning import BuildResult
-    from ...store import Store
-    from .building import Progress
     from .fetching import RemoteModel
 
 
-app = group("Choose the model that makes vectors of memories, build and drop them.")
+app = group("Choose the model that compares what memories mean, and try it.")
 app.command("set", cls=Command)(set_model)
 app.command(cls=Command)(status)
-
-WATCH_SECONDS = 1.0
-"""Seconds between looks at how far another process has come."""
-
-
-@app.command(cls=Command)
-def build(
-    call: Call,
-    seconds: Annotated[
-        float | None,
-        typer.Option("--seconds", min=0.1, help="Begin nothing more after so long."),
-    ] = None,
-) -> None:
-    """Build the vectors that are missing, here and now. Ctrl+C stops it without loss."""
-    settings = configured()
-    with call.writing() as store:
-        try:
-            with progress_bar(_("Building"), is_counted=True) as show:
-                result = _built(store, settings, seconds, show and (lambda n, all: show(n, all, "")))
-        except KeyboardInterrupt:
-            tell("Stopped. What was built stays; the same command goes on from there.")
-            raise typer.Exit(1) from None
-        if call.json:
-            print_json({**asdict(result), "model": settings.name})
-        elif result.left or result.stopped:
-            tell(
-                "Vectors of {records} built, {left} left.",
-                records=count_noun(result.records, "records"),
-                left=f"{result.left:,}",
-            )
-        else:
-            if result.records:
-                tell("Vectors of {records} built.", records=count_noun(result.records, "records"))
-            tell("All records have their vectors by {name}.", name=settings.name)
-        if result.stopped:
-            tell(result.stopped)
-            raise typer.Exit(1)
-
-
-def _built(
-    store: Store, settings: EmbeddingsSettings, seconds: float | None, show: Progress | None
-) -> BuildResult:
-    """Build, and where another process does so already, show how far that is until it ends."""
-    from .vectors import BUSY, vectors_in
-
-    deadline = None if seconds is None else time.monotonic() + seconds
-    is_announced = False
-    while True:
-        remaining = None if deadline is None else max(0.0, deadline - time.monotonic())
-        result = vectors_in(store).build(
-            settings,
-            seconds=remaining,
-            insist=not is_announced,
-            patience=WATCH_SECONDS if remaining is None else min(WATCH_SECONDS, remaining),
-            progress=show,
-        )
-        if result.stopped != BUSY or remaining == 0:
-            return result
-        if not is_announced:
-            tell("Another process builds them already. This goes on when that ends.")
-            is_announced = True
-        if show:
-            vector_status = vectors_in(store).status(settings)
-            show(vector_status.records, vector_status.total)
-
-
-@app.command(cls=Command)
-def drop(call: Call) -> None:
-    """Delete all vectors and keep none; memories stay as they are."""
-    from .vectors import vectors_in
-
-    with call.writing() as store:
-        size = vectors_in(store).size
-        were_kept = vectors_in(store).drop()
-    if call.json:
-        print_json({"dropped": were_kept, "bytes": size})
-    elif not were_kept and not size:
-        tell("There were no vectors.")
-    else:
-        tell(
-            "Dropped {size} MB of vectors. `mem embeddings build` builds them again.",
-            size=f"{size / 1000000.0:,.1f}",
-        )
 
 
 @app.command(cls=Command)
@@ -124,21 +38,23 @@ def test(
 ) -> None:
     """Embed a text and say how long that took; of several, how similar each is to the first."""
     from ...providers.errors import ProviderError
-    from .vectors import TEXT, vectors_in
+    from .model import TEXT, embedder, metered
+    from .searching import sumprod
 
     settings = configured()
+    model = embedder(settings)
     samples = texts or [TEXT]
     with call.writing() as store:
         try:
             # The first call may have to load the model.
-            vectors_in(store).embed(settings, samples[:1])
+            metered(store, model, samples[:1])
             began = time.perf_counter()
-            rows = vectors_in(store).embed(settings, samples)
+            rows = metered(store, model, samples)
         except ProviderError as error:
             tell(f"{settings.name}: {error.reason}")
             raise typer.Exit(1) from None
     took = (time.perf_counter() - began) * 1_000
-    cosines = [float(item) for item in rows @ rows[0]]
+    cosines = [sumprod(row, rows[0]) for row in rows]
     if call.json:
         similar = [
             {"text": text, "similarity": round(number, 4)}
@@ -146,7 +62,7 @@ def test(
         ]
         results = {
             "model": settings.name,
-            "dimensions": rows.shape[1],
+            "dimensions": len(rows[0]),
             "milliseconds": round(took, 2),
         }
         print_json(results | {"texts": similar})
@@ -157,9 +73,9 @@ def test(
         name=settings.name,
         what=what,
         took=f"{took:,.1f}",
-        dimensions=f"{rows.shape[1]:,}",
+        dimensions=f"{len(rows[0]):,}",
     )
-    if not all(row.any() for row in rows):
+    if not all(map(any, rows)):
         tell("A text without a word that the model knows has no vector.")
     if len(samples) > 1:
         pairs = zip(samples, cosines, strict=True)
@@ -178,7 +94,7 @@ def configured() -> EmbeddingsSettings:
     settings = embeddings_settings()
     if settings is None:
         raise ConfigurationError(
-            "No model makes vectors: `mem embeddings set` names one, "
+            "No model is named: `mem embeddings set` names one, "
             "such as `mem embeddings set openai-compatible --model nomic-embed-text`."
         )
     return settings

@@ -3,6 +3,7 @@
 its output.
 
 Texts are prefixed, cut and sent in batches, and what comes back is checked and made of unit length.
+Vectors are plain numbers: the few that a search compares need no numpy.
 """
 
 from __future__ import annotations
@@ -10,14 +11,17 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import struct
 import time
 from abc import ABC, abstractmethod
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from hashlib import blake2b
 from importlib.util import find_spec
+from math import hypot, isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from ...config import EmbeddingsSettings
 from ...platform.errors import ConfigurationError
@@ -25,10 +29,8 @@ from ...platform.translation import _
 from ...providers.errors import ProviderError
 from ...text.tokens import estimate_tokens
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+Vector = Sequence[float]
+"""The numbers of one text."""
 
 LONGEST_TEXT = 8_000
 """Characters of a text that are embedded: about what models of 2,048 tokens take."""
@@ -40,12 +42,16 @@ class Embedder(ABC):
     Its `name`, `static:potion-base-8M`, is what its vectors and costs are listed under.
     """
 
-    needs: ClassVar[tuple[str, ...]] = ("numpy",)
+    needs: ClassVar[tuple[str, ...]] = ()
     """The packages that have to be installed."""
     extra: ClassVar[str] = "vec"
     """The extra of memtui that brings them."""
     batch_characters: ClassVar[int] = 60_000
     """Characters of a batch, at most, but for one long text."""
+    is_local: ClassVar[bool] = False
+    """Whether its model runs in this process."""
+    at_once: ClassVar[int] = 16
+    """Of so many texts a search has vectors made before it looks whether there is time for more."""
 
     def __init__(self, settings: EmbeddingsSettings) -> None:
         self.settings = settings
@@ -71,23 +77,19 @@ class Embedder(ABC):
 
     def embed(
         self, texts: Sequence[str], *, is_query: bool = False, seconds: float | None = None
-    ) -> NDArray[np.float32]:
-        """Return a row of unit length a text, of zeros for one without anything that the model knows; all
+    ) -> list[Vector]:
+        """Return a vector of unit length a text, zeros for one without anything that the model knows; all
         within `seconds`, else each batch within what is configured. Raises ProviderError."""
-        import numpy as np
-
         end = None if seconds is None else time.monotonic() + seconds
         prefix = self.settings.query_prefix if is_query else self.settings.document_prefix
         sent = {place: prefix + cut for place, text in enumerate(texts) if (cut := _sendable(text))}
-        results: list[tuple[list[int], NDArray[np.float32]]] = []
+        results: dict[int, Vector] = {}
         for places in self._batches(sent):
             batch = [sent[place] for place in places]
             vectors = self._embed_batch(batch, is_query=is_query, seconds=self._left(end))
-            results.append((places, self._checked(vectors, len(batch))))
-        rows = np.zeros((len(texts), self._dimensions), np.float32)
-        for places, vectors in results:
-            rows[places] = vectors
-        return rows
+            results |= zip(places, self._checked(vectors, len(batch)), strict=True)
+        nothing = array("f", bytes(4 * self._dimensions))
+        return [results.get(place, nothing) for place in range(len(texts))]
 
     def tokens(self, texts: Sequence[str]) -> int:
         """About how many tokens the texts are."""
@@ -99,7 +101,7 @@ class Embedder(ABC):
         return None
 
     @abstractmethod
-    def _embed_batch(self, texts: Sequence[str], *, is_query: bool, seconds: float) -> NDArray[np.float32]:
+    def _embed_batch(self, texts: Sequence[str], *, is_query: bool, seconds: float) -> list[Vector]:
         """Return the vectors of some texts, none of them blank, as they come."""
 
     @abstractmethod
@@ -128,21 +130,19 @@ class Embedder(ABC):
             raise ProviderError("timeout", _("{name} gave no vectors in the time it had.", name=self.name))
         return min(left, self.settings.timeout_seconds)
 
-    def _checked(self, vectors: NDArray[np.float32], count: int) -> NDArray[np.float32]:
+    def _checked(self, vectors: list[Vector], count: int) -> list[Vector]:
         """Return vectors of unit length, all of the same dimensions as those before."""
-        import numpy as np
-
-        if vectors.ndim != 2 or len(vectors) != count:
-            shape = " × ".join(map(str, vectors.shape))
+        dimensions = len(vectors[0]) if vectors else 0
+        if len(vectors) != count or not dimensions:
             reason = _(
-                "{name} gave {numbers} numbers for {count} texts, not a vector each.",
+                "{name} gave {numbers} vectors of {dimensions} numbers for {count} texts.",
                 name=self.name,
-                numbers=shape,
+                numbers=len(vectors),
+                dimensions=dimensions,
                 count=count,
             )
             raise ProviderError("invalid", reason, spent=True)
-        dimensions = vectors.shape[1]
-        if dimensions != (self._dimensions or dimensions) or not dimensions:
+        if dimensions != (self._dimensions or dimensions):
             reason = _(
                 "{name} gave vectors of {dimensions} dimensions, not {expected}.",
                 name=self.name,
@@ -150,17 +150,20 @@ class Embedder(ABC):
                 expected=self._dimensions,
             )
             raise ProviderError("invalid", reason, spent=True)
-        if not np.isfinite(vectors).all():
+        lengths = [hypot(*vector) for vector in vectors]
+        if not all(map(isfinite, lengths)):
             raise ProviderError(
                 "invalid", _("{name} gave what is not a number.", name=self.name), spent=True
             )
         self._dimensions = dimensions
-        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32, copy=False)
+        return [
+            array("f", [number / (length or 1.0) for number in vector])
+            for vector, length in zip(vectors, lengths, strict=True)
+        ]
 
-    def _first_dimensions(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    def _first_dimensions(self, vectors: list[Vector]) -> list[Vector]:
         """Return vectors cut to as many dimensions as are configured."""
-        return vectors[..., : self.settings.dimensions or None]
+        return [vector[: self.settings.dimensions or None] for vector in vectors]
 
 
 def model_directory(settings: EmbeddingsSettings, *names: str) -> Path:
@@ -190,15 +193,18 @@ def file_states(paths: Iterable[Path]) -> list[tuple[str, int, int]]:
     return [(path.name, state.st_size, state.st_mtime_ns) for path, state in results]
 
 
-def as_rows(vectors: object, name: str) -> NDArray[np.float32]:
-    """Return lists of numbers as an array. Raises ProviderError where they are none."""
-    import numpy as np
-
+def as_vectors(rows: object, name: str) -> list[Vector]:
+    """Return lists of numbers as vectors. Raises ProviderError where they are none."""
     try:
-        return np.asarray(vectors, np.float32)
+        if not isinstance(rows, list) or any(isinstance(row, str) for row in rows):
+            raise TypeError
+        vectors: list[Vector] = [[*map(float, row)] for row in rows]
+        if len({*map(len, vectors)}) > 1:
+            raise ValueError
     except (TypeError, ValueError, OverflowError):
         reason = _("{name} gave vectors of different lengths, or what is not a number.", name=name)
         raise ProviderError("invalid", reason, spent=True) from None
+    return vectors
 
 
 def _sendable(text: str) -> str:
@@ -229,7 +235,7 @@ class ServerEmbedder(Embedder):
     def _identity(self) -> Iterable[object]:
         return (self.settings.url, self.settings.model)
 
-    def _embed_batch(self, texts: Sequence[str], *, is_query: bool, seconds: float) -> NDArray[np.float32]:
+    def _embed_batch(self, texts: Sequence[str], *, is_query: bool, seconds: float) -> list[Vector]:
         end = time.monotonic() + seconds
         longest = max(map(len, texts))
         while True:
@@ -242,7 +248,7 @@ class ServerEmbedder(Embedder):
                 if longest < SHORTEST or not any(words in reason for words in TOO_LONG):
                     raise
 
-    def _ask(self, texts: list[str], seconds: float) -> NDArray[np.float32]:
+    def _ask(self, texts: list[str], seconds: float) -> list[Vector]:
         from ...providers.calls import post
 
         settings, key = self.settings, self._key
@@ -257,17 +263,19 @@ class ServerEmbedder(Embedder):
             key=key,
             largest=LARGEST,
         )
-        return as_rows(_vectors(result, len(texts)), self.name)
+        return as_vectors(_vectors(result, len(texts)), self.name)
 
 
 class CommandEmbedder(Embedder):
     """An embedder that runs a program once a batch. It gets `{"texts": […], "kind": "document"}`, or
     `"query"`, and prints `{"vectors": [[…], …]}` or the list alone."""
 
+    at_once = 256
+
     def _identity(self) -> Iterable[object]:
         return self.settings.command
 
-    def _embed_batch(self, texts: Sequence[str], *, is_query: bool, seconds: float) -> NDArray[np.float32]:
+    def _embed_batch(self, texts: Sequence[str], *, is_query: bool, seconds: float) -> list[Vector]:
         from ...providers.calls import run
 
         content = {"texts": list(texts), "kind": "query" if is_query else "document"}
@@ -288,7 +296,7 @@ class CommandEmbedder(Embedder):
             raise ProviderError(
                 "invalid", _("{name} printed no list of vectors.", name=self.name), spent=True
             )
-        return self._first_dimensions(as_rows(vectors, self.name))
+        return self._first_dimensions(as_vectors(vectors, self.name))
 
 
 def _vectors(answer: Any, count: int) -> list[object]:
@@ -312,9 +320,8 @@ def _numbers(embedding: object) -> object:
     """Return a vector that may be written in base64, as 32-bit numbers."""
     if not isinstance(embedding, str):
         return embedding
-    import numpy as np
-
     try:
-        return np.frombuffer(base64.b64decode(embedding, validate=True), "<f4")
-    except (binascii.Error, ValueError):
+        raw = base64.b64decode(embedding, validate=True)
+        return struct.unpack(f"<{len(raw) // 4}f", raw)
+    except (binascii.Error, ValueError, struct.error):
         raise ProviderError("invalid", _("A vector is not base64 of numbers."), spent=True) from None

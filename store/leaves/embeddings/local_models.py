@@ -1,5 +1,5 @@
 """Models that lie in a directory which the user names, and run on the processor: static ones, and
-transformers as ONNX files.
+transformers as ONNX files, which alone need numpy.
 
 A static model has a vector a token, and the mean of them for a text. Directories of model2vec, of
 sentence-transformers' StaticEmbedding, and the word embeddings of a transformer are read. Of a
@@ -9,9 +9,13 @@ sentence-transformers' StaticEmbedding, and the word embeddings of a transformer
 from __future__ import annotations
 
 import json
+import mmap
 import os
+import struct
+from array import array
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
+from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -20,7 +24,7 @@ from ...platform.errors import ConfigurationError
 from ...platform.translation import _
 from ...providers.errors import ProviderError
 from ...records.dataclasses import dataclass
-from .embedders import Embedder, as_rows, file_states, model_directory
+from .embedders import Embedder, Vector, as_vectors, file_states, model_directory
 from .tokenizer import encode, load_tokenizer, unknown_id, unknown_share
 
 if TYPE_CHECKING:
@@ -37,12 +41,15 @@ NAMES = (
 )
 """How the tensor of the tokens' vectors is called."""
 TEXTS_AT_ONCE = 512
+REMEMBERED = 4_000
+"""The vectors of so many tokens are kept as they were read."""
 
 
 class LocalEmbedder(Embedder):
     """An embedder of a model in a directory, with a tokenizer of its own."""
 
-    needs: ClassVar[tuple[str, ...]] = ("numpy", "tokenizers")
+    needs: ClassVar[tuple[str, ...]] = ("tokenizers",)
+    is_local = True
 
     def __init__(self, settings: EmbeddingsSettings) -> None:
         super().__init__(settings)
@@ -66,6 +73,7 @@ class StaticEmbedder(LocalEmbedder):
         super().__init__(settings)
         self.batch = TEXTS_AT_ONCE
         self._file = _weights_file(self._directory)
+        self._row = lru_cache(REMEMBERED)(self._read_row)
 
     def _identity(self) -> Iterable[object]:
         return file_states((self._directory / "tokenizer.json", self._file))
@@ -78,13 +86,13 @@ class StaticEmbedder(LocalEmbedder):
     def _vectors(self) -> Tensor:
         """The tensor of the tokens' vectors, of shape (tokens, dimensions)."""
         for name in NAMES:
-            if name in self._tensors and self._tensors[name].numbers.ndim == 2:
+            if name in self._tensors and len(self._tensors[name].shape) == 2:
                 return self._tensors[name]
         size = self._tokenizer.get_vocab_size(with_added_tokens=True)
         fitting = [
             tensor
             for tensor in self._tensors.values()
-            if tensor.numbers.ndim == 2 and len(tensor.numbers) == size
+            if len(tensor.shape) == 2 and tensor.shape[0] == size
         ]
         if len(fitting) != 1:
             reason = _(
@@ -95,37 +103,26 @@ class StaticEmbedder(LocalEmbedder):
             raise ProviderError("auth", reason)
         return fitting[0]
 
-    def _embed_batch(self, texts: Sequence[str], *, is_query: bool, seconds: float) -> NDArray[np.float32]:
-        import numpy as np
-
+    def _embed_batch(self, texts: Sequence[str], *, is_query: bool, seconds: float) -> list[Vector]:
         encoded = encode(self._tokenizer, texts)
-        ids = np.concatenate([np.array(encoding.ids, np.int64) for encoding in encoded])
-        owners = np.repeat(np.arange(len(texts)), [len(item.ids) for item in encoded])
         unknown = unknown_id(self._tokenizer)
-        if unknown is not None:
-            known = ids != unknown
-            ids, owners = ids[known], owners[known]
-        sums = np.zeros((len(texts), self._vectors.numbers.shape[1]), np.float32)
-        if len(ids):
-            begins = np.flatnonzero(np.diff(owners, prepend=-1))
-            sums[owners[begins]] = np.add.reduceat(self._rows(ids), begins, axis=0)
+        nothing = [0.0] * self._vectors.shape[1]
+        sums: list[Vector] = []
+        for encoding in encoded:
+            rows = [self._row(number) for number in encoding.ids if number != unknown]
+            sums.append([*map(sum, zip(*rows, strict=True))] if rows else nothing)
         return self._first_dimensions(sums)
 
-    def _rows(self, ids: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Return the vectors of tokens, weighted where the model has weights."""
-        import numpy as np
-
-        distinct, places = np.unique(ids, return_inverse=True)
+    def _read_row(self, token: int) -> Vector:
+        """Return the vector of a token, weighted where the model has weights."""
         mapping, weights = self._tensors.get("mapping"), self._tensors.get("weights")
         try:
-            kept = mapping.numbers[distinct] if mapping else distinct
-            rows = self._vectors.rows(kept)
-            if weights:
-                rows *= weights.rows(distinct).reshape(-1, 1)
-        except (IndexError, ValueError) as error:
+            row = self._vectors.row(int(mapping.row(token)[0]) if mapping else token)
+            weight = weights.row(token)[0] if weights else 1.0
+            return array("f", [weight * number for number in row])
+        except (IndexError, ValueError, struct.error) as error:
             reason = _("{file} doesn't fit to its tokenizer.json ({error}).", file=self._file, error=error)
             raise ProviderError("auth", reason) from error
-        return rows[places]
 
 
 def _weights_file(directory: Path) -> Path:
@@ -140,39 +137,35 @@ def _weights_file(directory: Path) -> Path:
 
 
 LONGEST_HEADER = 100_000_000
-TYPES = {
-    "F64": "<f8",
-    "F32": "<f4",
-    "F16": "<f2",
-    "BF16": "<u2",
-    "I8": "|i1",
-    "I32": "<i4",
-    "I64": "<i8",
-}
+TYPES = {"F64": "d", "F32": "f", "F16": "e", "BF16": "H", "I8": "b", "I32": "i", "I64": "q"}
+"""How `struct` calls them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tensor:
-    """A tensor of a file: its numbers as they are stored, and their type's name."""
+    """A tensor of a file: where its numbers begin there, what type they are of, and its shape."""
 
-    numbers: NDArray[Any]
+    data: mmap.mmap
+    begin: int
     type: str
+    shape: tuple[int, ...]
 
-    def rows(self, places: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Return rows, or single numbers of a vector, as 32-bit numbers."""
-        import numpy as np
-
-        result = self.numbers[places]
+    def row(self, place: int) -> Vector:
+        """Return a row, or of a vector the single number. IndexError where it has none."""
+        if not 0 <= place < self.shape[0]:
+            raise IndexError(_("it has {rows} rows, not {place}", rows=self.shape[0], place=place + 1))
+        code, width = TYPES[self.type], prod(self.shape[1:])
+        offset = self.begin + place * width * struct.calcsize(f"<{code}")
+        numbers: tuple[float, ...] = struct.unpack_from(f"<{width}{code}", self.data, offset)
         if self.type == "BF16":
-            return (result.astype(np.uint32) << 16).view(np.float32)
-        return result.astype(np.float32)
+            wide = struct.pack(f"<{width}I", *(int(number) << 16 for number in numbers))
+            return struct.unpack(f"<{width}f", wide)
+        return numbers
 
 
 def read_tensors(path: Path) -> dict[str, Tensor]:
     """Return the tensors of a file by name, of those types that vectors are made of. Raises
     ProviderError."""
-    import numpy as np
-
     try:
         if not path.is_file():
             raise ValueError(_("it is not a file"))
@@ -181,13 +174,17 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
             if size > LONGEST_HEADER:
                 raise ValueError(_("its header would be of {size} bytes", size=f"{size:,}"))
             header = json.loads(file.read(size))
-        mapped = np.memmap(path, np.uint8, "r", offset=8 + size)
+            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         tensors = {}
         for name, about in header.items():
-            if name != "__metadata__" and about["dtype"] in TYPES:
-                begin, end = about["data_offsets"]
-                numbers = np.asarray(mapped[begin:end]).view(TYPES[about["dtype"]])
-                tensors[name] = Tensor(numbers.reshape(about["shape"]), about["dtype"])
+            if name == "__metadata__" or about["dtype"] not in TYPES:
+                continue
+            begin, end = (8 + size + int(offset) for offset in about["data_offsets"])
+            shape = tuple(map(int, about["shape"]))
+            expected = prod(shape) * struct.calcsize(f"<{TYPES[about['dtype']]}")
+            if not 0 < begin <= end <= len(data) or end - begin != expected or min(shape, default=0) < 0:
+                raise ValueError(_("{name} lies outside of it", name=name))
+            tensors[name] = Tensor(data, begin, about["dtype"], shape)
         return tensors
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise ProviderError(
@@ -209,6 +206,7 @@ class OnnxEmbedder(LocalEmbedder):
     needs = ("numpy", "tokenizers", "onnxruntime")
     extra = "onnx"
     batch_characters = 30_000
+    at_once = 8
 
     def __init__(self, settings: EmbeddingsSettings) -> None:
         super().__init__(settings)
@@ -222,7 +220,7 @@ class OnnxEmbedder(LocalEmbedder):
         data = self._file.with_name(f"{self._file.name}_data")
         return file_states((self._file, data, *(self._directory / name for name in names)))
 
-    def _embed_batch(self, texts: Sequence[str], *, is_query: bool, seconds: float) -> Numbers:
+    def _embed_batch(self, texts: Sequence[str], *, is_query: bool, seconds: float) -> list[Vector]:
         import numpy as np
 
         encoded = encode(self._tokenizer, texts, special=True)
@@ -257,10 +255,10 @@ class OnnxEmbedder(LocalEmbedder):
             raise ProviderError(
                 "invalid", _("{file} failed ({error}).", file=self._file, error=error)
             ) from error
-        vectors = as_rows(result, self.name)
+        vectors = np.asarray(result, np.float32)
         if vectors.ndim == 3:
             vectors = _pooled(vectors, mask.astype(np.float32), self._pooling)
-        return self._first_dimensions(vectors)
+        return self._first_dimensions(as_vectors(vectors.tolist(), self.name))
 
     @cached_property
     def _session(self) -> Any:

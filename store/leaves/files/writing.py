@@ -4,16 +4,17 @@ be taken back."""
 from __future__ import annotations
 
 import codecs
-import fcntl
 import os
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...agents.homes import SHOWN, is_denied
+from ...database.files.locks import try_lock
 from ...database.files.replacing import FileState, read_state
 from ...database.files.temporary import is_running
 from ...platform.errors import ConflictError, InvalidRecordError, NotFoundError, ReadOnlyError
+from ...platform.system import posix
 from ...platform.translation import _
 from ...records.dataclasses import dataclass
 from ...text.three_way import opcodes, split_lines
@@ -210,7 +211,7 @@ def _read_only(path: Path) -> str:
         owner = path.stat().st_uid
     except OSError:
         return ""
-    if os.geteuid() in (0, owner):
+    if posix.geteuid() in (0, owner):
         return ""
     return _("{path} is another user's.", path=path)
 
@@ -241,9 +242,7 @@ def _is_held(lock: Path) -> bool:
     """Return whether a running process holds a lock: it locked the file, or wrote its number into it."""
     try:
         with lock.open("rb") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            except OSError:
+            if not try_lock(file.fileno(), shared=True):
                 return True
             number = file.read(32).strip()
             age = time.time() - os.fstat(file.fileno()).st_mtime

@@ -28,6 +28,7 @@ from ...database.recording import host_name
 from ...platform.clock import DAY_MS, now_ms, uuid7
 from ...platform.errors import InvalidRecordError
 from ...platform.regular_file import FLAGS, checked, read_bounded
+from ...platform.system import posix
 from ...platform.translation import _
 from ...records.dataclasses import replace
 from ...store import Store
@@ -159,7 +160,7 @@ class Folder:
         one that `is_read` into the store isn't sealed though there is a key: anybody can have made it."""
         try:
             # Whoever carries the folder could have put a pipe there, or a link.
-            with checked(os.open(path, FLAGS | os.O_NOFOLLOW), path) as file:
+            with checked(posix.open(path, FLAGS | posix.O_NOFOLLOW), path) as file:
                 data = read_bounded(file, path, CHUNK_BYTES + LONGEST)
         except OSError as error:
             raise SyncError("{path} can't be read ({error}).", path=path, error=error.strerror) from error

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...platform.paths import config_path_bytes
+from ...platform.system import posix
 from ...records.dataclasses import dataclass
 from ...store import Store
 from ..sync.machines import Machines, in_no_team
@@ -134,8 +135,8 @@ def keep_password(line: str) -> Path:
     old_lines = path.read_text("utf-8").splitlines(keepends=True) if path.exists() else []
     where = line.rsplit(":", 1)[0]
     lines = [line, *(other for other in old_lines if other.rsplit(":", 1)[0] != where)]
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    descriptor = posix.open(path, posix.O_WRONLY | posix.O_CREAT | posix.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        os.fchmod(descriptor, 0o600)
+        posix.fchmod(descriptor, 0o600)
         file.write("".join(lines))
     return path

@@ -6,7 +6,7 @@ number, a name, a choice or a "not"; and in what two such texts differ.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby, islice
 from operator import itemgetter
@@ -21,9 +21,7 @@ from ...records.dataclasses import dataclass
 from ...records.kinds import ref
 from ...records.rows import Fact, Observation
 from ...search.listing.rows import by_ids, document_of
-from ...search.query.filters import where
-from ...search.query.language import parse
-from ...search.related.meaning import AMONG, StoreMeaning
+from ...search.related.meaning import StoreMeaning
 from ...search.related.ranking import Parts, mix_meaning
 from ...store import Store
 from ...text.language.folding import words_of
@@ -37,6 +35,8 @@ COMPARED = 4_000
 """Words beyond so many characters of a text are not compared."""
 AT_ONCE = 500
 """So many observations are read at once."""
+TEXTS_HELD, GISTS_HELD = 4_096, 1_000
+"""So many texts are held, and of so many what carries meaning, which of a Chinese one takes 25 KB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +50,10 @@ class Twin:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Observations of one project that say nearly the same: the one to keep, and the others; by their
-    texts, or `is_in_other_words` by what these mean."""
+    """Observations of one project that say nearly the same: the one to keep, and the others."""
 
     keep: Observation
     twins: tuple[Twin, ...]
-    is_in_other_words: bool = False
 
 
 def clusters(
@@ -75,10 +73,11 @@ def clusters(
     total = store.observations.count_visible(project)
     done = 0
     numbers = store.observations.visible_by_project(project)
+    texts = _Texts(store)
     for name, some in groupby(numbers, key=itemgetter(0)):
-        finder = _ClusterFinder(store, similarity, parted)
+        finder = _ClusterFinder(store, similarity, parted, texts)
         while page := [number for _, number in islice(some, AT_ONCE)]:
-            finder.read(page)
+            texts.read(page)
             for number in page:
                 finder.take(number)
                 done += 1
@@ -114,7 +113,9 @@ def _plan(cluster: Cluster) -> MergePlan:
 class _ClusterFinder:
     """The clusters of one project. Of each text only its sketch is held."""
 
-    def __init__(self, store: Store, similarity: float, parted: set[tuple[int, int]]) -> None:
+    def __init__(
+        self, store: Store, similarity: float, parted: set[tuple[int, int]], texts: _Texts
+    ) -> None:
         self.store = store
         self.similarity = similarity
         self.neighbours = Neighbours()
@@ -122,13 +123,7 @@ class _ClusterFinder:
         """By the first one of each cluster the others, and how alike to it they are."""
         self.parted = parted
         self.begun = now_ms()
-        self.page: dict[int, str] = {}
-        self.texts = _Texts(store, self.page)
-
-    def read(self, numbers: Sequence[int]) -> None:
-        """Read the texts of observations that are taken next."""
-        self.page.clear()
-        self.page.update(self.store.observations.joined_texts(numbers, COMPARED))
+        self.texts = texts
 
     def take(self, number: int) -> None:
         """Put an observation to the first one that it is like, or let it begin a cluster."""
@@ -207,14 +202,18 @@ class _ClusterFinder:
 class _Texts:
     """The texts of observations, of a page that was read or of the memory, and what was made of them."""
 
-    def __init__(self, store: Store, page: Mapping[int, str]) -> None:
+    def __init__(self, store: Store) -> None:
         self.store = store
-        self.page = page
-        self._text = lru_cache(maxsize=4_096)(self._read)
-        self.words = lru_cache(maxsize=4_096)(self._words)
+        self.page: dict[int, str] = {}
+        self._text = lru_cache(maxsize=TEXTS_HELD)(self._read)
+        self.words = lru_cache(maxsize=TEXTS_HELD)(self._words)
         """Gives the folded words of one, parted by blanks."""
-        self.gist = lru_cache(maxsize=4_096)(self._gist)
+        self.gist = lru_cache(maxsize=GISTS_HELD)(self._gist)
         """Gives what of one carries meaning."""
+
+    def read(self, numbers: Sequence[int]) -> None:
+        """Read the texts of observations that are taken next."""
+        self.page = self.store.observations.joined_texts(numbers, COMPARED)
 
     def sketched(self, number: int) -> list[str]:
         """Return what a text is sketched by: of a short one the words that carry meaning in the order of
@@ -247,13 +246,12 @@ LEAST_WORDS = 2
 @dataclass(frozen=True, slots=True)
 class FactPair:
     """Two facts of one project and kind that name the same: the earlier and the later one, how alike they
-    are (0 to 100) but for what differs; `is_in_other_words`: by what they mean."""
+    are (0 to 100) but for what differs."""
 
     earlier: Fact
     later: Fact
     similarity: float
     difference: Difference
-    is_in_other_words: bool = False
 
     @property
     def is_replacement(self) -> bool:
@@ -354,7 +352,7 @@ WORDS, LETTERS = 32, 3
 
 def likely_successors(store: Store, old: Fact, limit: int) -> list[Fact]:
     """Return other facts that hold and are most like one, the likest first: those that share its words,
-    nearest in meaning first, and, where vectors are kept, others that are near."""
+    nearest in meaning first."""
     words = [word for word in old.content.split() if len(word) >= LETTERS]
     quoted = [f'"{text}"' for word in words if (text := word.replace('"', ""))][:WORDS]
     listed = store.find(f"{HOLDING} {' OR '.join(quoted)}").page(limit=limit).hits if quoted else []
@@ -371,21 +369,20 @@ def likely_successors(store: Store, old: Fact, limit: int) -> list[Fact]:
 
 
 def _add_near(store: Store, old: Fact, meaning: StoreMeaning, found: Parts) -> None:
-    """Add what is near to a fact in meaning, as a search does."""
+    """Add how near others are to a fact in meaning, as a search does."""
     document = document_of(store.db, ref("fact", old.id))
     if document is not None:
-        holding = where(store.db, parse(HOLDING))
-        mix_meaning(found, meaning.near_document(store.db, document, holding, AMONG, [*found]))
+        mix_meaning(found, meaning.near_document(store.db, document, [*found]))
 
 
 Difference = Literal[
     "another number", "a negation", "another name", "another choice", "nearly the same words",
-    "in other words", "a later decision",
+    "a later decision",
 ]  # fmt: skip
 NEGATION: Difference = N_("a negation")
 ANOTHER_NUMBER: Difference = N_("another number")
 ANOTHER_NAME: Difference = N_("another name")
-SAME: tuple[Difference, ...] = (N_("nearly the same words"), N_("in other words"))
+SAME: tuple[Difference, ...] = (N_("nearly the same words"),)
 """No difference that says another thing."""
 
 DENIALS = NEGATIONS.union(CHINESE_NEGATIONS)

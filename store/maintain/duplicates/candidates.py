@@ -21,7 +21,6 @@ from ...records.rows import Fact
 from ...store import Store
 from ...tables.merges import KeptCandidates, keep_candidates, kept_candidates
 from .alike import Cluster, FactPair, clusters, fact_pairs
-from .other_words import clusters_in_other_words, fact_pairs_in_other_words
 
 MOST = 1_000
 """So many are offered at most; more come when these are done with."""
@@ -36,8 +35,7 @@ MUCH = 5_000
 class MergeCandidate:
     """Memories of one kind that may be one, by their refs, the one to keep first; or a fact, and a later
     one that may have replaced it. `why` says in words in what they are alike, `similarity` how much, 0
-    to 100; `is_in_other_words`: by what they mean; `is_conflict`: they came of one memory, which was
-    changed on two machines."""
+    to 100; `is_conflict`: they came of one memory, which was changed on two machines."""
 
     refs: tuple[str, ...]
     title: str
@@ -45,7 +43,6 @@ class MergeCandidate:
     similarity: float
     why: str
     is_replacement: bool = False
-    is_in_other_words: bool = False
     is_conflict: bool = False
 
     @property
@@ -59,8 +56,8 @@ def candidates(store: Store, of: str = "", *, progress: Progress | None = None) 
     """Yield what may be merged or superseded, at most `MOST`; with a ref, what may be with this memory.
 
     What was changed on two machines comes first, then what was found before and stands, then what
-    projects hold in which anything changed since: facts by their words, then in other words, then
-    observations likewise. What `progress` raises ends it. Of the memory nothing is changed.
+    projects hold in which anything changed since, facts before observations. What `progress` raises ends
+    it. Of the memory nothing is changed.
     """
     changed = [*conflicts(store)]
     pairs = {frozenset(item.refs) for item in changed}
@@ -75,7 +72,7 @@ def candidates(store: Store, of: str = "", *, progress: Progress | None = None) 
 
 def candidates_beside(store: Store, of: str = "", *, progress: Progress) -> Iterator[MergeCandidate]:
     """Like `candidates`, for who stays: where much is to be looked through, a second process does it. Of
-    100,000 memories that takes 130 MB, of which a process never gives all back."""
+    100,000 memories that takes some fifteen seconds, in which keys would have to wait."""
     kept = kept_candidates(store.db, now_ms())
     new = len(kept.changed) if kept.found is not None else kept.mark["observation"] + kept.mark["fact"]
     if new < MUCH:
@@ -97,7 +94,7 @@ def conflicts(store: Store) -> Iterator[MergeCandidate]:
     for refs in store.merging.merges.conflicts():
         records = [store.any_record(text) for text in refs]
         why = N_("changed on two machines")
-        candidate = _candidate(records, 100, why, is_in_other_words=False)
+        candidate = _candidate(records, 100, why)
         yield replace(candidate, is_conflict=True)
 
 
@@ -134,14 +131,8 @@ def _all(store: Store, progress: Progress | None) -> Iterator[MergeCandidate]:
     for project in scopes:
         room = MOST_FACTS - len(_ids(by_text, "fact"))
         yield from fresh(_of_facts(fact_pairs(store, project=project, progress=progress), room))
-    later = _ids(by_text, "fact")
-    reworded = fact_pairs_in_other_words(store, later, progress=progress)
-    yield from _of_facts(reworded.found, MOST_FACTS - len(later))
     for project in scopes:
         yield from fresh(map(_of_cluster, clusters(store, project=project, progress=progress)))
-    twins = _ids(by_text, "observation")
-    for cluster in clusters_in_other_words(store, twins, progress=progress).found:
-        yield _of_cluster(cluster)
     if scopes:
         by_text.sort(key=lambda item: item.ids[0])
         keep_candidates(
@@ -199,9 +190,7 @@ def _of_facts(some: Iterable[FactPair], most: int) -> Iterator[MergeCandidate]:
     for pair in islice(some, max(0, most)):
         if pair.is_replacement:
             facts = (pair.earlier, pair.later)
-            yield _candidate(
-                facts, pair.similarity, pair.difference, pair.is_in_other_words, is_replacement=True
-            )
+            yield _candidate(facts, pair.similarity, pair.difference, is_replacement=True)
         else:
             leader = first.setdefault(pair.later.id, first.get(pair.earlier.id, pair.earlier.id))
             same.setdefault(leader, []).append(pair)
@@ -210,20 +199,19 @@ def _of_facts(some: Iterable[FactPair], most: int) -> Iterator[MergeCandidate]:
         kept = preferred([*records])
         others = [record for record in records if record is not kept]
         alike, (fact_pair, *_) = min(pair.similarity for pair in pairs), pairs
-        yield _candidate((kept, *others), alike, fact_pair.difference, fact_pair.is_in_other_words)
+        yield _candidate((kept, *others), alike, fact_pair.difference)
 
 
 def _of_cluster(cluster: Cluster) -> MergeCandidate:
     alike = min(twin.similarity for twin in cluster.twins)
     observations = (cluster.keep, *(twin.observation for twin in cluster.twins))
-    return _candidate(observations, alike, cluster.twins[0].why, cluster.is_in_other_words)
+    return _candidate(observations, alike, cluster.twins[0].why)
 
 
 def _candidate(
     records: Sequence[AnyRecord],
     similarity: float,
     why: str,
-    is_in_other_words: bool,
     *,
     is_replacement: bool = False,
 ) -> MergeCandidate:
@@ -232,4 +220,4 @@ def _candidate(
     title = kept.content if isinstance(kept, Fact) else getattr(kept, "title", getattr(kept, "path", None))
     refs = tuple(ref(kind, record.id) for record in records)
     project = getattr(kept, "project", "")
-    return MergeCandidate(refs, title or "", project, similarity, why, is_replacement, is_in_other_words)
+    return MergeCandidate(refs, title or "", project, similarity, why, is_replacement)

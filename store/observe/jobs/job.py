@@ -8,22 +8,19 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...config import EmbeddingsSettings, ModelSettings, embeddings_settings, model_settings
+from ...config import ModelSettings, model_settings
 from ...database.backup import is_due
 from ...platform.clock import DAY_MS, now_ms, uuid7
 from ...platform.errors import ConfigurationError
 from ...platform.translation import _
-from ...records.dataclasses import dataclass, field, replace
+from ...records.dataclasses import dataclass, field
 from ...store import Store
-from ...tables import unembedded
 from .findings import RULES, ModelResult
 from .spawn import job_command
 from .worker import model_lock, remove_stale_markers, worker_lock
 
 if TYPE_CHECKING:
     import subprocess
-
-    from ...search.related.meaning import BuildResult
 
 # What only a model needs is imported where one is configured: agents wait for the jobs of hooks.
 
@@ -45,15 +42,13 @@ _started: list[subprocess.Popen[bytes]] = []
 @dataclass(frozen=True, slots=True)
 class JobResult:
     """What a job did: how many messages got a record by the rules (`recorded`), how many were done
-    with that (`settled`), what a model was asked, and which vectors were built, None where none were to
-    be. `elected` is False where another process is this memory's worker. `mem queue process --json`
-    prints these fields."""
+    with that (`settled`), and what a model was asked. `elected` is False where another process is this
+    memory's worker. `mem queue process --json` prints these fields."""
 
     elected: bool = True
     recorded: int = 0
     settled: int = 0
     asked: ModelResult = field(default_factory=ModelResult)
-    vectors: BuildResult | None = None
 
     @property
     def messages(self) -> int:
@@ -65,7 +60,6 @@ def process(
     store: Store,
     settings: ModelSettings | None,
     *,
-    embeddings: EmbeddingsSettings | None = None,
     seconds: float = SECONDS,
     limit: int = LIMIT,
     holds: bool | None = None,
@@ -76,30 +70,21 @@ def process(
     """Work on the queue until it is empty, for about so many seconds or messages at most.
 
     With `settings` a model comes after the rules; `holds` is whether messages wait for one, which
-    may be known without its settings, and `ask_model=False` leaves it to another job. In what time is
-    left, the model of `embeddings` makes vectors, where they are kept. `insist` ends the backoff of both
-    first. Another process that works on the queue is waited for `patience` seconds, as is one that
-    builds vectors. A memory that can only be read is left as it is.
+    may be known without its settings, and `ask_model=False` leaves it to another job. `insist` ends its
+    backoff first. Another process that works on the queue is waited for `patience` seconds. A memory that
+    can only be read is left as it is.
     """
-    if not _can_write(store):
+    if not _can_write(store) or not store.pending.is_waiting():
         return JobResult()
-    deadline = time.monotonic() + seconds
-    done = JobResult()
-    if store.pending.is_waiting():
-        done = _process_queue(
-            store,
-            settings if ask_model else None,
-            holds=settings is not None if holds is None else holds,
-            deadline=deadline,
-            limit=limit,
-            insist=insist,
-            patience=patience,
-        )
-    if embeddings is None or not unembedded.are_kept(store.db):
-        return done
-    left = deadline - time.monotonic()
-    built = _build(store, embeddings, left, insist=insist, patience=patience)
-    return replace(done, vectors=built)
+    return _process_queue(
+        store,
+        settings if ask_model else None,
+        holds=settings is not None if holds is None else holds,
+        deadline=time.monotonic() + seconds,
+        limit=limit,
+        insist=insist,
+        patience=patience,
+    )
 
 
 def _process_queue(
@@ -154,37 +139,17 @@ def _ask(
         return ask_about_turns(store, settings, owner, deadline=deadline, limit=limit)
 
 
-def _build(
-    store: Store, settings: EmbeddingsSettings, seconds: float, *, insist: bool, patience: float
-) -> BuildResult | None:
-    """Build vectors in what time is left; None where there is none."""
-    if seconds <= 0:
-        return None
-    from ...search.related.meaning import BuildResult
-
-    try:
-        return store.vectors.build(settings, seconds=seconds, insist=insist, patience=patience)
-    except ConfigurationError as error:
-        return BuildResult(stopped=str(error))
-
-
-def process_briefly(store: Store, seconds: float, *, for_vectors: bool = True) -> JobResult:
+def process_briefly(store: Store, seconds: float) -> JobResult:
     """Do what the rules can within about so many seconds, and start a background job where a model
-    is to be asked or vectors are to be built; `for_vectors=False` leaves those to the caller. Where the
-    configuration can't be read, what waits goes on waiting for its model."""
-    if not _can_write(store):
-        return JobResult()
-    if not store.pending.is_waiting():
-        if for_vectors:
-            start_job_for_vectors(store)
+    is to be asked. Where the configuration can't be read, what waits goes on waiting for its model."""
+    if not _can_write(store) or not store.pending.is_waiting():
         return JobResult()
     done, settings = process_by_rules(store, seconds)
-    wants_job = done.elected and (
+    if done.elected and (
         (settings is not None and wants_model(store, settings))
         # Agents wait for starts and ends of sessions, so the copy isn't made here.
         or is_due(store.path)
-    )
-    if wants_job or (for_vectors and wants_vectors(store)):
+    ):
         start_job(store.path)
     return done
 
@@ -210,7 +175,7 @@ def process_at_once(store: Store, seconds: float) -> tuple[JobResult, bool]:
         backoffs(store).end()
     done = process(store, settings, seconds=seconds, ask_model=False)
     is_asked = settings is not None and done.elected and wants_model(store, settings)
-    if is_asked or wants_vectors(store):
+    if is_asked:
         start_job(store.path)
     return done, is_asked
 
@@ -249,22 +214,6 @@ def wants_model(store: Store, settings: ModelSettings) -> bool:
         and usage.left_today(settings) > settings.output_tokens
         and is_turn_due(store)
     )
-
-
-def wants_vectors(store: Store) -> bool:
-    """Whether a job would build vectors now. Only a row is read where none are kept."""
-    if not unembedded.are_kept(store.db):
-        return False
-    with suppress(ConfigurationError):
-        settings = embeddings_settings()
-        return settings is not None and store.vectors.can_build(settings)
-    return False
-
-
-def start_job_for_vectors(store: Store) -> None:
-    """Start a background job where a memory has changed and its vectors haven't."""
-    if _can_write(store) and wants_vectors(store):
-        start_job(store.path)
 
 
 def complete_observed(store: Store, *, for_model: bool, deadline: float) -> int:

@@ -1,10 +1,10 @@
 """Spawn a job as a process of its own. A hook's process imports this: it imports next to nothing."""
 
-import posix
 import sys
 
 from ...database.files.locks import FileLock
 from ...platform.paths import spool_path
+from ...platform.system import posix, with_slashes
 
 LOCK_NAME = "worker"
 """The file in a memory's spool directory whose lock its worker holds."""
@@ -17,7 +17,7 @@ NEXT_NAME = "worker-next"
 BACKGROUND_SECONDS = 120
 """How long such a process works at most."""
 
-ROOT = __file__.rpartition("/memtui/store/observe/")[0]
+ROOT = with_slashes(__file__).rpartition("/memtui/store/observe/")[0]
 START = "import sys; sys.path.insert(0, sys.argv.pop(1)); from memtui.store.cli import main; main()"
 
 
@@ -38,11 +38,18 @@ def spawn_job(database: bytes) -> None:
     with FileLock(spool_path(database) + b"/" + NEXT_NAME.encode()) as is_free:
         if not is_free:
             return
+    path = database.decode("utf-8", "surrogateescape")
+    if not hasattr(posix, "posix_spawn"):
+        from subprocess import DEVNULL, Popen
+
+        folder = path.rpartition("/")[0]
+        Popen(job_command(path), stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL, cwd=folder)
+        return
     nothing = posix.open("/dev/null", posix.O_RDWR | posix.O_CLOEXEC)
     posix.chdir(database.rpartition(b"/")[0])
     posix.posix_spawn(
         sys.executable,
-        job_command(database.decode("utf-8", "surrogateescape")),
+        job_command(path),
         posix.environ,
         file_actions=[(posix.POSIX_SPAWN_DUP2, nothing, number) for number in range(3)],
         setsid=True,

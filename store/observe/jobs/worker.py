@@ -19,6 +19,7 @@ from ...config import ModelSettings
 from ...database.files.locks import FileLock
 from ...database.files.temporary import is_running
 from ...platform.paths import make_spool_directory, spool_directory
+from ...platform.system import posix
 from ...store import Store
 from .spawn import LOCK_NAME, MODEL_NAME, NEXT_NAME
 
@@ -90,8 +91,8 @@ class CrashMarker:
     def open(self) -> None:
         """Create the file, empty, where there is none yet."""
         if self._file is None:
-            flags = os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC | os.O_NOFOLLOW
-            self._file = os.open(self._path, flags, 0o600)
+            flags = posix.O_CREAT | posix.O_WRONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW
+            self._file = posix.open(self._path, flags, 0o600)
             self.clear()
             _markers.add(self)
 
@@ -109,7 +110,7 @@ class CrashMarker:
 
     def _write(self, text: str) -> None:
         if self._file is not None:
-            os.pwrite(self._file, text.ljust(WIDTH).encode(), 0)
+            posix.pwrite(self._file, text.ljust(WIDTH).encode(), 0)
 
 
 def held_for(database: Path) -> float | None:

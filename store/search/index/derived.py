@@ -21,6 +21,7 @@ DELETE FROM label_uses;
 DELETE FROM label_names;
 DELETE FROM file_commits;
 DELETE FROM repositories;
+DELETE FROM document_vectors;
 INSERT INTO documents (kind, record_id, session_id, project, type, created_at, pinned)
     SELECT * FROM visible_memories ORDER BY created_at, kind, record_id;
 INSERT INTO label_names (kind, value) SELECT DISTINCT kind, value FROM (
@@ -33,11 +34,7 @@ INSERT INTO label_uses (label_id, document_id)
     JOIN label_names n ON n.kind = l.kind AND n.value = l.value;
 INSERT INTO unindexed SELECT id FROM documents;
 UPDATE label_names SET uses = (SELECT count(*) FROM label_uses WHERE label_id = id);
-UPDATE meta SET value = lower(hex(randomblob(8))) WHERE key = 'embeddings';
 """
-"""The last statement has vectors compared with the rows anew (`store/leaves/embeddings`)."""
-
-EMBEDDED = "EXISTS (SELECT 1 FROM meta WHERE key = 'embeddings')"
 UNSYNCED = """
 INSERT INTO unsynced_rows (kind, key)
 SELECT '{0}', uid FROM json_each(?) j CROSS JOIN {0} r ON r.id = j.value
@@ -51,10 +48,7 @@ DROP = {
     # The index would be asked for each document anew, which takes far longer than the whole table.
     "spellings": f"UPDATE spellings SET document_id = 0 WHERE +document_id {GONE}",
     "unindexed": f"DELETE FROM unindexed WHERE document_id {GONE}",
-    "unembedded": (
-        f"INSERT INTO unembedded SELECT kind, record_id, 0 FROM documents WHERE id {GONE} "
-        f"AND {EMBEDDED} ON CONFLICT DO NOTHING"
-    ),
+    "document_vectors": f"DELETE FROM document_vectors WHERE document_id {GONE}",
     "document_counts": documents.TAKE_AWAY,
     "label_uses": "UPDATE label_names SET uses = uses - number FROM ("
     f"SELECT label_id, count(*) AS number FROM label_uses WHERE document_id {GONE} GROUP BY 1"
@@ -235,11 +229,6 @@ def _add_documents(db: apsw.Connection, kind: str, ids: Sequence[int], shown: st
     ).fetchall()
     results = [number for (number,) in made]
     values = (json.dumps(results),)
-    db.execute(
-        "INSERT INTO unembedded SELECT d.kind, d.record_id, 1 FROM json_each(?) j "
-        f"CROSS JOIN documents d ON d.id = j.value WHERE {EMBEDDED} ON CONFLICT DO NOTHING",
-        values,
-    )
     for sql in documents.ADD:
         db.execute(sql, values)
     if LABELLED[kind]:

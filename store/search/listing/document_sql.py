@@ -232,15 +232,6 @@ AND session IS NOT (SELECT content_session_id FROM sessions WHERE id = ?)
 """
 """A source of a fact that is not this session."""
 
-EMBEDDED = """
-SELECT d.project, d.record_id FROM documents d
-WHERE +d.kind = ?1 AND (?2 IS NULL OR d.project = ?2)
-AND (d.kind, d.record_id) NOT IN (SELECT kind, record_id FROM unembedded)
-ORDER BY d.project, d.created_at, d.id
-"""
-"""The records of a kind, and of a project where one is given, whose vectors are as their text is."""
-
-
 LATEST_IN_PROJECT = 200
 """So many of a project's newest documents are looked at for its last session."""
 LATEST_IN_SESSION = 2_000

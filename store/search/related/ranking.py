@@ -61,8 +61,8 @@ def ordered(
 ) -> list[RankedDocument]:
     """Return documents, given as (id, BM25) with the best first, as candidates in their last order.
 
-    `words` are those of the question, folded. `near` tells of the best by words, best first, and of others
-    how near to the question they are in meaning; the others become candidates too.
+    `words` are those of the question, folded. `near` tells of the best by words, best first, how near to
+    the question they are in meaning.
     """
     best = max((score for _, score in scored), default=0.0)
     if best <= 0 and near is None:
@@ -73,7 +73,6 @@ def ordered(
     if any(alike.values()):
         _mix(results, "n-grams", alike, PIECES)
     if near is not None:
-        # Only where vectors are kept: it imports `statistics`.
         best_first = sorted(results, key=lambda key: -sum(results[key].values()))
         share = _share_beside([len(document.joined()) for document in closely])
         mix_meaning(results, near(best_first), share)
@@ -96,8 +95,7 @@ Parts = dict[int, dict[str, float]]
 
 
 def mix_meaning(found: Parts, near: Near, share: float = SHARE) -> None:
-    """Give the parts of each score one more for its nearness, and take in what is near enough though no
-    word finds it."""
+    """Give the parts of each score one more for its nearness."""
     nearest = max(near.cosines.values(), default=0.0)
     share *= near.trust
     if nearest <= 0 or not share:
@@ -110,9 +108,6 @@ def mix_meaning(found: Parts, near: Near, share: float = SHARE) -> None:
             parts[name] *= (1 - share) / best
         # What has no vector yet is not worse for it.
         parts["meaning"] = share * (words if cosine is None else max(0.0, cosine) / nearest)
-    for key, cosine in near.cosines.items():
-        if key not in found and cosine >= near.floor:
-            found[key] = {"meaning": share * cosine / nearest}
 
 
 NEXT = 0.25

@@ -13,6 +13,7 @@ from itertools import accumulate, islice
 
 import apsw
 
+from ...records.dataclasses import replace
 from ...records.rows import Snippet
 from ...text.language.folding import CHINESE, fold
 from ...text.language.words import STOP_WORDS, without_function_words
@@ -23,7 +24,7 @@ from ..listing.snippets import merged, spans
 from ..matching import NEWEST_RANKED, Matcher, cutoff
 from ..query.language import Query, Term
 from ..terms import WORD, Clause, estimated_frequency, phrase, quote, tokens
-from ..turns import turns_of
+from ..turns import TurnKey, turns_of
 from .meaning import AMONG, Meaning, Near
 from .ranking import RankedDocument, ordered, with_turn_shares
 
@@ -121,7 +122,8 @@ def candidates(matcher: Matcher, meaning: Meaning | None = None) -> list[RankedD
         assert meaning is not None
         if meaning.needs_words and len(content_words(query)) < 2:
             return Near()
-        return meaning.near_text(matcher.db, query.plain_text, where, AMONG, best[:AMONG])
+        near = meaning.near_text(matcher.db, query.plain_text, best[:AMONG])
+        return near if meaning.needs_words else _of_turns(matcher.db, near)
 
     return ordered(
         matcher.db,
@@ -129,6 +131,19 @@ def candidates(matcher: Matcher, meaning: Meaning | None = None) -> list[RankedD
         _whole_words(query),
         None if meaning is None else near,
     )
+
+
+def _of_turns(db: apsw.Connection, near: Near) -> Near:
+    """Return how near documents are, each as near as the nearest of its turn."""
+    turns = turns_of(db, near.cosines)
+    nearest: dict[TurnKey, float] = {}
+    for number, turn in turns.items():
+        nearest[turn] = max(near.cosines[number], nearest.get(turn, -1.0))
+    cosines = {
+        number: nearest[turns[number]] if number in turns else cosine
+        for number, cosine in near.cosines.items()
+    }
+    return replace(near, cosines=cosines)
 
 
 def _by_words(matcher: Matcher) -> list[tuple[int, float]]:

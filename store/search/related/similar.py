@@ -21,9 +21,9 @@ Scored = list[tuple[int, float]]
 """Documents with their scores, best first."""
 
 MOST = 100
-"""So many of the nearest are listed at most: who is after them is hardly like it any more."""
+"""So many are listed at most: who is after them is hardly like it any more."""
 WORDS, LOOKED_AT = 16, 3_000
-"""Without vectors a memory is looked for by so many of its rarest words, of so much of its text."""
+"""A memory is looked for by so many of its rarest words, of so much of its text."""
 ALWAYS, LEAST = 10, 0.25
 """So many are listed whatever their score; of the others by words, those that have such a part of the best
 score."""
@@ -34,8 +34,8 @@ COMMON = 2_000
 def looked_up(db: apsw.Connection, query: Query, meaning: Meaning | None) -> Query:
     """Return a query with the memories that are like the one it names, which it may not name at all.
 
-    They are the nearest of those that its filters let pass; what it says in words narrows these. Where no
-    vectors tell, they are those that share its rarest words.
+    They are those that share its rarest words and pass its filters, nearest in meaning first; what it says
+    in words narrows these.
     """
     if not query.similar or query.neighbours is not None:
         return query
@@ -52,7 +52,7 @@ def _neighbours(matcher: Matcher, meaning: Meaning | None, document: int) -> Sim
     near = Near()
     if meaning is not None:
         best = [number for number, _ in scored]
-        near = meaning.near_document(matcher.db, document, matcher.where, MOST, best)
+        near = meaning.near_document(matcher.db, document, best)
     if near.cosines and near.trust:
         nearest = sorted(near.cosines.items(), key=lambda pair: (-pair[1], -pair[0]))
         return SimilarDocuments(_close(nearest, near.floor), by_meaning=True)

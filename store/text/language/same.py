@@ -148,13 +148,10 @@ class Gist:
         """Return whether two sentences say the same."""
         if self.negations != other.negations or not _may_be_same(self, other):
             return False
-        mine = _left(self, other)
-        if len(mine) > PAIR * MOST_LEFT:
+        longer, shorter = (self, other) if _left(self, other, 1) else (other, self)
+        if longer is self and _left(other, self, 1):
             return False
-        theirs = _left(other, self)
-        if mine and theirs:
-            return False
-        longer, left = (self, mine) if mine else (other, theirs)
+        left = _left(longer, shorter)
         weight = sum(1 if word in longer.words else 1 / PAIR for word in left)
         if weight > longer.may_have_left:
             return False
@@ -287,15 +284,15 @@ def _may_be_same(item: Gist, other: Gist) -> bool:
     return len(item.words & other.words) == min(mine, theirs)
 
 
-def _left(item: Gist, other: Gist) -> list[str]:
-    """Return what one sentence says and the other doesn't: words, and single characters; of very much
-    only the beginning, which is too much already."""
+def _left(item: Gist, other: Gist, enough: int = PAIR * MOST_LEFT + 1) -> list[str]:
+    """Return what one sentence says and the other doesn't: words, and single characters; once it is
+    `enough` no more, which by default is too much already."""
     left = [*(item.words - other.words)]
     pairs = other.pairs
     if item.pairs <= pairs:
         return left
     for run in item.runs:
-        if len(left) > PAIR * MOST_LEFT:
+        if len(left) >= enough:
             break
         held = [False] * len(run)
         for at in range(len(run) - 1):

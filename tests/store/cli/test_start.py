@@ -13,7 +13,7 @@ LATE = {
     "threading", "logging", "concurrent", "random", "argparse", "difflib", "platformdirs",
     "importlib.metadata",
     "zoneinfo", "tomllib", "statistics", "memtui.store.links.editor",
-    "memtui.store.text.secrets.search", "memtui.store.leaves.embeddings.vectors",
+    "memtui.store.text.secrets.search", "memtui.store.leaves.embeddings.searching",
     "memtui.store.links.git", "memtui.store.search.related.second_tier",
     "memtui.store.search.typos",
     "memtui.store.maintain", "memtui.store.observe",

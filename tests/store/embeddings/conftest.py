@@ -1,45 +1,32 @@
-"""A memory whose vectors are kept, by a small model of its own."""
+"""A memory, and a model that knows what a few of its words mean."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from memtui.store import Store
-from memtui.store.config import EmbeddingsSettings
-from memtui.store.leaves.embeddings.vectors import vectors_in
 
-from .byte_model import byte_model, missing, strangers
+from .synonyms import by_static_model
 
-Build = Callable[[Store], None]
-
-
-@pytest.fixture(scope="session")
-def model(tmp_path_factory: pytest.TempPathFactory) -> EmbeddingsSettings:
-    """A model that knows every text."""
-    return byte_model(tmp_path_factory.mktemp("models") / "bytes")
-
-
-@pytest.fixture(scope="session")
-def other_model(tmp_path_factory: pytest.TempPathFactory) -> EmbeddingsSettings:
-    """Another such model."""
-    return byte_model(tmp_path_factory.mktemp("models") / "other-bytes", seed=2, dimensions=16)
+MEMORIES = (
+    ("Login fails after the clock was set", "atlas"),
+    ("Signin", "billing"),
+    ("Redis kept a stale page for signin", "atlas"),
+    ("Postgres for the ledger", "billing"),
+    ("A screenshot of the image", "atlas"),
+)
 
 
 @pytest.fixture
-def build(model: EmbeddingsSettings) -> Build:
-    """Builds the vectors of a memory, after which they have to be all of it and nothing else."""
-
-    def build_all(store: Store) -> None:
-        done = vectors_in(store).build(model)
-        assert (done.stopped, done.left) == ("", 0)
-        assert not vectors_in(store).is_due()
-        assert_exact(store.path, model)
-
-    return build_all
+def memory(store: Store) -> Store:
+    with store.transaction():
+        for number, (title, project) in enumerate(MEMORIES):
+            store.observations.add(None, title=title, project=project, at=1_000 * number)
+        store.prompts.add("c-1", "what of authentication and the clock", at=90_000)
+    return store
 
 
-def assert_exact(path: Path, model: EmbeddingsSettings) -> None:
-    """Each passage that the memory says has its vector, and nothing else has one."""
-    assert strangers(path, model) == []
-    assert missing(path, model) == []
+@pytest.fixture
+def known(memory: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+    by_static_model(monkeypatch, tmp_path)
+    return memory

@@ -1,8 +1,6 @@
-"""A small static model to which some words mean the same, in English and Chinese; and a memory that keeps
-its vectors."""
+"""A small static model to which some words mean the same, in English and Chinese."""
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +11,7 @@ from tokenizers.models import WordLevel
 from tokenizers.normalizers import BertNormalizer
 from tokenizers.pre_tokenizers import BertPreTokenizer
 
-from memtui.store import Store
 from memtui.store.config import EmbeddingsSettings
-from memtui.store.leaves.embeddings.folder import TRUST, VectorFolder
 
 MEANINGS = (
     "process program", "keeps holds", "cache store", "memory ram", "expired ended", "token ticket",
@@ -53,11 +49,3 @@ def use(patch: pytest.MonkeyPatch, folder: Path, settings: EmbeddingsSettings, *
     path = folder / "synonyms.toml"
     path.write_text("\n".join(["[embeddings]", *lines, ""]))
     patch.setenv("MEMTUI_CONFIG", str(path))
-
-
-def trust(store: Store, found: Mapping[str, float]) -> None:
-    """Note how far the models of a memory are to be trusted."""
-    for file in (folder := VectorFolder(store.path)).files():
-        with file.transaction():
-            file.note(TRUST, json.dumps(dict(found)))
-    folder.close()

@@ -17,10 +17,7 @@ from tokenizers.models import WordLevel
 from tokenizers.normalizers import Lowercase
 from tokenizers.pre_tokenizers import Whitespace
 
-from memtui.store import Store
-from memtui.store.config import embeddings_settings
-from memtui.store.leaves.embeddings.searching import QueryVectors
-from memtui.store.leaves.embeddings.vectors import vectors_in
+from memtui.store.leaves.embeddings.searching import Asker
 from tests.store.scripted_server import Scripted, ScriptedServer, serving
 
 MEANINGS = (
@@ -83,22 +80,12 @@ def configure(monkeypatch: pytest.MonkeyPatch, place: Path, **values: Any) -> No
     monkeypatch.setenv("MEMTUI_CONFIG", str(path))
 
 
-def build(path: Path) -> None:
-    """Build the vectors of a memory by the model that is configured."""
-    settings = embeddings_settings()
-    assert settings is not None
-    with Store.open(path) as store:
-        done = vectors_in(store).build(settings)
-        assert (done.stopped, done.left) == ("", 0)
-
-
-def by_static_model(monkeypatch: pytest.MonkeyPatch, directory: Path, memory: Path) -> None:
-    """Keep vectors of a memory by a model in a directory, which is waited for on a busy machine too."""
+def by_static_model(monkeypatch: pytest.MonkeyPatch, directory: Path) -> None:
+    """Compare meaning by a model in a directory, which is waited for on a busy machine too."""
     model = synonym_model(directory / "synonyms")
     configure(monkeypatch, directory, provider="static", directory=str(model))
-    build(memory)
-    get = QueryVectors.get
-    monkeypatch.setattr(QueryVectors, "get", lambda one, text, _: get(one, text, LONG))
+    get = Asker.get
+    monkeypatch.setattr(Asker, "get", lambda one, request, _: get(one, request, LONG))
 
 
 class Answers:
@@ -122,10 +109,8 @@ class Answers:
 
 
 @contextmanager
-def by_server(
-    monkeypatch: pytest.MonkeyPatch, directory: Path, memory: Path
-) -> Iterator[tuple[ScriptedServer, Answers]]:
-    """Keep vectors of a memory by a server, which gives none of a query until it may."""
+def by_server(monkeypatch: pytest.MonkeyPatch, directory: Path) -> Iterator[tuple[ScriptedServer, Answers]]:
+    """Compare meaning by a server, which gives no vector of a query until it may."""
     answers = Answers()
     with serving() as server:
         server.answers = answers
@@ -137,7 +122,6 @@ def by_server(
             model="synonyms",
             query_prefix=QUERY,
         )
-        build(memory)
         try:
             yield server, answers
         finally:

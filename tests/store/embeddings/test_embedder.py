@@ -18,10 +18,9 @@ SERVER = EmbeddingsSettings("openai-compatible", "http://localhost:1/v1", "tiny"
 @pytest.mark.parametrize(
     ("provider", "package", "extra"),
     [
-        ("openai-compatible", "numpy", "vec"),
-        ("command", "numpy", "vec"),
         ("static", "tokenizers", "vec"),
         ("onnx", "onnxruntime", "onnx"),
+        ("onnx", "numpy", "onnx"),
     ],
 )
 def test_a_package_that_is_missing_is_named_with_how_to_install_it(
@@ -31,6 +30,15 @@ def test_a_package_that_is_missing_is_named_with_how_to_install_it(
     with pytest.raises(ConfigurationError, match="need ") as told:
         embedder(dataclasses.replace(SERVER, provider=provider))
     assert str(told.value) == (f"Embeddings by {provider} need {package}: pip install 'memtui[{extra}]'.")
+
+
+@pytest.mark.parametrize("provider", ["openai-compatible", "command"])
+def test_a_server_or_program_needs_no_package(
+    provider: EmbeddingsProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for package in ("numpy", "tokenizers", "onnxruntime"):
+        monkeypatch.setitem(sys.modules, package, None)
+    assert embedder(dataclasses.replace(SERVER, provider=provider)).name.startswith(provider)
 
 
 def test_a_directory_that_lacks_a_file_is_told(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Of purged text no vector is left in any file of the memory, in any form."""
+"""Of purged text no vector is left in any file of the memory."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,36 +6,35 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Action, Store
-from memtui.store.config import EmbeddingsSettings
-from memtui.store.leaves.embeddings.vectors import vectors_in
+from memtui.store.database.backup import new_backup_path
 from memtui.store.maintain.purge import finish_interrupted, purge, purge_for_good
 from memtui.store.maintain.retention import Retention
 from memtui.store.platform.clock import now_ms
 from memtui.store.tables.removal.purge_selection import Selection, deleted, with_what_belongs
 from memtui.store.tables.removal.retention import DAY
 from tests.promises import Tally, promise
-from tests.unprivileged import without_privileges
 
-from .byte_model import forms_of, strangers, vector_of
-from .conftest import Build
-from .test_following import fill
-
-SECRET = ("a title nobody may read", "a story nobody may read", "a fact nobody may read")
+from .keeping import compare, everything, kept
 
 
 def tell(store: Store) -> Selection:
     """Two memories that are to be purged, among others."""
-    title, story, fact = SECRET
-    prompt = store.prompts.add("c-9", title)
-    seen = store.observations.add(
-        "c-9", title=title, narrative=story, facts=[fact, "a fact that all share"]
-    )
+    prompt = store.prompts.add("c-9", "login cache nobody may read")
+    seen = store.observations.add("c-9", title="nobody may read", narrative="login clock", facts=["redis"])
     return Selection({"observations": (seen.id,), "prompts": (prompt.id,)})
 
 
-def found(path: Path, model: EmbeddingsSettings) -> list[str]:
-    """The files that hold a vector of a secret text in any form."""
-    forms = [form for text in SECRET for form in forms_of(vector_of(model, text))]
+def vectors(store: Store) -> list[bytes]:
+    """The vectors of these two, as they lie in the file."""
+    sql = (
+        "SELECT vectors FROM document_vectors JOIN documents ON id = document_id "
+        "WHERE session_id = (SELECT id FROM sessions WHERE content_session_id = 'c-9')"
+    )
+    return [raw for (raw,) in store.db.execute(sql)]
+
+
+def holding(path: Path, forms: list[bytes]) -> list[str]:
+    """The files that hold one of these."""
     return [
         file.name
         for file in path.parent.rglob("*")
@@ -79,75 +78,30 @@ WAYS: list[Callable[[Store, Selection], None]] = [
 @promise("vectors-follow")
 @promise("purge-final")
 @pytest.mark.parametrize("way", WAYS)
-def test_vectors_of_purged_text_are_in_no_file(
-    way: Callable[[Store, Selection], None],
-    store: Store,
-    model: EmbeddingsSettings,
-    build: Build,
-    tally: Tally,
+def test_no_file_holds_a_vector_of_what_was_purged(
+    known: Store, way: Callable[[Store, Selection], None], tally: Tally
 ) -> None:
-    fill(store)
-    chosen = tell(store)
-    build(store)
-    assert len(found(store.path, model)) == 1
-    way(store, chosen)
-    left = found(store.path, model)
+    chosen = tell(known)
+    compare(known)
+    forms = vectors(known)
+    assert len(forms) == 2 and holding(known.path, forms)
+    way(known, chosen)
+    left = holding(known.path, forms)
     tally(tried=1, left=len(left))
     assert left == []
-    assert strangers(store.path, model) == []
-    build(store)
+    compare(known)
+    assert kept(known) == everything(known)
 
 
 @promise("vectors-follow")
-def test_the_vectors_of_two_models_go_with_a_purge(
-    store: Store, model: EmbeddingsSettings, other_model: EmbeddingsSettings, build: Build
-) -> None:
-    fill(store)
-    chosen = tell(store)
-    build(store)
-    vectors_in(store).build(other_model, seconds=0.0)
-    assert [*map(len, (found(store.path, model), found(store.path, other_model)))] == [1, 1]
-    at_once(store, chosen)
-    assert found(store.path, model) == found(store.path, other_model) == []
-
-
-@promise("vectors-follow")
-def test_a_text_that_somebody_else_says_keeps_its_vector(
-    store: Store, model: EmbeddingsSettings, build: Build
-) -> None:
-    chosen = tell(store)
-    store.facts.add(SECRET[2])
-    build(store)
-    at_once(store, chosen)
-    assert len(found(store.path, model)) == 1
-    build(store)
-
-
-@promise("vectors-follow")
-def test_vectors_that_cant_be_taken_out_make_a_purge_say_that_it_is_not_final(
-    store: Store, model: EmbeddingsSettings, build: Build
-) -> None:
-    chosen = tell(store)
-    build(store)
-    folder = Path(f"{store.path}-vectors")
-    path = store.path
-    store.close()
-    (file,) = folder.iterdir()
-    file.chmod(0o400)
-    folder.chmod(0o500)
-
-    def purged() -> None:
-        with Store.open(path) as store:
-            store.observations.delete(1)
-            done = purge_for_good(store, chosen)
-            assert not done.is_final
-            assert str(folder) in done.notes[0]
-            assert str(folder) in vectors_in(store).status(model).trouble
-            assert store.observations.recent() == []
-
-    assert without_privileges(purged) == 0
-    folder.chmod(0o700)
-    with Store.open(path) as again:
-        assert finish_interrupted(again)
-    assert found(path, model) == []
-    assert strangers(path, model) == []
+@promise("purge-final")
+def test_no_backup_holds_one_either(known: Store) -> None:
+    chosen = tell(known)
+    compare(known)
+    forms = vectors(known)
+    target = new_backup_path(known.path)
+    target.parent.mkdir()
+    known.backup(target)
+    assert target.name in holding(known.path, forms)
+    assert purge_for_good(known, chosen, backups=True).is_final
+    assert holding(known.path, forms) == []

@@ -1,5 +1,8 @@
 """A static model is read from its directory, whichever program wrote it."""
 
+import json
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +19,7 @@ from tests.store.embeddings.models import (
     mean_of,
     static_model,
     vectors_of_words,
+    write_tokenizer,
 )
 
 
@@ -27,11 +31,11 @@ def test_a_text_is_the_mean_of_the_words_that_are_known(tmp_path: Path) -> None:
     found = static(static_model(tmp_path)).embed(
         ["the clock drifts", "quixotic", "", "tabs zebra tabs", "code"]
     )
-    assert found.shape == (5, DIMENSIONS) and found.dtype == np.float32
+    assert [*map(len, found)] == [DIMENSIONS] * 5
     np.testing.assert_allclose(found[0], mean_of("the", "clock", "drifts"), atol=1e-6)
     np.testing.assert_allclose(found[3], mean_of("tabs"), atol=1e-6)
     np.testing.assert_allclose(found[4], mean_of("code"), atol=1e-6)
-    assert not found[1].any() and not found[2].any()
+    assert not any(found[1]) and not any(found[2])
 
 
 @pytest.mark.parametrize(
@@ -47,6 +51,54 @@ def test_the_tensor_is_found_by_its_name_or_its_size(tmp_path: Path, name: str) 
 def test_numbers_of_other_sizes_are_read_as_well(tmp_path: Path, kind: type[np.generic]) -> None:
     model = static_model(tmp_path, {"embeddings": vectors_of_words().astype(kind)})
     np.testing.assert_allclose(static(model).embed(["clock code"])[0], mean_of("clock", "code"), atol=2e-3)
+
+
+def test_numbers_of_two_bytes_are_widened(tmp_path: Path) -> None:
+    """As numpy has no such type the file is written by hand."""
+    vectors = vectors_of_words()
+    write_tokenizer(tmp_path)
+    numbers = (vectors.view(np.uint32) >> 16).astype("<u2").tobytes()
+    header = json.dumps(
+        {"embeddings": {"dtype": "BF16", "shape": vectors.shape, "data_offsets": [0, len(numbers)]}}
+    ).encode()
+    (tmp_path / "model.safetensors").write_bytes(len(header).to_bytes(8, "little") + header + numbers)
+    np.testing.assert_allclose(
+        static(tmp_path).embed(["clock code"])[0], mean_of("clock", "code"), atol=2e-2
+    )
+
+
+@pytest.mark.parametrize(
+    "about",
+    [
+        {"dtype": "F32", "shape": [11, 8], "data_offsets": [0, 9_999]},
+        {"dtype": "F32", "shape": [11, 8], "data_offsets": [-352, 0]},
+        {"dtype": "F32", "shape": [11, 9], "data_offsets": [0, 352]},
+        {"dtype": "F32", "shape": [-11, -8], "data_offsets": [0, 352]},
+        {"dtype": "F32", "shape": "many", "data_offsets": [0, 352]},
+    ],
+)
+def test_a_tensor_that_lies_elsewhere_is_refused(tmp_path: Path, about: dict[str, object]) -> None:
+    write_tokenizer(tmp_path)
+    header = json.dumps({"embeddings": about}).encode()
+    content = len(header).to_bytes(8, "little") + header + bytes(352)
+    (tmp_path / "model.safetensors").write_bytes(content)
+    with pytest.raises(ProviderError, match="holds no tensors"):
+        static(tmp_path).embed(["clock"])
+
+
+def test_it_needs_no_numpy(tmp_path: Path) -> None:
+    static_model(tmp_path)
+    script = (
+        "import sys; sys.modules['numpy'] = None\n"
+        "from memtui.store.config import EmbeddingsSettings\n"
+        "from memtui.store.leaves.embeddings.model import embedder\n"
+        f"model = embedder(EmbeddingsSettings('static', directory={str(tmp_path)!r}))\n"
+        "print(*model.embed(['the clock'])[0])"
+    )
+    printed = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    ).stdout
+    np.testing.assert_allclose([*map(float, printed.split())], mean_of("the", "clock"), atol=1e-6)
 
 
 def test_weights_and_mapping_of_model2vec_are_followed(tmp_path: Path) -> None:

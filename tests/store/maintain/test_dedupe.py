@@ -1,9 +1,13 @@
 """Observations that say nearly the same are found, and made one only when that is asked for."""
 
+import gc
+
 import pytest
 
 from memtui.store import Observation, Store
+from memtui.store.maintain.duplicates import alike
 from memtui.store.maintain.duplicates.alike import Cluster, clusters, merge
+from memtui.store.text.language.same import Gist
 from tests.store.text.language.pairs import DIFFERENT, SAME
 from tests.store.undoing import undone
 
@@ -160,3 +164,24 @@ def test_progress_is_told(store: Store) -> None:
     told: list[tuple[int, int]] = []
     list(clusters(store, progress=lambda done, total, _: told.append((done, total))))
     assert told == [(1_000, 1_001)]
+
+
+def test_no_more_texts_are_held_for_many_projects_than_for_one(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(alike, "GISTS_HELD", 3)
+    for number in range(6):
+        add(store, "Fixed the token refresh in the auth client", "", project=f"p-{number}")
+        add(store, "Fixed token refresh in the auth client", "", project=f"p-{number}")
+
+    def held() -> int:
+        return sum(isinstance(item, Gist) for item in gc.get_objects())
+
+    gc.collect()
+    before = held()
+    gc.disable()
+    try:
+        assert len(list(clusters(store))) == 6
+        assert held() - before <= 3
+    finally:
+        gc.enable()

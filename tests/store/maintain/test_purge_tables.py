@@ -124,7 +124,7 @@ UNSAID: dict[str, dict[str, str]] = {
                        "occasion": "our own words"},
     "context_profiles": {"first": "refs", "left_out": "refs", "brief": "refs"},
     "documents": {"kind": "a letter"},
-    "unembedded": {"kind": "a letter"},
+    "document_vectors": {"model": "a hash of settings", "vectors": "numbers, gone with their text"},
     "document_counts": {
         "project": "gone with its last document", "kind": "a letter",
         "type": "gone with its last document", "agent": "which agent",

@@ -22,7 +22,7 @@ DERIVED = {
     "names": "SELECT kind, value, uses FROM label_names",
     "words": "SELECT word, backwards, document_id > 0 FROM spellings",
     "waiting": "SELECT * FROM unindexed",
-    "vectors": "SELECT * FROM unembedded",
+    "vectors": f"SELECT {PLACED.format('document_id')}, model FROM document_vectors",
     "documents counted": "SELECT * FROM document_counts",
     "spans": "SELECT * FROM span_counts",
     "values": "SELECT * FROM value_counts",
@@ -64,7 +64,6 @@ def fill(store: Store, chance: random.Random) -> None:
         return " ".join(chance.choices(WORDS, k=5))
 
     store.db.execute("INSERT INTO sync_peers (machine, name, met_at) VALUES ('m', 'laptop', 0)")
-    store.db.execute("INSERT INTO meta VALUES ('embeddings', 'kept')")
     store.db.execute("INSERT INTO repositories (place, labels, documents) VALUES ('r', 9999, 9999)")
     for number in range(6):
         at = 1_700_000_000_000 + number * 50_000_000
@@ -88,6 +87,7 @@ def fill(store: Store, chance: random.Random) -> None:
     facts = [number for (number,) in store.db.execute("SELECT id FROM facts")]
     for number in chance.sample(facts, 4):
         store.facts.set_private(number)
+    store.db.execute("INSERT INTO document_vectors SELECT id, 'm', x'003c' FROM documents")
 
 
 def chosen(store: Store, chance: random.Random) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Awaitable, Callable, Sequence
@@ -19,6 +18,7 @@ from textual.messages import ExitApp
 from textual_serve.app_service import AppService
 from textual_serve.download_manager import DownloadManager
 
+from memtui.store.platform.processes import end_group
 from memtui.store.text.display import safe
 
 PATIENCE = 5.0
@@ -76,8 +76,7 @@ class Client(AppService):
             self._stdin.close()
         with suppress(TimeoutError):
             await asyncio.wait_for(asyncio.shield(self._process.wait()), PATIENCE)
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        end_group(self._process.pid)
         await self._process.wait()
         with suppress(TimeoutError):
             await asyncio.wait_for(task, PATIENCE)

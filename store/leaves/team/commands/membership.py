@@ -12,6 +12,7 @@ from ....cli.command import Call, Command, group
 from ....cli.output.console import Row, localized, print_json, print_line, print_rows, tell
 from ....cli.typer_later import typer
 from ....platform.clock import local_time
+from ....platform.system import posix
 from ....platform.translation import _
 from ....records.dataclasses import asdict
 from ....text.plural import count_noun
@@ -264,7 +265,7 @@ def invite(
 
 def _print_invitation(call: Call, invitation: Invitation, file: Path | None) -> None:
     if file is not None:
-        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        descriptor = posix.open(file, posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w") as out:
             out.write(f"{invitation.dsn}\n")
     elif call.json:

@@ -1,13 +1,6 @@
 """`mem dedupe` and `mem store retention`."""
 
-from pathlib import Path
-
-import pytest
-
-from memtui.store import Store
-from memtui.store.leaves.embeddings.vectors import vectors_in
 from tests.promises import promise
-from tests.store.embeddings.synonym_model import synonym_model, use
 
 from ..runner import Mem, filling
 
@@ -49,43 +42,6 @@ def test_dedupe_merges_when_told_and_undo_takes_it_back(doubled: Mem) -> None:
     assert cluster["like"][0]["ref"] == "2"
     assert doubled.json("dedupe", "--similarity", "99") == []
     doubled.refused("dedupe", "--merge", "--dry-run", code=2)
-
-
-@pytest.fixture
-def reworded(mem: Mem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mem:
-    """Two that are alike by text, one that says the same in other words, and their vectors."""
-    for title in ("The process keeps the cache in memory",) * 2:
-        mem.ok("add", title)
-    mem.ok("add", "The program holds the store in RAM")
-    model = synonym_model(tmp_path / "synonyms")
-    use(monkeypatch, tmp_path, model)
-    with Store.open(mem.db) as store:
-        assert vectors_in(store).build(model).left == 0
-    return mem
-
-
-@pytest.mark.extra("onnx")
-def test_what_says_the_same_in_other_words_is_listed_last(reworded: Mem) -> None:
-    lines = [line.split("\t") for line in reworded.ok("dedupe").splitlines()]
-    assert [line[0] for line in lines] == ["1", "", "1", ""]
-    assert (lines[1][1], lines[1][3]) == ("2", "same title")
-    assert (lines[3][1], lines[3][3]) == ("3", "says the same in other words")
-    assert [one["in_other_words"] for one in reworded.json("dedupe")] == [False, True]
-    assert reworded.json("dedupe", "--project", "nowhere") == []
-
-
-@pytest.mark.extra("onnx")
-@promise("undo-exact")
-def test_what_is_in_other_words_is_merged_only_when_that_is_asked_for(reworded: Mem) -> None:
-    merged = reworded("dedupe", "--merge")
-    assert "Left alone, since in other words: 1 cluster. --in-other-words" in merged.stderr
-    assert reworded.json("stats")["observations"] == 2
-    reworded.refused("dedupe", "--in-other-words", code=2)
-    (found,) = reworded.json("dedupe", "--merge", "--in-other-words")
-    assert (found["merged"], found["in_other_words"]) == (True, True)
-    assert reworded.json("stats")["observations"] == 1
-    reworded.ok("undo")
-    assert reworded.json("stats")["observations"] == 2
 
 
 def test_retention_shows_before_it_does(mem: Mem) -> None:

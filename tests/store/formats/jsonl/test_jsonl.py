@@ -35,7 +35,7 @@ LOCAL_TABLES = {
     "value_counts": "derived", "token_counts": "derived",
     "fact_counts": "derived", "message_counts": "derived",
     "label_uses": "derived", "spellings": "derived", "words": "derived", "grams": "derived",
-    "unembedded": "derived",
+    "document_vectors": "derived",
     "sync_places": "which machines this one meets", "sync_peers": "what it has exchanged with them",
     "unsynced_rows": "what they are still to be given", "sync_refused": "what they refused",
     "sync_tombstones": "of records that are not here", "sync_exclusions": "what stays on this machine",

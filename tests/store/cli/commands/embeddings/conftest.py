@@ -1,4 +1,4 @@
-"""A configuration of its own, a small static model, a server of vectors, and jobs that are only noted."""
+"""A configuration of its own, a small static model, and a server of vectors."""
 
 import json
 from collections.abc import Iterator
@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from memtui.store.observe.jobs import job
 from tests.store.cli.runner import Mem
 from tests.store.embeddings.models import static_model
 from tests.store.scripted_server import Scripted, ScriptedServer, serving
@@ -18,14 +17,6 @@ def config(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     path = tmp_path / "config" / "config.toml"
     monkeypatch.setenv("MEMTUI_CONFIG", str(path))
     return path
-
-
-@pytest.fixture(autouse=True)
-def jobs(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
-    """The memories of those background jobs that would have been started."""
-    started: list[Path] = []
-    monkeypatch.setattr(job, "start_job", started.append)
-    return started
 
 
 @pytest.fixture

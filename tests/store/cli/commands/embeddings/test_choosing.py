@@ -1,4 +1,4 @@
-"""`mem embeddings set` tries a model, writes it down, and has its vectors built."""
+"""`mem embeddings set` tries a model and writes it down."""
 
 import json
 import sys
@@ -9,12 +9,10 @@ from typing import Any
 import pytest
 
 from memtui.store.leaves.embeddings.embedders import Embedder
-from memtui.store.observe.jobs import job
+from memtui.store.leaves.embeddings.model import embedder
 from tests.store.cli.runner import Mem
 from tests.store.embeddings.models import WORDS
 from tests.store.scripted_server import Scripted, ScriptedServer
-
-start_job = job.start_job
 
 
 def table(config: Path) -> dict[str, Any]:
@@ -22,22 +20,10 @@ def table(config: Path) -> dict[str, Any]:
     return found
 
 
-def test_a_model_is_tried_written_down_and_built_in_the_background(
-    some: Mem, config: Path, model: Path, jobs: list[Path]
-) -> None:
+def test_a_model_is_tried_and_written_down(some: Mem, config: Path, model: Path) -> None:
     told = some("embeddings", "set", "static", "--directory", str(model)).stderr
-    assert "static:tiny makes vectors now, by " in told and "8 dimensions" in told
-    assert "To be built: 3 records, about " in told and "in the background" in told
+    assert "static:tiny compares meaning now, by " in told and "8 dimensions" in told
     assert table(config) == {"provider": "static", "directory": str(model)}
-    assert jobs == [some.db]
-
-
-def test_the_background_job_builds_all(some: Mem, model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job, "start_job", start_job)
-    some.ok("embeddings", "set", "static", "--directory", str(model))
-    assert job._started[-1].wait() == 0
-    found = some.json("embeddings", "status")
-    assert (found["records"], found["left"], found["is_whole"]) == (3, 0, True)
 
 
 def test_comments_order_and_the_rest_of_the_file_stay(some: Mem, config: Path, model: Path) -> None:
@@ -102,14 +88,6 @@ def test_a_program_is_named_after_two_dashes(some: Mem, config: Path, tmp_path: 
     assert table(config)["command"] == [sys.executable, str(script)]
 
 
-def test_costs_are_told_where_the_price_is_known(some: Mem, server: ScriptedServer) -> None:
-    line = ("embeddings", "set", "openai-compatible", "--model", "m", "--url", server.url)
-    assert "of unknown price" in some(*line).stderr
-    assert "$0.0" in some(*line, "--price", "2").stderr
-    found = some.json(*line, "--price", "2")
-    assert found["dollars"] == pytest.approx(2 * found["tokens"] / 1e6)
-
-
 def test_no_memory_is_sent_while_a_server_is_tried(some: Mem, server: ScriptedServer) -> None:
     some.ok("embeddings", "set", "openai-compatible", "--model", "m", "--url", server.url)
     assert not any("tabs" in text for body in server.bodies for text in body["input"])
@@ -159,23 +137,37 @@ def test_what_can_not_work_is_refused(
     (model / "tokenizer.json").unlink()
     assert "has no tokenizer.json" in refused("static", "--directory", str(model), code=1)
     monkeypatch.setattr(Embedder, "needs", ("a_package_that_is_missing",))
+    embedder.cache_clear()
     line = ("openai-compatible", "--model", "m")
     assert "pip install 'memtui[vec]'" in refused(*line, "--no-check", code=1)
     assert not config.exists()
 
 
-def test_off_keeps_vectors_until_they_are_dropped(
-    some: Mem, config: Path, model: Path, jobs: list[Path]
-) -> None:
+def search(mem: Mem) -> int:
+    """Search, and return of how many memories the model has made vectors."""
+    mem.ok("search", "code clock")
+    return int(mem.json("embeddings", "status")["memories"])
+
+
+def test_off_deletes_the_vectors_that_are_kept(some: Mem, config: Path, model: Path) -> None:
     some.ok("embeddings", "set", "static", "--directory", str(model))
-    some.ok("embeddings", "build")
-    jobs.clear()
-    assert "stay until `mem embeddings drop`" in some("embeddings", "set", "off").stderr
+    assert search(some) == 3
+    assert "The vectors of 3 memories were deleted." in some("embeddings", "set", "off").stderr
     assert table(config)["provider"] == "off"
-    some.ok("add", "a clock drifts")
-    assert not jobs
-    assert some.json("embeddings", "status")["bytes"] > 0
-    assert some.json("embeddings", "set", "off") == {"provider": "off", "path": str(config)}
+    assert some.json("embeddings", "set", "off") == {"provider": "off", "path": str(config), "dropped": 0}
+    some.ok("embeddings", "set", "static", "--directory", str(model))
+    assert some.json("embeddings", "status")["memories"] == 0
+
+
+def test_another_model_has_those_of_the_former_deleted(some: Mem, model: Path) -> None:
+    line = ("embeddings", "set", "static", "--directory", str(model))
+    some.ok(*line)
+    assert search(some) == 3
+    some.ok(*line, "--daily-tokens", "9")
+    assert some.json("embeddings", "status")["memories"] == 3
+    some.ok(*line, "--dimensions", "4")
+    assert some.json("embeddings", "status")["memories"] == 0
+    assert search(some) == 3
 
 
 def test_the_directory_is_written_down_whole(
