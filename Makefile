@@ -18,11 +18,13 @@ smoke: $(VENV)-plain/installed-smoke
 	$(VENV)-plain/bin/pytest tests/test_smoke.py tests/tui/startup tests/store/capture/test_hook_is_lean.py \
 	  tests/store/install/test_never_in_the_way.py $(ARGS)
 
-# The archive of the source, with a list of all that is brought along, and the wheel, which is tried by itself on each CPython that is here.
+# The archive of the source, with a list of all that is brought along, and the wheel, which is tried by itself on
+# each CPython that is here; and what brings them to people: agents' plugins, packages, the MCP registry's entry.
 dist: $(VENV)/installed-dev
 	rm -rf dist
 	$(BIN)/python -m tests.sbom > sbom.cdx.json
 	$(BIN)/python -m hatchling build
+	$(IN_ENGLISH) $(BIN)/python -m docs.distribution dist
 	$(BIN)/python -m tests.clean_install dist/*.whl $$($(BIN)/python -m tests.pythons)
 
 # The same as smoke, and what needs extras, with the lowest versions that pyproject.toml asks for.

@@ -98,7 +98,7 @@ def test_the_description_shows_the_browser_and_leads_to_no_file_beside_it(built:
     assert f"```text\n{built.archive['screenshots/narrow.txt'].decode()}```\n" in text
     assert [link for link in re.findall(r"\]\((.+?)\)", text) if "://" not in link] == []
     named = re.findall(r" \(`([^`]+)`\)", text)
-    assert {"docs/find.md", "screenshots/tour.svg"} <= set(named)
+    assert {"docs/find.md", "screenshots/tour.cast"} <= set(named)
     assert [name for name in named if not (ROOT / name.partition("#")[0]).exists()] == []
 
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 DEMO = "demo"
 SERVE = "serve"
+MCP = "mcp"
 NEWEST = 32
 
 
@@ -35,6 +36,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else [*arguments]
     if given[:1] == [SERVE]:
         return _serve(given[1:])
+    if given[:1] == [MCP]:
+        # Who has the server from a registry starts the program that is called as the package is.
+        from memtui.store.cli import main as mem
+
+        return mem()
     options = parser().parse_args(given)
     # Textual reads it when it is imported. It halves the time from a key to the screen.
     os.environ.setdefault("TEXTUAL_FPS", "120")

@@ -80,6 +80,12 @@ def install(
         )
     surroundings = surroundings or Surroundings()
     launcher = launcher or Launcher.here()
+    if launcher.is_passing:
+        raise ConfigurationError(
+            "This memtui lies in a cache ({python}), and agents would call it when it is gone. Install it, "
+            "by `uv tool install memtui` or `pipx install memtui`, then hook agents up.",
+            python=launcher.python,
+        )
     # Asked before a directory is made that would look like the agent's.
     is_found = surroundings.is_found(agent)
     work = _Work(surroundings, project, dry_run)

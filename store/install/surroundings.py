@@ -85,6 +85,11 @@ shell (of a login, as Codex takes, too), and to an agent that takes none.
 """
 
 
+CACHES = frozenset((".cache", "Caches", "archive-v0"))
+"""The user's directory of caches, as it is called on Linux and on a Mac, and the one in uv's own, which may
+lie elsewhere."""
+
+
 @dataclass(frozen=True, slots=True)
 class Launcher:
     """The interpreter and the script that an agent starts at each event."""
@@ -100,6 +105,11 @@ class Launcher:
                 "It is unknown which Python this is. Run `mem` from where it was installed."
             )
         return cls(_python(), Path(capture.__path__[0]).absolute() / "hook.py")
+
+    @property
+    def is_passing(self) -> bool:
+        """Whether it lies in a cache, as what `uvx` and `pipx run` start does: it will be gone."""
+        return not CACHES.isdisjoint(self.python.parts)
 
     @property
     def program(self) -> Path:

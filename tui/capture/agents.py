@@ -6,7 +6,6 @@ stands, in a word and in passages to read. Times are ms since the epoch, UTC.
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -34,9 +33,9 @@ from memtui.store.install import (
     states,
     uninstall,
 )
-from memtui.store.platform.paths import default_path_bytes
 from memtui.store.platform.translation import N_, _
 
+from ..importing import store_to_name
 from ..lists.paged_list import PagedList
 from ..text.ages import age, ago, full
 from ..text.capture import milliseconds
@@ -402,7 +401,7 @@ def hooks(store: Store) -> Hooks:
         state for state in states(store, project=project)
         if state.is_seen or (state.takes_hooks and state.is_tried)
     )  # fmt: skip
-    database, launcher = _named(store.path), Launcher.here()
+    database, launcher = store_to_name(store.path), Launcher.here()
     # The guard around it says nothing to a reader.
     commands = {
         state.agent: shlex.join(launcher.arguments(state.agent, database)) for state in agent_states
@@ -415,7 +414,7 @@ def planned(state: AgentState, database: Path) -> tuple[Change, ...] | Outcome:
     """Return what installing our hooks and parts would change, which is nothing where they are as they
     should be; or why it can't be done."""
     try:
-        result = install(state.agent, parts=PARTS, database=_named(database), dry_run=True)
+        result = install(state.agent, parts=PARTS, database=store_to_name(database), dry_run=True)
     except StoreError as error:
         return Outcome((str(error),), failed=True)
     return tuple(change for change in result.changes if change.changed)
@@ -424,7 +423,7 @@ def planned(state: AgentState, database: Path) -> tuple[Change, ...] | Outcome:
 def install_hooks(state: AgentState, database: Path) -> Outcome:
     """Install our hooks and parts into an agent, for all projects; what is there already stays."""
     try:
-        result = install(state.agent, parts=PARTS, database=_named(database))
+        result = install(state.agent, parts=PARTS, database=store_to_name(database))
     except StoreError as error:
         return Outcome((str(error),), failed=True)
     return Outcome(
@@ -461,10 +460,3 @@ def toggle_pause(database: Path) -> str:
         return _("Capture is on again.")
     settings.pause(database)
     return _("Paused: nothing that agents do is stored until you press P or run `mem resume`.")
-
-
-def _named(path: Path) -> Path | None:
-    """The memory to name in the command: an agent started elsewhere has not this environment."""
-    # Links stay as they are: `mem` was told of the memory by this name.
-    place = os.path.abspath(path)  # noqa: PTH100
-    return None if place == os.fsdecode(default_path_bytes()) else Path(place)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from textual.actions import parse
 from textual.binding import Binding
 
-from memtui.store import Store, StoreError
+from memtui.store import Store
 from memtui.store.platform.leaves import has_leaf
 from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
@@ -19,22 +17,15 @@ from memtui.store.text.plural import count_noun
 
 from ..actions import APP, MEMORY, NOT_NOW, READ_ONLY, Action, actions_of
 from ..care import offer_retention, start_backup
+from ..importing import offer_imports
 from ..keys.bindings import bindings_of, remapped
 from ..keys.mem_commands import filled, mem_command
 from ..optional import has_part, part
-from ..parts.dialog import QuestionScreen
 from ..protocol import Browser
 from ..screen import WRITING, MemScreen
-from ..startup.importing import found_here, import_all
 from ..tabs import screen_module
-from ..text.content import DIM, Passage, joined, plain
-from ..text.paths import short
 from ..text.queries import filter_for
 from .screen import Command
-
-if TYPE_CHECKING:
-    from memtui.store.maintain.importing import Offer
-
 
 PROJECTS = 50
 SAVED, NARROW, ELSEWHERE = _("Saved searches"), _("Narrow to"), _("On other screens")
@@ -295,57 +286,3 @@ def _forget(screen: MemScreen, name: str) -> None:
         return _("Forgotten: {name} (u undoes)", name=safe(name))
 
     screen.app.run_worker(screen.browser.write(forget, "ctrl+p"), group="write")
-
-
-NOTHING = _("Found nothing to import. Use `mem import PATH` for files in other places.")
-
-
-def offer_imports(screen: MemScreen) -> None:
-    """Look for what can be imported, list it, and import all of it if that is wanted."""
-    screen.run_worker(_offer(screen), group="import", exclusive=True)
-
-
-async def _offer(screen: MemScreen) -> None:
-    offers = await found_here()
-    if not offers:
-        screen.notify(NOTHING, markup=False)
-        return
-
-    def answered(key: str | None) -> None:
-        if key == "enter":
-            screen.run_worker(_import(screen, offers), group="import", exclusive=True)
-
-    answers = {"enter": _("imports all"), "escape": _("nothing")}
-    question = QuestionScreen(_("import what was found here?"), list(_told(offers)), answers)
-    screen.app.push_screen(question, answered)
-
-
-def _told(offers: Sequence[Offer]) -> Iterator[Passage]:
-    for offer in offers:
-        files = joined(count_noun(offer.files, "files"), _("newest {age}", age=offer.newest))
-        yield Passage(plain(f"{short(offer.path)} · {files}"), label=offer.source)
-    content = _(
-        "Nothing comes in twice, and these files are only read. `mem import` takes one of them alone."
-    )
-    yield Passage(plain(content, DIM), space=1)
-
-
-async def _import(screen: MemScreen, offers: Sequence[Offer]) -> None:
-    loop = asyncio.get_running_loop()
-
-    def tell(source: str, done: int, total: int) -> None:
-        part = f" {done / total:.0%}" if total else ""
-        message = _("Importing {what}…", what=f"{source}{part}")
-        loop.call_soon_threadsafe(setattr, screen, "at_work", message)
-
-    screen.at_work = _("Importing…")
-    try:
-        changes, refusals = await import_all(screen.browser.path, offers, tell)
-    except StoreError as error:
-        changes, refusals = 0, [str(error)]
-    finally:
-        screen.at_work = ""
-    screen.notify(_("{records} imported.", records=count_noun(changes, "records")))
-    for refusal in refusals:
-        screen.notify(refusal, severity="error", markup=False)
-    screen.browser.look()

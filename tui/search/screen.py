@@ -466,13 +466,12 @@ class SearchScreen(ForgettingScreen):
         """Show what the results are like: some, none, or a memory that is still empty."""
         nothing = self.results.are_none
         empty = nothing and self.results.asked.is_for_all
-        welcome = empty or self.welcome.progress is not None
         # Whoever types in the line stays there: the welcome's keys are letters that import, or leave.
-        if welcome and not self.welcome.display and self.focused is not self.bar.input:
+        if empty and not self.welcome.display and self.focused is not self.bar.input:
             self.set_focus(self.welcome)
-        elif self.welcome.has_focus and not welcome:
+        elif self.welcome.has_focus and not empty:
             self.action_query()
-        self.set_class(welcome, "-welcome")
+        self.set_class(empty, "-welcome")
         self.set_class(nothing, "-nothing")
         if nothing:
             self.reading.show_nothing()

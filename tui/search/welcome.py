@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
-from typing import ClassVar
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from rich.cells import cell_len
 from textual import work
@@ -16,46 +13,27 @@ from textual.content import Content
 from textual.reactive import reactive, var
 from textual.widget import Widget
 
-from memtui.store import StoreError, mem_command
+from memtui.store import mem_command
 from memtui.store.platform.translation import _
 from memtui.store.text.plural import count_noun
 
+from ..importing import offer_imports
 from ..keys.bindings import key
 from ..parts.text_view import GrowingText, wrap
 from ..protocol import Browser
-from ..startup.importing import found_here, import_all
+from ..screen import MemScreen
+from ..startup.importing import found_here
 from ..text.content import DIM, Passage, edges, fit, plain
 from ..text.glyphs import glyph
 from ..text.paths import short
 
-TELL_EVERY = 0.1
+if TYPE_CHECKING:
+    from memtui.store.maintain.importing import Offer
+
 COMMAND = 30
 """Cells for a command, before what it does."""
 
 HOOK_UP = _("hook an agent up: what it does from then on is remembered here")
-
-
-@dataclass(frozen=True, slots=True)
-class Importable:
-    """Other programs' databases, and how many transcripts of which agents."""
-
-    databases: dict[str, Path]
-    transcripts: dict[str, int]
-
-    def __bool__(self) -> bool:
-        return bool(self.databases or self.transcripts)
-
-
-def surroundings(home: Path, environment: Mapping[str, str]) -> Importable:
-    """Return what is found below a home directory, or where the environment says it is."""
-    # Not worth its import when the memory is not empty.
-    from memtui.store.formats.transcripts.discovery import find_folders
-    from memtui.store.maintain.importing import databases_here
-
-    counts: dict[str, int] = {}
-    for place in find_folders(home, environment):
-        counts[place.agent] = counts.get(place.agent, 0) + place.files
-    return Importable(databases_here(home, environment), counts)
 
 
 PREVIEW = (
@@ -81,8 +59,7 @@ FAINT = "$foreground 50%"
 
 
 class Welcome(GrowingText):
-    """Importing goes on here, with its progress in place. Where there is room for it a small picture shows
-    what is to be seen here once there are memories."""
+    """Where there is room for it a small picture shows what is to be seen here once there are memories."""
 
     ALLOW_MAXIMIZE = False
     is_searchable = False
@@ -91,12 +68,10 @@ class Welcome(GrowingText):
         key("D", "demo", "Demo", "Look around in the demo store", "welcome.demo"),
     ]
 
-    found: reactive[Importable | None] = reactive(None)
+    found: reactive[Sequence[Offer] | None] = reactive(None)
     """What was found to import; None while it is looked for."""
     deleted: var[int] = var(0)
     """How many memories lie in the trash."""
-    progress: reactive[tuple[str, int, int] | None] = reactive(None)
-    """What is imported, how much of it, and of how much; None when no import is going on."""
 
     def __init__(self, browser: Browser) -> None:
         super().__init__()
@@ -114,58 +89,23 @@ class Welcome(GrowingText):
         self._tell()
         self.refresh_bindings()
 
-    def watch_progress(self) -> None:
-        self.watch_found()
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         if action == "import_all":
-            return bool(self.found) and self.progress is None and not self._browser.read_only
+            return bool(self.found) and not self._browser.read_only
         return True
 
     def action_demo(self) -> None:
         """Leave this memory for the demo."""
         self.app.exit("demo")
 
-    @work(exclusive=True, group="import")
-    async def action_import_all(self) -> None:
-        """Bring in all that was found: what claude-mem remembers, and agents' transcripts. None of
-        their files is touched."""
-        if not self.found:
-            return
-        self.progress = ("", 0, 0)
-        try:
-            changes, refusals = await self._import()
-            self.notify(_("{records} imported.", records=count_noun(changes, "records")))
-            for refusal in refusals:
-                self.notify(refusal, severity="error", markup=False)
-        except StoreError as error:
-            self.notify(str(error), severity="error", markup=False)
-        finally:
-            self.progress = None
-            self._browser.look()
-
-    async def _import(self) -> tuple[int, list[str]]:
-        """Import one after the other; how many records came in, and what could not be imported."""
-        # Told on the store's thread, shown by a timer on ours.
-        told = ("", 0, 0)
-
-        def tell(source: str, done: int, total: int) -> None:
-            nonlocal told
-            told = source, done, total
-
-        def show() -> None:
-            self.progress = told
-
-        timer = self.set_interval(TELL_EVERY, show)
-        try:
-            return await import_all(self._browser.path, await found_here(), tell)
-        finally:
-            timer.stop()
+    def action_import_all(self) -> None:
+        """Ask whether to bring in all that was found. None of their files is touched."""
+        offer_imports(cast(MemScreen, self.screen))
 
     @work(exclusive=True, group="look-around")
     async def _look_around(self) -> None:
         self.deleted = await self._browser.side.run(lambda store: store.trash_count())
-        self.found = await asyncio.to_thread(surroundings, Path.home(), os.environ)
+        self.found = await found_here()
 
     def _tell(self) -> None:
         told = list(self._told())
@@ -219,22 +159,24 @@ class Welcome(GrowingText):
         yield Passage(plain(command, "$text-accent"))
         yield Passage(Content.styled(does, DIM), mark=Content("  "))
 
-    def _import_words(self, importable: Importable) -> str:
-        if self.progress is not None:
-            source, done, total = self.progress
-            part = f"{done / total:.0%}" if total else ""
-            told = " ".join(filter(None, (source, part)))
-            return _("importing {what} …", what=told) if told else _("importing …")
+    def _import_words(self, offers: Sequence[Offer]) -> str:
+        from memtui.store.maintain.importing import TRANSCRIPTS
+
+        counts = Counter[str]()
+        for offer in offers:
+            counts[offer.source] += offer.files
         what = [
-            _("{program}'s memories ({path})", program=program, path=short(path))
-            for program, path in importable.databases.items()
+            _("{program}'s memories ({path})", program=offer.source, path=short(offer.path))
+            for offer in offers
+            if offer.source not in TRANSCRIPTS
         ]
-        counts = [
+        told = [
             _("{count} of {agent}", count=f"{count:,}", agent=agent)
-            for agent, count in importable.transcripts.items()
+            for agent, count in counts.items()
+            if agent in TRANSCRIPTS
         ]
-        if counts:
-            what.append(_("agents' transcripts ({counts})", counts=_(", ").join(counts)))
+        if told:
+            what.append(_("agents' transcripts ({counts})", counts=_(", ").join(told)))
         return _("import what was found here: {what}", what=_(" and ").join(what))
 
 

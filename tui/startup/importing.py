@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 # What only an import needs is imported then.
 
-Tell = Callable[[str, int, int], None]
+Tell = Callable[["Offer", int, int], None]
 """Called on the store's thread with what is imported, how much of it, and of how much."""
 
 
@@ -47,7 +47,7 @@ async def _imported(store: AsyncStore, offer: Offer, tell: Tell) -> int:
     from memtui.store.maintain.importing import run
 
     def told(done: int, total: int, _words: str) -> None:
-        tell(offer.source, done, total)
+        tell(offer, done, total)
 
     def imported(own: Store) -> int:
         return run(own, offer.source, offer.path, told).changes

@@ -134,3 +134,15 @@ def test_a_file_of_another_user_never_becomes_ours(tmp_path: Path) -> None:
     assert without_privileges(is_refused) == 0
     assert path.read_text() == "{}"
     assert path.stat().st_uid == 12345
+
+
+@pytest.mark.parametrize(
+    "place", [".cache/uv/archive-v0/x", "Library/Caches/pipx/x", "elsewhere/archive-v0/x"]
+)
+def test_nothing_is_hooked_up_from_a_cache_where_the_program_will_be_gone(
+    tmp_path: Path, place: str
+) -> None:
+    launcher = Launcher(tmp_path / place / "bin/python", tmp_path / place / "hook.py")
+    with pytest.raises(ConfigurationError, match="uv tool install memtui"):
+        install("claude-code", surroundings=Surroundings(tmp_path, {}), launcher=launcher)
+    assert not (tmp_path / ".claude").exists()

@@ -1,14 +1,19 @@
 """An empty memory: what it teaches, and the keys that fill it."""
 
+import asyncio
 import json
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from memtui.store import Store
+from memtui.store.config import archives
+from memtui.store.maintain.importing import Offer
 from memtui.tui.parts.frame import KeysFooter
-from memtui.tui.search.welcome import surroundings
+from memtui.tui.parts.text_view import TextView
+from memtui.tui.startup.importing import Tell
 from tests.places import FOREIGN
 from tests.store.formats.transcripts import rollouts
 from tests.store.formats.transcripts.claude_records import SESSION, WORK, write
@@ -75,7 +80,7 @@ async def test_i_imports_what_claude_mem_remembers(empty: Path, home: Path) -> N
     shutil.copy(CLAUDE_MEM, database)
     async with opened(empty) as pilot:
         assert "~/.claude-mem/claude-mem.db" in text(search(pilot).welcome)
-        await press(pilot, "i")
+        await press(pilot, "i", "enter")
         await idle(pilot)
         assert not search(pilot).welcome.display
         assert search(pilot).results.list.count > 300
@@ -90,12 +95,63 @@ async def test_i_imports_all_that_was_found(empty: Path, home: Path) -> None:
     place.write_text("".join(json.dumps(one) + "\n" for one in rollout))
     async with opened(empty) as pilot:
         assert "1 of claude-code, 1 of codex" in text(search(pilot).welcome)
-        await press(pilot, "i")
+        await press(pilot, "i", "enter")
         await idle(pilot)
         assert not search(pilot).welcome.display
     with Store.open(empty) as store:
         agents = {row.session.agent for row in store.sessions.list()}
         assert agents == {"claude-code", "codex"}
+    assert not (home / ".claude/settings.json").exists()
+    assert not archives()
+
+
+@pytest.mark.parametrize("key", ["h", "a"])
+async def test_an_import_also_hooks_up_and_archives_what_agents_delete_where_that_is_wanted(
+    empty: Path, home: Path, key: str
+) -> None:
+    write(home / ".claude" / "projects" / "-work-atlas" / f"{SESSION}.jsonl", WORK)
+    async with opened(empty) as pilot:
+        await press(pilot, "i")
+        await idle(pilot)
+        asked = " ".join(text(pilot.app.screen.query_one(TextView)).split())
+        assert "1 file · 0 MB" in asked and "It takes about" in asked
+        assert "also hooks up claude-code" in asked and "claude-code after 30 days" in asked
+        await press(pilot, key)
+        await idle(pilot)
+        assert search(pilot).bar.input.has_focus
+    assert "hook.py" in (home / ".claude/settings.json").read_text()
+    assert archives() == (key == "a")
+    with Store.open(empty) as store:
+        assert store.find("").count().value > 0
+    kept = list(empty.with_name(f"{empty.name}-archive").rglob("manifest.jsonl"))
+    assert [path.parent.name for path in kept] == ([SESSION] if key == "a" else [])
+
+
+async def test_what_has_come_in_is_found_before_the_rest_has(
+    empty: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(home / ".claude" / "projects" / "-work-atlas" / f"{SESSION}.jsonl", WORK)
+    may_end = asyncio.Event()
+
+    async def halfway(path: Path, offers: Sequence[Offer], tell: Tell) -> tuple[int, list[str]]:
+        with Store.open(path) as store:
+            store.observations.add(None, title="The first", at=NOW)
+        tell(offers[0], 1, 2)
+        await may_end.wait()
+        return 1, []
+
+    monkeypatch.setattr("memtui.tui.importing.import_all", halfway)
+    async with opened(empty) as pilot:
+        await press(pilot, "i")
+        await pilot.press("enter")
+        # The import is a worker too, so that there is nothing to wait for but what is shown.
+        while "The first" not in text(search(pilot).results.list):
+            app(pilot).look()
+            await pilot.pause(0.05)
+        assert "Importing claude-code 50%" in search(pilot).at_work
+        may_end.set()
+        await idle(pilot)
+        assert search(pilot).at_work == ""
 
 
 async def test_mem_is_named_by_its_path_where_a_shell_would_not_find_it(
@@ -128,13 +184,6 @@ async def test_the_first_memory_takes_its_place(empty: Path) -> None:
         await idle(pilot)
         assert not search(pilot).welcome.display
         assert "The first" in text(search(pilot).results.list)
-
-
-def test_claude_mem_is_looked_for_where_the_environment_says(tmp_path: Path) -> None:
-    (tmp_path / "claude-mem.db").touch()
-    found = surroundings(Path("nowhere"), {"CLAUDE_MEM_DATA_DIR": str(tmp_path)})
-    assert found.databases == {"claude-mem": tmp_path / "claude-mem.db"}
-    assert surroundings(Path("nowhere"), {}).databases == {}
 
 
 async def test_where_all_was_deleted_it_says_so_and_which_key_takes_that_back(empty: Path) -> None:
