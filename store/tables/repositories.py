@@ -128,7 +128,8 @@ def branch_in(folder: str, moment: int | None = None) -> str:
         return ""
     try:
         path = head_of(root)
-        if moment is not None and os.stat(path).st_mtime * 1_000 > moment:  # noqa: PTH116
+        # In whole milliseconds, as the moment is.
+        if moment is not None and os.stat(path).st_mtime_ns // 1_000_000 > moment:  # noqa: PTH116
             return ""
         head = _beginning(path).strip()
     except (OSError, ValueError):
