@@ -229,7 +229,8 @@ class ListRow:
     fact's content. `type` is the observation's type, otherwise the kind. `tokens` is the
     discovery cost, 0 where unknown. `document_id` is its key in the indexes and lists. `superseded`
     is whether another fact holds in its place, or in that of its turn's decision, `stale` whether a
-    file of it has changed since it was made, `taken_back` whether its user took it back.
+    file of it has changed since it was made, `taken_back` whether its user took it back. `told` is how
+    often agents were given it.
     """
 
     document_id: int
@@ -246,6 +247,7 @@ class ListRow:
     superseded: bool = False
     stale: bool = False
     taken_back: bool = False
+    told: int = 0
 
     @property
     def state(self) -> str:

@@ -114,6 +114,7 @@ TABLES: dict[str, TableLayout] = {
     "recent_searches": TableLayout(("text",), needs="private"),
     "context_profiles": TableLayout(("project",), by_numbers=True),
     "given_contexts": TableLayout(("id",), needs="private", by_numbers=True),
+    "memory_uses": TableLayout(("kind", "record_id"), needs="private"),
     "changes": TableLayout(("id",), needs="everything", by_numbers=True),
     "changed_rows": TableLayout(("change_id", "kind", "record_id"), needs="everything", by_numbers=True),
     "redone_changes": TableLayout(("id",), needs="everything", by_numbers=True),
@@ -134,6 +135,7 @@ RECORD_TABLES = {
         "report": "observations",
         "compaction": "summaries",
     },
+    "memory_uses": {"o": "observations", "p": "prompts", "s": "summaries", "f": "facts", "n": "notes"},
     "vanished": {
         name: name for name in ("sessions", "prompts", "observations", "summaries", "pending_messages")
     },

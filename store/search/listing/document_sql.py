@@ -108,6 +108,9 @@ _COLUMNS = "d.kind, d.record_id, d.created_at, d.session_id, d.type, {}, d.chang
 ROWS = f"""
 SELECT {_COLUMNS.format(f"{TITLE}, {TEXT}, {FACTS_IN}, {IS_OUTPUT}")} FROM documents d
 """
+TIMES_TOLD = """
+coalesce((SELECT told FROM memory_uses u WHERE u.kind = d.kind AND u.record_id = d.record_id), 0)
+"""
 # Those of one moment by their records: one that was restored has another document.
 _BY_TIME = "d.created_at DESC, d.record_id DESC, d.kind"
 NEWEST_FIRST = f"ORDER BY {_BY_TIME}"

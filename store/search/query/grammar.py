@@ -37,6 +37,7 @@ CHINESE_FILTERS = _spelled(
         "machine": "机器 機器 电脑 電腦",
         "author": "作者",
         "team": "团队 團隊",
+        "told": "告知",
         "since": "自 从 從 自从 自從",
         "until": "至 到 直到 截至",
         "on": "在 于 於 日期",
@@ -93,6 +94,7 @@ CHINESE_VALUES = {
             "relevance": "相关 相關",
             "pinned": "置顶 置頂",
             "meaning": "语义 語義 意义 意義",
+            "told": "告知",
         }
     ),
 }
@@ -102,7 +104,7 @@ translated, since a memory may have a type 修复 of its own."""
 FILTERS = frozenset(
     (
         "type project session parent agent subagent kind file concept tag tool entity source machine "
-        "author team"
+        "author team told"
     ).split()
 )
 DATES = frozenset(("since", "until", "on"))
