@@ -19,6 +19,7 @@ from .reading import (
     mappings,
     misspelt,
     model_settings,
+    reviews_agents,
 )
 from .records import (
     BackupSettings,
@@ -60,4 +61,5 @@ __all__ = [
     "mappings",
     "misspelt",
     "model_settings",
+    "reviews_agents",
 ]

@@ -107,6 +107,7 @@ UNDER: dict[str, dict[str, Listed]] = {
         "unpin": ("flags", "Unpin memories."),
         "private": ("flags", "Hide memories from every list, search and export."),
         "report": ("flags", "Report a memory as wrong or useful, for whoever curates."),
+        "review": ("review", "Accept, reword or refuse what agents, models and teammates wrote."),
         "merge": ("merge", "Merge several memories of one kind into one; print its id."),
         "dedupe": ("merge", "List memories that say nearly the same, and why."),
         "project": ("project", "List projects, and merge those that are one."),

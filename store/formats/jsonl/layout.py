@@ -124,7 +124,7 @@ TABLES: dict[str, TableLayout] = {
 LISTS = fields.LISTS | {"places", "witnesses"}
 """Columns that are arrays of texts in a line."""
 
-BOOLEANS = frozenset(("private", "pinned", "shared", "is_verdict", "automatic"))
+BOOLEANS = frozenset(("private", "pinned", "shared", "is_verdict", "automatic", "unreviewed"))
 """Columns that are true or false in a line."""
 
 RECORD_TABLES = {

@@ -216,7 +216,8 @@ OPEN_NOTES = f"""
 SELECT id, path, substr(text, 1, {READ_CHARACTERS}), updated_at FROM notes WHERE {VISIBLE}
 """
 NOTES = f"""
-{OPEN_NOTES} AND project IN (?, '') AND NOT {WITHHELD.format(kind="'n'", number="notes.id")}
+{OPEN_NOTES} AND project IN (?, '') AND unreviewed = 0
+    AND NOT {WITHHELD.format(kind="'n'", number="notes.id")}
 ORDER BY project = '', pinned DESC, updated_at DESC, id DESC LIMIT 3
 """
 NOTE = f"{OPEN_NOTES} AND id = ? AND project IN (?, '')"
@@ -296,7 +297,7 @@ TURN_REPLIES = f"""
 SELECT CAST(coalesce(o.prompt_number, 0) AS INTEGER), o.id, CAST(o.created_at AS INTEGER),
     substr(CAST(coalesce(nullif(o.narrative, ''), o.title, '') AS TEXT), 1, {READ}), o.type
 FROM ({_IN_SESSION}) d JOIN observations o ON o.id = d.record_id
-WHERE d.kind = 'o' AND o.tool_name = '{REPLY}' AND {visible("o")}
+WHERE d.kind = 'o' AND o.tool_name = '{REPLY}' AND o.unreviewed = 0 AND {visible("o")}
 ORDER BY o.created_at, o.id
 """
 """The prompts, and the replies, of a session as far as they may be shown: the number of their turn, their
@@ -316,7 +317,7 @@ ORDER BY p.created_at DESC, p.id DESC LIMIT {MOST_PROMPTS}
 REPLIES_TO = f"""
 SELECT substr(CAST(coalesce(nullif(o.narrative, ''), o.title, '') AS TEXT), 1, {READ})
 FROM prompts p JOIN observations o ON o.session_id = p.session_id AND o.prompt_number = p.prompt_number
-WHERE p.id = ? AND o.tool_name = '{REPLY}' AND {visible("o")}
+WHERE p.id = ? AND o.tool_name = '{REPLY}' AND o.unreviewed = 0 AND {visible("o")}
 """
 """What was replied in the turn of a prompt."""
 ASKED_FOR = """
@@ -330,12 +331,13 @@ SAID_FACTS = f"""
 SELECT f.id, f.kind, f.content, min(s.told_at) FROM fact_sources s JOIN facts f ON f.id = s.fact_id
 WHERE s.session = (SELECT content_session_id FROM sessions WHERE id = ?1) AND s.told_at <= ?2
 AND f.superseded_by IS NULL AND f.confidence >= {LEAST_CONFIDENCE} AND f.kind <> 'S' AND {visible("f")}
+AND f.unreviewed = 0
 GROUP BY f.id ORDER BY min(s.told_at) DESC
 """
 SAID_BEFORE = f"""
 SELECT * FROM (
     SELECT 'o', id, type, coalesce(title, ''), substr(coalesce(narrative, ''), 1, {READ}), created_at
-    FROM observations o WHERE session_id = ?1 AND created_at <= ?2 AND {visible("o")}
+    FROM observations o WHERE session_id = ?1 AND created_at <= ?2 AND unreviewed = 0 AND {visible("o")}
     AND (type = 'decision' OR tool_name = '{REPLY}')
     UNION ALL SELECT 'p', id, 'prompt', '', substr(text, 1, {READ}), created_at
     FROM prompts p WHERE session_id = ?1 AND created_at <= ?2 AND {visible("p")}
@@ -343,7 +345,7 @@ SELECT * FROM (
 """
 COMPACTED = f"""
 SELECT text, created_at FROM summaries s
-WHERE session_id = ? AND text <> '' AND {visible("s")} ORDER BY created_at DESC, id DESC LIMIT 1
+WHERE session_id = ? AND text <> '' AND unreviewed = 0 AND {visible("s")} ORDER BY created_at DESC, id DESC LIMIT 1
 """
 """What a session stated, decided, replied and asked until a moment (ms), the newest first; and what its
 agent wrote when it compacted it last."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 import apsw
 
 from ...records.dataclasses import dataclass, replace
-from ...records.kinds import ANY_SHARED, LETTERS, NOISE, TOLD, WAS_BROKEN, visible
+from ...records.kinds import ANY_UNTOLD, LETTERS, NOISE, PENDING, TOLD, WAS_BROKEN, visible
 from ..index import documents
 from ..index.documents import SHAPES
 from .language import AMOUNT, Filter, Query
@@ -40,6 +40,7 @@ STATES = {
     "stale": "d.changed_in > 0",
     "reported": REPORTED.format(""),
     "wrong": REPORTED.format(" WHERE verdict = 'wrong'"),
+    "pending": PENDING.format(kind="d.kind", number="d.record_id"),
     "broken": f"(d.kind = 'f' AND d.record_id IN (SELECT id FROM facts WHERE {WAS_BROKEN}))",
 }
 
@@ -84,7 +85,7 @@ def where(db: apsw.Connection, query: Query) -> Where:
         near = query.neighbours.scored if query.neighbours else ()
         ids = json.dumps([number for number, _ in near])
         conditions.append(("d.id IN (SELECT value FROM json_each(?))", [ids]))
-    leaves_out = query.for_agents and bool(db.execute(ANY_SHARED).get)
+    leaves_out = query.for_agents and bool(db.execute(ANY_UNTOLD).get)
     if leaves_out:
         conditions.append((TOLD, []))
     return Where(

@@ -84,6 +84,7 @@ CHINESE_VALUES = {
             "reported": "已报告 已報告",
             "wrong": "有误 有誤",
             "broken": "违反 違反 被违反 被違反",
+            "pending": "待审 待審 待审核 待審核",
             "similar": "相似 类似 類似",
         }
     ),
