@@ -42,7 +42,8 @@ SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE ?3 = '' OR NOT EXISTS (
 """
 COUNT_USES = """
 INSERT INTO memory_uses (kind, record_id, told, told_at, agent, session)
-SELECT iif(value GLOB '[0-9]*', 'o', substr(value, 1, 1)), CAST(ltrim(value, 'pfsn') AS INTEGER), 1, ?1, ?2, ?3
+SELECT iif(value GLOB '[0-9]*', 'o', substr(value, 1, 1)), CAST(ltrim(value, 'pfsn') AS INTEGER), 1,
+    ?1, ?2, ?3
 FROM json_each(?6) WHERE true
 ON CONFLICT DO UPDATE SET told = told + 1, told_at = ?1, agent = ?2, session = ?3
 """

@@ -1,5 +1,5 @@
-"""How often agents were told a memory, and what they did with it: read it by asking for it, or named it in a
-reply. What a start or a prompt was told is counted where it is logged (`memtui.store.context.log`).
+"""How often agents were told a memory, and what they did with it: read it by asking for it, or named it
+in a reply. What a start or a prompt was told is counted where it is logged (`memtui.store.context.log`).
 """
 
 from __future__ import annotations
@@ -24,19 +24,20 @@ ON CONFLICT DO UPDATE SET reads = reads + 1, read_at = ?1
 """
 COUNT_CITED = """
 UPDATE memory_uses SET cited = cited + 1, cited_at = ?1
-WHERE (kind, record_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?2)) AND coalesce(cited_at, 0) < ?1
+WHERE (kind, record_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?2))
+    AND coalesce(cited_at, 0) < ?1
 """
-"""Counts each reply once, however often it is looked at: they come in the order of their time. What agents were
-never given can't be what they mean."""
+"""Counts each reply once, however often it is looked at: they come in the order of their time. What
+agents were never given can't be what they mean."""
 CITED = late_pattern(r"\bmem(?:ory)?(?: #| (?=[pfsn]\d)|(?<=mem) )(?P<ref>[pfsn]?\d{1,18})\b")
-"""How an agent names a memory: `mem 276`, `[mem 276: a title]`, `memory #276`, `memory f12`. A bare `#276` is an
-issue's number, and `memory 512` is followed by MB."""
+"""How an agent names a memory: `mem 276`, `[mem 276: a title]`, `memory #276`, `memory f12`. A bare
+`#276` is an issue's number, and `memory 512` is followed by MB."""
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryUse:
-    """How often a memory was told, read and cited, when last (ms, None for never), and to which agent in which
-    session it was told last."""
+    """How often a memory was told, read and cited, when last (ms, None for never), and to which agent in
+    which session it was told last."""
 
     told: int
     told_at: int | None
@@ -46,7 +47,6 @@ class MemoryUse:
     read_at: int | None
     cited: int
     cited_at: int | None
-
 
     def in_words(self, when: str) -> str:
         """Return how it was used, for people; `when` is when it was told last. "" of what never was."""

@@ -5,7 +5,7 @@ refused. Until then agents are told nothing of them (`TOLD` of `memtui.store.rec
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..platform.clock import now_ms
@@ -18,7 +18,7 @@ from ..tables.base import Table, read_object
 from ..text.plural import count_noun
 
 if TYPE_CHECKING:
-    from .editing import Editing
+    from .editing import AnyRecord, Editing
     from .superseding import Superseding
 
 Verdict = Literal["accepted", "kept out", "disputed"]
@@ -26,15 +26,15 @@ Verdict = Literal["accepted", "kept out", "disputed"]
 WORDED = {"fact": "content", "observation": "title", "summary": "learned", "note": "text"}
 """What agents and models write: kinds of records, and the field of each that other words are put into."""
 WRITTEN_BY, REPLACES = "written_by", "replaces"
-"""The keys of a record's `extra` that hold which agent wrote it, and of a fact's the uid of the fact that it takes
-the place of once it is accepted."""
+"""The keys of a record's `extra` that hold which agent wrote it, and of a fact's the uid of the fact
+that it takes the place of once it is accepted."""
 WAITING = f"unreviewed = 1 AND {VISIBLE}"
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A memory on which somebody's word is asked: its ref, what it says, whose it is, what was said of it (""
-    for nothing), and the disputes of all, "NAME: reply" each."""
+    """A memory on which somebody's word is asked: its ref, what it says, whose it is, what was said of
+    it ("" for nothing), and the disputes of all, "NAME: reply" each."""
 
     id: str
     uid: str
@@ -97,7 +97,7 @@ class Reviewing:
                     self._replace(record)
         return len(records)
 
-    def reword(self, record: Common, text: str) -> None:
+    def reword(self, record: AnyRecord, text: str) -> None:
         """Put what a record that waits says into other words, and accept it."""
         with self.journal.recording(
             _("{memories} {done}", memories=ref_of(record), done=_("reworded and accepted"))
@@ -113,7 +113,7 @@ class Reviewing:
 def _review(record: Any) -> Review:
     extra = read_object(record.extra)
     kind = kind_of(record)
-    names = {"note": ("path",), "summary": ("request", "learned", "completed", "text")}
+    names = {"note": ("text",), "summary": ("request", "learned", "completed", "text")}
     texts = (getattr(record, name, None) for name in names.get(kind, ("content", "title", "narrative")))
     return Review(
         ref_of(record),

@@ -1,5 +1,5 @@
-"""What waits for its user's word: what agents and models wrote, and what teammates shared; and their verdict on
-both."""
+"""What waits for its user's word: what agents and models wrote, and what teammates shared; and their
+verdict on both."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from ..store import Store
 
 
 def reviews(store: Store, verdict: Verdict | None = None) -> list[Review]:
-    """Return what nothing was said of yet, or teammates' with a verdict. What agents wrote and was accepted is like
-    any other memory, and what was kept out of it is deleted."""
+    """Return what nothing was said of yet, or teammates' with a verdict. What agents wrote and was
+    accepted is like any other memory, and what was kept out of it is deleted."""
     own = store.reviewing.waiting() if verdict is None else []
     return own + [review for reviews_of in offers("reviews") for review in reviews_of(store, verdict)]
 
 
 def give_verdict(store: Store, refs: Iterable[str], verdict: Verdict, reply: str = "") -> int:
-    """Say something of memories that wait, as one undo; return of how many. A teammate's can be disputed, with a
-    reply. Raises InvalidRecordError."""
+    """Say something of memories that wait, as one undo; return of how many. A teammate's can be
+    disputed, with a reply. Raises InvalidRecordError."""
     records = [store.any_record(name) for name in dict.fromkeys(refs)]
     own = [record for record in records if store.reviewing.is_waiting(record)]
     others = [ref_of(record) for record in records if record not in own]
@@ -33,6 +33,8 @@ def give_verdict(store: Store, refs: Iterable[str], verdict: Verdict, reply: str
     if not judges:
         return store.reviewing.say(records, verdict)
     if not own:
-        return sum(judge(store, others, verdict, reply) for judge in judges)
+        return sum(int(judge(store, others, verdict, reply)) for judge in judges)
     with store.change():
-        return store.reviewing.say(own, verdict) + sum(judge(store, others, verdict) for judge in judges)
+        return store.reviewing.say(own, verdict) + sum(
+            int(judge(store, others, verdict)) for judge in judges
+        )

@@ -72,7 +72,8 @@ OFFERS: dict[str, tuple[str, ...]] = {
     "retention": ("team.retention:TeamRetention",),
     # Called with a store: how it stands with the places that are met by themselves.
     "standing": ("sync.machines:automatic_places",),
-    # Called with a store, refs of what others shared, a verdict and a reply: gives it, and returns on how many.
+    # Called with a store, refs of what others shared, a verdict and a reply: gives it, and returns on
+    # how many.
     "verdicts": ("team.reviewing:give_verdict",),
 }
 """By the name of each point where the core can be extended what leaves offer there, as `module:attribute`

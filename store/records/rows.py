@@ -230,7 +230,7 @@ class ListRow:
     discovery cost, 0 where unknown. `document_id` is its key in the indexes and lists. `superseded`
     is whether another fact holds in its place, or in that of its turn's decision, `stale` whether a
     file of it has changed since it was made, `taken_back` whether its user took it back. `told` is how
-    often agents were given it.
+    often agents were given it, `pending` whether it waits for its user's word.
     """
 
     document_id: int
@@ -248,11 +248,13 @@ class ListRow:
     stale: bool = False
     taken_back: bool = False
     told: int = 0
+    pending: bool = False
 
     @property
     def state(self) -> str:
-        """Why it no longer holds, in a word or two; "" where it may."""
-        return "taken back" if self.taken_back else "superseded" if self.superseded else ""
+        """Why it doesn't hold, or not yet, in a word or two; "" where it may."""
+        words = {"taken back": self.taken_back, "superseded": self.superseded, "pending": self.pending}
+        return next((word for word, holds in words.items() if holds), "")
 
     @property
     def ref(self) -> str:

@@ -100,7 +100,7 @@ APP: list[BindingType] = [
         "I",
         "review",
         "Review",
-        "The facts and decisions of teammates that wait for your word",
+        "What agents, models and teammates wrote and waits for your word",
         "app.review",
     ),
     hidden("D", "trash", "Open trash", "What is deleted; r brings it back", "app.trash"),

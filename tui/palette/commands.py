@@ -48,6 +48,7 @@ FILTERS = {
     _("Superseded facts"): "is:superseded",
     _("Reported as wrong"): "is:wrong",
     _("Rules that were broken"): "is:broken",
+    _("Waiting for your word"): "is:pending",
     _("Never told to an agent"): "told:0",
     _("Most often told to agents"): "told:>0 sort:told",
     _("Today"): "since:1d",

@@ -36,13 +36,15 @@ def review(
     ] = None,
     dispute: Annotated[
         str | None,
-        typer.Option("--dispute", metavar="WHY", help="Of a teammate's: as --refuse, and the team reads why."),
+        typer.Option(
+            "--dispute", metavar="WHY", help="Of a teammate's: as --refuse, and the team reads why."
+        ),
     ] = None,
 ) -> None:
     """List what waits for your word, or decide on some; `mem undo` takes it back.
 
-    What agents add and models make waits where `review = "agents"` stands in `[memory]` of the configuration;
-    teammates' facts and decisions always do.
+    What agents add and models make waits where `review = "agents"` stands in `[memory]` of the
+    configuration; teammates' facts and decisions always do.
     """
     from ...agents.shell import agent_shell
     from ...maintain.reviews import give_verdict, reviews

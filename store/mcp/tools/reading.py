@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 
 def _counted(call: ToolCall, store: Store, answer: ToolAnswer, *, is_full: bool = False) -> ToolAnswer:
-    """Return an answer, whose memories are counted as told, or as read; not while another process writes."""
+    """Return an answer, whose memories are counted as told, or as read; not while another process
+    writes."""
     from ...capture.ingest.catch_up import PATIENCE_SECONDS
     from ...capture.ingest.drain import busy_timeout, unless_busy
     from ...context.uses import count_answer

@@ -122,8 +122,8 @@ def _note(
 
     if reviews_agents() and any(note.path == path for note in store.notes.list(project)):
         raise InvalidRecordError(
-            "The user reviews what agents write, so a note that is there can't be written over. Give another "
-            "path."
+            "The user reviews what agents write, so a note that is there can't be written over. Give "
+            "another path."
         )
     written = store.notes.upsert(path, arguments["text"], project=project)
     # What stood there may be a teammate's that agents aren't told; the error takes the change back.

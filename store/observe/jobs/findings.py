@@ -35,7 +35,9 @@ if TYPE_CHECKING:
     from ...tables.summaries import Summaries
     from ..rules.facts import ExtractedFact
 
-NO_EDIT = frozenset(("updated_at", "deleted_at", "private", "pinned", "editor", "hlc", "extra", "unreviewed"))
+NO_EDIT = frozenset(
+    ("updated_at", "deleted_at", "private", "pinned", "editor", "hlc", "extra", "unreviewed")
+)
 """Columns that change without an edit of the texts."""
 
 MOST_COMPARED = 20

@@ -141,7 +141,8 @@ def _remark(
                 return _unknown_value(item, value)
         elif name in COUNTING and not AMOUNT.fullmatch(value):
             sentence = _(
-                "{name}: takes a number, as in told:0, told:>5 or told:<=3: {item} is searched for as a word.",
+                "{name}: takes a number, as in told:0, told:>5 or told:<=3: {item} is searched for as a "
+                "word.",
                 name=name,
                 item=_shown(item),
             )

@@ -52,13 +52,17 @@ END
 _TAKEN_BACK = f"2 * (coalesce(iif(json_valid(extra), extra ->> '{TAKEN_BACK}', 0), 0) <> 0)"
 STATE = f"""
 coalesce(CASE d.kind
-    WHEN 'o' THEN (SELECT {_TAKEN_BACK} FROM observations WHERE id = d.record_id)
+    WHEN 'o' THEN (SELECT {_TAKEN_BACK} | 4 * unreviewed FROM observations WHERE id = d.record_id)
+    WHEN 's' THEN (SELECT 4 * unreviewed FROM summaries WHERE id = d.record_id)
     WHEN 'p' THEN (SELECT {_TAKEN_BACK} FROM prompts WHERE id = d.record_id)
-    WHEN 'f' THEN (SELECT {_TAKEN_BACK} | (superseded_by IS NOT NULL) FROM facts WHERE id = d.record_id)
+    WHEN 'f' THEN (
+        SELECT {_TAKEN_BACK} | (superseded_by IS NOT NULL) | 4 * unreviewed
+        FROM facts WHERE id = d.record_id
+    )
 END, 0)
 """
-"""Of a row `d` of the documents: 1 where it is a fact in whose place another one holds, and 2 where its
-user took it back."""
+"""Of a row `d` of the documents: 1 where it is a fact in whose place another one holds, 2 where its user
+took it back, and 4 where it waits for their word."""
 
 LEAST_CONFIDENCE = 0.5
 """The least confidence of a fact that is told."""
@@ -337,7 +341,7 @@ GROUP BY f.id ORDER BY min(s.told_at) DESC
 SAID_BEFORE = f"""
 SELECT * FROM (
     SELECT 'o', id, type, coalesce(title, ''), substr(coalesce(narrative, ''), 1, {READ}), created_at
-    FROM observations o WHERE session_id = ?1 AND created_at <= ?2 AND unreviewed = 0 AND {visible("o")}
+    FROM observations o WHERE session_id = ?1 AND created_at <= ?2 AND {visible("o")} AND unreviewed = 0
     AND (type = 'decision' OR tool_name = '{REPLY}')
     UNION ALL SELECT 'p', id, 'prompt', '', substr(text, 1, {READ}), created_at
     FROM prompts p WHERE session_id = ?1 AND created_at <= ?2 AND {visible("p")}

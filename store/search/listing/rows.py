@@ -117,6 +117,7 @@ def to_list_row(row: Row) -> ListRow:
         bool(stale),
         bool(state & 2),
         told,
+        bool(state & 4),
     )
 
 
@@ -243,9 +244,7 @@ def not_before(db: apsw.Connection, where: Where, at: int) -> int:
     return _before(db, where, at, LOWEST, pinned=False)
 
 
-def _before(
-    db: apsw.Connection, where: Where, at: int, number: int, *, pinned: bool, told: int = 0
-) -> int:
+def _before(db: apsw.Connection, where: Where, at: int, number: int, *, pinned: bool, told: int = 0) -> int:
     """How many rows come before one of this time and document id."""
     if where.oldest_first:
         older = f"{where.sql} AND (d.created_at, d.id) < (?, ?)"
@@ -270,8 +269,8 @@ def _before(
 @dataclass(frozen=True, slots=True)
 class _Part:
     """One of the parts that make up a list, each in an order that an index gives. `pinned` says whether it
-    holds the pinned ones alone; `until` is the latest time in it, None where that isn't bounded; `is_told`, whether its rows are in the order of how
-    often agents were told them."""
+    holds the pinned ones alone; `until` is the latest time in it, None where that isn't bounded;
+    `is_told`, whether its rows are in the order of how often agents were told them."""
 
     source: str
     sql: str

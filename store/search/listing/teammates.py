@@ -1,5 +1,5 @@
-"""What agents may be told: what teammates shared only as the team's setting says, and with its author; nothing
-that waits for its user's word.
+"""What agents may be told: what teammates shared only as the team's setting says, and with its author;
+nothing that waits for its user's word.
 
 Next to nothing is imported: a hook's process asks it.
 """
@@ -114,7 +114,7 @@ def withheld(db: apsw.Connection, ref: str) -> str:
     """Return why agents are not told a memory, or a session."""
     kind, number = parse_ref(ref) or ("", 0)
     if not db.execute(ANY_SHARED).get or db.execute(IS_PENDING, (LETTER.get(kind, ""), number)).get:
-        return f"{ref} waits for the user's word, which they give by `mem review`; agents are not told it before."
+        return f"{ref} waits for the user's word (`mem review`), and agents are not told it before."
     return (
         f"{ref} is a teammate's, of which agents are told nothing; the user sets that by `mem team agents`."
     )

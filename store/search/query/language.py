@@ -33,7 +33,9 @@ from .grammar import Term as Term
 from .operators import Expression, as_word, joined
 from .operators import clauses as clauses_of
 
-FLAGS = frozenset("pinned private deleted noise superseded stale reported wrong broken automatic pending".split())
+FLAGS = frozenset(
+    "pinned private deleted noise superseded stale reported wrong broken automatic pending".split()
+)
 SORTS = frozenset(("recent", "oldest", "relevance", "pinned", "meaning", "told"))
 BY_TIME = ("recent", "oldest")
 AMOUNT = re.compile(r"(?P<sign>[<>]?=?)(?P<number>[0-9]{1,9})")

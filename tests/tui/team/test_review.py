@@ -8,8 +8,8 @@ from memtui.store.leaves.sync.channel import Refusal
 from memtui.store.leaves.sync.machines import Machines
 from memtui.store.leaves.team.reviewing import reviews
 from memtui.tui.leaves.sync.machines import MachineList
-from memtui.tui.leaves.team.review import ReviewScreen
 from memtui.tui.parts.text_view import Hint, TextView
+from memtui.tui.review import ReviewScreen
 from tests.tui.browser import app, text
 from tests.tui.editing.editors import fill, toasts
 from tests.tui.patience import hurry, press
