@@ -286,6 +286,13 @@ ENTRY: list[BindingType] = [
         "entry.project",
         footer="Move",
     ),
+    hidden(
+        "U",
+        "confirm",
+        "Still true",
+        "Say that it is still true though its files have changed: is:stale lists those",
+        "entry.confirm",
+    ),
     hidden("X", "export", "Export", "Write into a file: Markdown, JSON lines …", "entry.export"),
     hidden(
         "W",

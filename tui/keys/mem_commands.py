@@ -28,6 +28,7 @@ COMMANDS = {
     "entry.resume": "session resume {session}",
     "session.copy": "session show {session} --conversation",
     "entry.pin": "pin {ids}",
+    "entry.confirm": "curate still-true {ids}",
     "entry.hide": "curate private {ids}",
     "entry.edit": "edit {id} --title TEXT",
     "entry.edit-text": "edit {id} --editor",

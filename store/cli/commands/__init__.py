@@ -106,6 +106,7 @@ UNDER: dict[str, dict[str, Listed]] = {
         "tag": ("flags", "Add tags to observations, or take them away."),
         "unpin": ("flags", "Unpin memories."),
         "private": ("flags", "Hide memories from every list, search and export."),
+        "still-true": ("flags", "Say that memories whose files have changed are still true."),
         "report": ("flags", "Report a memory as wrong or useful, for whoever curates."),
         "review": ("review", "Accept, reword or refuse what agents, models and teammates wrote."),
         "merge": ("merge", "Merge several memories of one kind into one; print its id."),

@@ -349,7 +349,8 @@ SELECT * FROM (
 """
 COMPACTED = f"""
 SELECT text, created_at FROM summaries s
-WHERE session_id = ? AND text <> '' AND unreviewed = 0 AND {visible("s")} ORDER BY created_at DESC, id DESC LIMIT 1
+WHERE session_id = ? AND text <> '' AND unreviewed = 0 AND {visible("s")}
+ORDER BY created_at DESC, id DESC LIMIT 1
 """
 """What a session stated, decided, replied and asked until a moment (ms), the newest first; and what its
 agent wrote when it compacted it last."""

@@ -1,4 +1,4 @@
-"""How often agents were told a memory, read it and named it: counted, found, sorted by, and gone with it."""
+"""How often agents were told a memory, read it and named it: counted, found, sorted by, gone with it."""
 
 from __future__ import annotations
 
