@@ -54,7 +54,18 @@ WRITING = {
 }
 """What no key does to a memory that can only be read, and no help tells of there."""
 WITH_ROW = {
-    *("timeline", "similar", "pin", "hide", "delete", "tag", "move_to_project", "share", "export", "confirm"),
+    *(
+        "timeline",
+        "similar",
+        "pin",
+        "hide",
+        "delete",
+        "tag",
+        "move_to_project",
+        "share",
+        "export",
+        "confirm",
+    ),
 }
 REWORDING = {"edit", "edit_text", "tag", "move_to_project"}
 """What a reader in a team can't do to a teammate's memory: it would reach nobody else."""

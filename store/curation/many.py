@@ -245,7 +245,9 @@ class _Run:
         column, is_so, done = FLAGS[self.action.name]
         value: object = self.at if self.action.name in ("delete", "confirm") else None
         if self.action.name == "confirm" and kind != "observation":
-            self.left[_("Only observations name files that may change; the others stay as they are.")] = None
+            self.left[_("Only observations name files that may change; the others stay as they are.")] = (
+                None
+            )
             return
         if not column.endswith("_at"):
             value = int(self.action.name in ("pin", "hide"))

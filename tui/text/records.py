@@ -235,6 +235,8 @@ def _states(
     if record.private:
         hidden = _("✗ Hidden as private: in no list, index or export.")
         yield hidden if read_only else " ".join((hidden, _("x shows it again.")))
+    if row.pending:
+        yield _("? Waits for your word, and no agent is told it: I reviews it.")
     if record.pinned:
         yield _("★ Pinned: offered first to a new session.")
     if row.stale:

@@ -14,9 +14,7 @@ pytestmark = needs_git
 
 DIFF = "- def wait(seconds=3):\n+ def wait(seconds=5):\n+     # The server allows no more.\n+ "
 BEFORE = "import time\n\n\ndef wait(seconds=3):\n    time.sleep(seconds)\n"
-AFTER = (
-    "import time\n\n\ndef wait(seconds=5):\n    # The server allows no more.\n    time.sleep(seconds)\n"
-)
+AFTER = "import time\n\n\ndef wait(seconds=5):\n    # The server allows no more.\n    time.sleep(seconds)\n"
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from memtui.store.leaves.team.reviewing import reviews
 from memtui.tui.leaves.sync.machines import MachineList
 from memtui.tui.parts.text_view import Hint, TextView
 from memtui.tui.review import ReviewScreen
-from tests.tui.browser import app, text
-from tests.tui.editing.editors import fill, toasts
+from tests.tui.browser import text
+from tests.tui.editing.editors import toasts
 from tests.tui.patience import hurry, press
 
 from .teamed import TEAM, in_team, join
