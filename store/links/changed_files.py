@@ -158,13 +158,13 @@ GAP = "…"
 def _unchanged_hunks(
     store: Store, repository: Repository, names: Mapping[int, str], limit: Limit
 ) -> Iterator[int]:
-    """Yield the documents of edits whose file has changed, but elsewhere: all lines that they brought stand in
-    it."""
+    """Yield the documents of edits whose file has changed, but elsewhere: all lines that they brought stand
+    in it. GitError where there is no time left."""
     lines_of: dict[int, frozenset[str]] = {}
     for document, label, diff in table.stale_hunks(store.db):
         added = [line[2:].strip() for line in diff.split("\n") if line.startswith("+ ")]
         cited = {line for line in added if line and GAP not in line}
-        if label not in lines_of:
+        if label not in lines_of and limit.left:
             lines_of[label] = _lines_in(repository, names.get(label, ""))
         if cited and cited <= lines_of[label]:
             yield document

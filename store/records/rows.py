@@ -103,8 +103,8 @@ def fact_kind(text: str) -> FactKind | None:
 class Observation(Common):
     """What was learned or done. `discovery_tokens` are what it cost to discover, as its source tells;
     `subagent` is the id of the sub-agent that did it, None for the session's own agent; `repeats` counts
-    how often it came out again just the same; `confirmed_at` is when a person said last (ms) that it is still
-    true."""
+    how often it came out again just the same; `confirmed_at` is when a person said last (ms) that it is
+    still true."""
 
     session_id: int
     project: str

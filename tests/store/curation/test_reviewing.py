@@ -1,4 +1,4 @@
-"""What agents and models write waits for its user's word, where they ask for that: nobody is told it before."""
+"""What agents and models write waits for its user's word, where they ask for that."""
 
 from __future__ import annotations
 
@@ -118,5 +118,5 @@ def test_it_waits_in_a_copy_too(waiting: Store, tmp_path: Path) -> None:
     lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     assert sum(line.get("unreviewed") is True for line in lines) == 4
     with Store.open(tmp_path / "other.db") as other:
-        run(other, "jsonl", path)
+        run(other, "jsonl", path, None)
         assert len(reviews(other)) == 4 and "clock" not in told(other)

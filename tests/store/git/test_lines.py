@@ -1,5 +1,5 @@
-"""An edit is stale once its own lines have changed; and what a person says is still true isn't, until its files
-change again."""
+"""An edit is stale once its own lines have changed; what a person says is still true isn't, until its
+files change again."""
 
 from pathlib import Path
 
