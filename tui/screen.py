@@ -33,23 +33,8 @@ if TYPE_CHECKING:
 
 
 WRITING = {
-    *(
-        "pin",
-        "hide",
-        "delete",
-        "tag",
-        "move_to_project",
-        "share",
-        "confirm",
-        "delete_session",
-        "hide_session",
-        "edit",
-        "edit_text",
-        "new",
-        "undo",
-        "redo",
-        "save_search",
-    ),
+    *("pin", "hide", "delete", "tag", "move_to_project", "share", "confirm"),
+    *("delete_session", "hide_session", "edit", "edit_text", "new", "undo", "redo", "save_search"),
     *("restore", "revert", "purge", "purge_shown", "empty_trash", "merge", "supersede"),
 }
 """What no key does to a memory that can only be read, and no help tells of there."""

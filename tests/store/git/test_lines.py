@@ -27,8 +27,8 @@ def repository(tmp_path: Path) -> Repository:
 
 def edited(store: Store, repository: Repository, diff: str = DIFF, **fields: object) -> Observation:
     """An agent's edit of a.py, committed a moment later."""
-    names = {"files_modified": ["a.py"], "narrative": diff} | fields
-    made = remember(store, repository.root, 10, tool_name="Edit", **names)
+    names = {"files_modified": ["a.py"], "narrative": diff, "tool_name": "Edit"} | fields
+    made = remember(store, repository.root, 10, **names)  # type: ignore[arg-type]
     repository.write("a.py", AFTER)
     repository.commit(11)
     return made
