@@ -55,7 +55,7 @@ def still_true(
     dry_run: DryRun = False,
     yes: Yes = False,
 ) -> None:
-    """Say that memories whose files have changed are still true: stale only once these change again."""
+    """Say that memories whose files have changed are still true. They are stale once these change again."""
     perform(call, Action("confirm"), ids, query, dry_run=dry_run, yes=yes)
 
 

@@ -45,7 +45,7 @@ def test_what_waits_is_listed_accepted_reworded_and_refused(waiting: Mem) -> Non
         (("1", "--accept", "--refuse"), 2, "--accept"),
         (("1", "f1", "--reword", "x"), 2, "one memory"),
         (("2", "--accept"), 1, "doesn't wait"),
-        (("99", "--accept"), 1, "no memory 99"),
+        (("99", "--accept"), 1, "no observation 99"),
         (("1", "--dispute", "why"), 1, "no teammate's"),
         (("1", "--reword", "  "), 1, "would be empty"),
     ],
@@ -64,11 +64,11 @@ def test_an_agent_decides_nothing(waiting: Mem) -> None:
 
 
 def test_what_is_still_true_is_said_of_observations(waiting: Mem) -> None:
-    assert waiting.json("show", "1")["confirmed_at"] is None
+    assert waiting.json("show", "1")[0]["confirmed_at"] is None
     waiting.ok("still-true", "1", "f1")
-    assert waiting.json("show", "1")["confirmed_at"]
+    assert waiting.json("show", "1")[0]["confirmed_at"]
     waiting.ok("undo")
-    assert waiting.json("show", "1")["confirmed_at"] is None
+    assert waiting.json("show", "1")[0]["confirmed_at"] is None
     waiting.refused("still-true", "99")
 
 
@@ -77,7 +77,7 @@ def test_how_often_a_memory_was_told_is_shown(waiting: Mem) -> None:
         store.db.execute(
             "INSERT INTO memory_uses (kind, record_id, told, told_at, agent) VALUES ('o', 2, 7, 5, 'codex')"
         )
-    assert waiting.json("show", "2")["use"]["told"] == 7
+    assert waiting.json("show", "2")[0]["use"]["told"] == 7
     assert "told 7×" in waiting.ok("show", "2")
     assert waiting.ok("search", "told:>5").split("\t")[:2] == ["2", "7"]
     assert waiting.json("search", "told:7")[0]["told"] == 7
