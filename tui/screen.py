@@ -402,7 +402,8 @@ def toggle_pin(store: Store, row: ListRow) -> str:
 
 def say_still_true(store: Store, row: ListRow) -> str:
     """Have a record be stale only once its files change again."""
-    return _told(_("Still true"), row, _change(store, row, "confirm"))
+    left = _change(store, row, "confirm")
+    return safe(left[0]) if left else _told(_("Still true"), row)
 
 
 def toggle_private(store: Store, row: ListRow) -> str:

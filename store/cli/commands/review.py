@@ -41,10 +41,10 @@ def review(
         ),
     ] = None,
 ) -> None:
-    """List what waits for your word, or decide on some; `mem undo` takes it back.
+    """Accept, reword or refuse what agents, models and teammates wrote. Without an ID it is listed.
 
     What agents add and models make waits where `review = "agents"` stands in `[memory]` of the
-    configuration; teammates' facts and decisions always do.
+    configuration; teammates' facts and decisions always do. `mem undo` takes a decision back.
     """
     from ...agents.shell import agent_shell
     from ...maintain.reviews import give_verdict, reviews
