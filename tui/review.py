@@ -214,9 +214,11 @@ class ReviewScreen(ListAndDetailScreen):
         if (item := self.list.item) is None:
             return
 
+        has_marks = self.browser.team_marks.is_on
+
         def found(store: Store) -> tuple[Record, ListRow, Surroundings]:
             record = store.record(item.id)
-            beside = Surroundings.of(store, record, has_marks=True)
+            beside = Surroundings.of(store, record, has_marks=has_marks)
             return record, store.list_row(record), beside
 
         try:
