@@ -33,7 +33,7 @@ from .background import BackgroundIngest, ChangedFilesRefresh, Watcher
 from .going import MODES, is_running, would_be_lost
 from .keys import bindings
 from .lists.paged_list import PagedList
-from .optional import has_part, part
+from .optional import part
 from .parts.dialog import tell_change
 from .parts.textual_gaps import is_of_what_is_gone
 from .protocol import Browser, Capture, Holdings, ReadingMode
@@ -372,10 +372,11 @@ class MemApp(SettledApp):
             self.open_over(ChangesScreen())
 
     def action_review(self) -> None:
-        """Push a screen with what teammates shared, unless it is in front."""
-        review = part("team.review").ReviewScreen
-        if isinstance(self.screen, MemScreen) and not isinstance(self.screen, review):
-            self.open_over(review())
+        """Push a screen with what waits for the user's word, unless it is in front."""
+        from .review import ReviewScreen
+
+        if isinstance(self.screen, MemScreen) and not isinstance(self.screen, ReviewScreen):
+            self.open_over(ReviewScreen())
 
     def action_merge(self) -> None:
         """Push a screen that makes the marked memories one, or, with none marked, shows what is alike."""
@@ -459,8 +460,6 @@ class MemApp(SettledApp):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action in ("undo", "redo"):
             return not self.read_only
-        if action == "review":
-            return self.capture is not None and self.capture.team is not None and has_part("team")
         return action != "go" or self.has_mode(str(parameters[0]))
 
 

@@ -33,27 +33,24 @@ if TYPE_CHECKING:
 
 
 WRITING = {
+    *("pin", "hide", "delete", "tag", "move_to_project", "share", "confirm"),
+    *("delete_session", "hide_session", "edit", "edit_text", "new", "undo", "redo", "save_search"),
+    *("restore", "revert", "purge", "purge_shown", "empty_trash", "merge", "supersede"),
+}
+"""What no key does to a memory that can only be read, and no help tells of there."""
+WITH_ROW = {
     *(
+        "timeline",
+        "similar",
         "pin",
         "hide",
         "delete",
         "tag",
         "move_to_project",
         "share",
-        "delete_session",
-        "hide_session",
-        "edit",
-        "edit_text",
-        "new",
-        "undo",
-        "redo",
-        "save_search",
+        "export",
+        "confirm",
     ),
-    *("restore", "revert", "purge", "purge_shown", "empty_trash", "merge", "supersede"),
-}
-"""What no key does to a memory that can only be read, and no help tells of there."""
-WITH_ROW = {
-    *("timeline", "similar", "pin", "hide", "delete", "tag", "move_to_project", "share", "export"),
 }
 REWORDING = {"edit", "edit_text", "tag", "move_to_project"}
 """What a reader in a team can't do to a teammate's memory: it would reach nobody else."""
@@ -382,6 +379,10 @@ class MemScreen(PaneScreen, FollowingScreen):
         """Hide the row or all marked ones as private, or show again."""
         self._change_chosen("hide", toggle_private, "x")
 
+    def action_confirm(self) -> None:
+        """Say of the row or all marked ones that they are still true."""
+        self._change_chosen("confirm", say_still_true, "U")
+
     def action_delete(self) -> None:
         """Delete the row or all marked ones, or restore."""
         self._change_chosen("delete", toggle_deleted, "d")
@@ -405,6 +406,12 @@ def toggle_pin(store: Store, row: ListRow) -> str:
     pinned = not store.record_of(row).pinned
     _table(store, row).pin(row.record_id, pinned)
     return _told(_("Pinned") if pinned else _("Unpinned"), row)
+
+
+def say_still_true(store: Store, row: ListRow) -> str:
+    """Have a record be stale only once its files change again."""
+    left = _change(store, row, "confirm")
+    return safe(left[0]) if left else _told(_("Still true"), row)
 
 
 def toggle_private(store: Store, row: ListRow) -> str:

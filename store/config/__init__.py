@@ -20,6 +20,7 @@ from .reading import (
     may_name_model,
     misspelt,
     model_settings,
+    reviews_agents,
 )
 from .records import (
     BackupSettings,
@@ -62,4 +63,5 @@ __all__ = [
     "may_name_model",
     "misspelt",
     "model_settings",
+    "reviews_agents",
 ]

@@ -17,6 +17,7 @@ from .records import (
     ContextSettings,
     EmbeddingsSettings,
     HistorySettings,
+    MemorySettings,
     ModelSettings,
     SearchSettings,
 )
@@ -105,6 +106,15 @@ def compares_meaning() -> bool:
 def history_settings() -> HistorySettings:
     """What `[history]` says; ConfigurationError tells what is wrong with the file."""
     return HistorySettings(**_strictly("history"))
+
+
+def reviews_agents() -> bool:
+    """Return whether what agents and models write waits for its user's word. A file that can't be read is
+    no reason to tell what nobody has seen."""
+    try:
+        return bool(MemorySettings(**_strictly("memory")).review)
+    except ConfigurationError:
+        return True
 
 
 def archives() -> bool:

@@ -252,6 +252,18 @@ class HistorySettings:
 
 
 @dataclass(frozen=True, slots=True)
+class MemorySettings:
+    """What is remembered only once its user has said so."""
+
+    review: str = setting(
+        "",
+        "Whose memories wait for your word (`mem review`) before agents are told them: agents, what these "
+        "add by themselves and what a model makes.",
+        allowed=("agents",),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class ArchiveSettings:
     """Whether what agents leave and delete again is kept."""
 

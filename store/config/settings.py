@@ -129,6 +129,12 @@ TABLES = {
             "90 days or 100 MB of changes are kept.",
         ),
         _table(
+            "memory",
+            records.MemorySettings,
+            "What waits for your word before it counts.",
+            "Nothing waits.",
+        ),
+        _table(
             "archive",
             records.ArchiveSettings,
             "Whether agents' transcripts, plans and notes are kept where the agents delete them.",

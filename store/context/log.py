@@ -40,6 +40,14 @@ SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE ?3 = '' OR NOT EXISTS (
     AND abs(?1 - at) < {MOMENT_MS} AND ?7 NOT IN ('{PROMPT}', '{FILE}')
 )
 """
+COUNT_USES = """
+INSERT INTO memory_uses (kind, record_id, told, told_at, agent, session)
+SELECT iif(value GLOB '[0-9]*', 'o', substr(value, 1, 1)), CAST(ltrim(value, 'pfsn') AS INTEGER), 1,
+    ?1, ?2, ?3
+FROM json_each(?6) WHERE true
+ON CONFLICT DO UPDATE SET told = told + 1, told_at = ?1, agent = ?2, session = ?3
+"""
+"""Counts for each memory of an entry that it was told once more."""
 BOUND = f"DELETE FROM given_contexts WHERE id <= last_insert_rowid() - {KEPT}"
 EACH_REF = "json_each(iif(json_valid(refs), refs, '[]'))"
 """The refs of an entry, a row each; none where they are damaged."""
@@ -95,6 +103,7 @@ def write_log_entry(db: apsw.Connection, entry: list[int | str]) -> bool | None:
             is_new = bool(db.changes())
             if is_new:
                 db.execute(BOUND)
+                db.execute(COUNT_USES, entry[:6])
     except (apsw.Error, ValueError):
         # The session has its answer, which matters more.
         return None

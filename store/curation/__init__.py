@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from .many import Action, ActionName, Changed, ManyAtOnce, Progress
     from .merging import Merged, MergePlan, Merging
     from .reporting import Reporting
+    from .reviewing import Reviewing
     from .superseding import Pointers, Superseding, Supersession
 
 
@@ -329,6 +330,13 @@ class Curation(Tables):
         from .reporting import Reporting, Reports
 
         return Reporting(self.journal, Reports(self.db))
+
+    @cached_property
+    def reviewing(self) -> Reviewing:
+        """What waits for its user's word, and what they say of it."""
+        from .reviewing import Reviewing
+
+        return Reviewing(self.tables, self.superseding, self.editing)
 
     @cached_property
     def superseding(self) -> Superseding:

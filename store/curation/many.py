@@ -30,7 +30,7 @@ from ..tables.lists import read_list
 from ..text import clean
 from ..text.plural import count_noun
 
-ActionName = Literal["delete", "restore", "pin", "unpin", "hide", "show", "tag", "project"]
+ActionName = Literal["delete", "restore", "pin", "unpin", "hide", "show", "tag", "project", "confirm"]
 Progress = Callable[[int, int, str], None]
 Numbers = dict[str, list[int]]
 """Ids of records by kind."""
@@ -48,6 +48,7 @@ FLAGS: dict[str, tuple[str, str, str]] = {
     "unpin": ("pinned", "pinned = 0", _("unpinned")),
     "hide": ("private", "private = 1", _("hidden")),
     "show": ("private", "private = 0", _("shown again")),
+    "confirm": ("confirmed_at", "0", _("said to be still true")),
 }
 """Of each action that sets a flag: its column, when a row has it already, and how that is told."""
 WITH_SESSIONS = ("delete", "restore", "hide", "show")
@@ -242,8 +243,13 @@ class _Run:
 
     def _flag(self, kind: str, ids: list[int]) -> None:
         column, is_so, done = FLAGS[self.action.name]
-        value: object = self.at if self.action.name == "delete" else None
-        if column != "deleted_at":
+        value: object = self.at if self.action.name in ("delete", "confirm") else None
+        if self.action.name == "confirm" and kind != "observation":
+            self.left[_("Only observations name files that may change; the others stay as they are.")] = (
+                None
+            )
+            return
+        if not column.endswith("_at"):
             value = int(self.action.name in ("pin", "hide"))
         already = dict(self.tables[kind].raw(f"id, {is_so}", ids))
         unflagged = [number for number in ids if not already[number]]

@@ -9,11 +9,14 @@ import os
 import posixpath
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
 from typing import NamedTuple
 
 import apsw
 
 from ..database.transaction import snapshot
+from ..platform.regular_file import open_regular
 from ..platform.translation import _
 from ..records.dataclasses import dataclass
 from ..store import Store
@@ -126,8 +129,9 @@ def _refresh(
         oldest = table.oldest(store.db, state.id) or 0
         is_known = (state.head, state.sessions, state.labels) == (commit, sessions, labels)
         is_known = is_known and state.since <= oldest
-        names = {} if is_known else dict(table.file_labels(store.db, state.id))
-    if is_known and state.documents == documents:
+        is_done = is_known and state.documents == documents
+        names = {} if is_done else dict(table.file_labels(store.db, state.id))
+    if is_done:
         return False, 0
     # What was marked before was marked by the commits that are known.
     after, since = (state.documents, state.since) if is_known else (0, oldest)
@@ -137,11 +141,43 @@ def _refresh(
             table.replace_commits(store.db, state.id, names, commits)
     # Outside of a transaction, since finding them takes long; marking them doesn't.
     table.find_stale(store.db, state.id, after)
+    table.leave_unmarked(store.db, _unchanged_hunks(store, repository, names, limit))
     with store.transaction():
         marks = table.mark_stale(store.db, state.id, after)
         state = ReadState(state.id, commit, sessions, labels, documents, since)
         table.write_state(store.db, state)
     return not is_known, marks
+
+
+LARGEST = 4 << 20
+"""Bytes of a file that is looked through for lines."""
+GAP = "…"
+"""Stands in a diff for what was left out of it, also within a line."""
+
+
+def _unchanged_hunks(
+    store: Store, repository: Repository, names: Mapping[int, str], limit: Limit
+) -> Iterator[int]:
+    """Yield the documents of edits whose file has changed, but elsewhere: all lines that they brought stand
+    in it. GitError where there is no time left."""
+    lines_of: dict[int, frozenset[str]] = {}
+    for document, label, diff in table.stale_hunks(store.db):
+        added = [line[2:].strip() for line in diff.split("\n") if line.startswith("+ ")]
+        cited = {line for line in added if line and GAP not in line}
+        if label not in lines_of and limit.left:
+            lines_of[label] = _lines_in(repository, names.get(label, ""))
+        if cited and cited <= lines_of[label]:
+            yield document
+
+
+def _lines_in(repository: Repository, name: str) -> frozenset[str]:
+    """Return the lines of a file as it is now, without the blanks around them; none of one that is gone."""
+    for path in _paths_in(repository, name):
+        for folder in (repository.root, *repository.folders):
+            with suppress(OSError), open_regular(Path(folder, path)) as file:
+                text = file.read(LARGEST).decode("utf-8", "replace")
+                return frozenset(line.strip() for line in text.splitlines())
+    return frozenset()
 
 
 def _commits(

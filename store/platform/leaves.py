@@ -67,10 +67,16 @@ OFFERS: dict[str, tuple[str, ...]] = {
     # Called with the store, the ids of purged sessions and the texts of what was purged: forgets what holds
     # them too, and returns how many sessions that were.
     "purge": ("archive.archive:forget_quoting",),
+    # Called with a store and a verdict, None for none yet: the `Review`s of what others shared, and whose
+    # it is (`store/curation/reviewing.py`).
+    "reviews": ("team.reviewing:reviews_in_team",),
     # Called with a store: the rule for memories that came from elsewhere, see `team/retention.py`.
     "retention": ("team.retention:TeamRetention",),
     # Called with a store: how it stands with the places that are met by themselves.
     "standing": ("sync.machines:automatic_places",),
+    # Called with a store, refs of what others shared, a verdict and a reply: gives it, and returns on
+    # how many.
+    "verdicts": ("team.reviewing:give_verdict",),
 }
 """By the name of each point where the core can be extended what leaves offer there, as `module:attribute`
 below `store/leaves`, in the order in which they are asked."""

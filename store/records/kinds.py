@@ -84,8 +84,15 @@ WITHHELD = f"""
     WHERE w.kind = {{kind}} AND w.record_id = {{number}} AND w.is_withheld))
 """
 """Whether a teammate shared a memory, and agents are to be told nothing of it; not asked where none did."""
-TOLD = f"NOT {WITHHELD.format(kind='d.kind', number='d.record_id')}"
-"""The opposite, of a row `d` of the documents."""
+PENDING = "({kind}, {number}) IN (SELECT kind, record_id FROM unreviewed_memories)"
+"""Whether a memory waits for its user's word."""
+ANY_UNTOLD = f"SELECT ({ANY_SHARED}) OR EXISTS (SELECT 1 FROM unreviewed_memories)"
+"""Whether there may be memories that agents are told nothing of."""
+TOLD = (
+    f"(NOT {WITHHELD.format(kind='d.kind', number='d.record_id')} "
+    f"AND NOT {PENDING.format(kind='d.kind', number='d.record_id')})"
+)
+"""Whether agents may be told a row `d` of the documents."""
 
 HIDDEN = "(private = 1 OR deleted_at IS NOT NULL)"
 """The opposite of VISIBLE."""

@@ -103,7 +103,8 @@ def fact_kind(text: str) -> FactKind | None:
 class Observation(Common):
     """What was learned or done. `discovery_tokens` are what it cost to discover, as its source tells;
     `subagent` is the id of the sub-agent that did it, None for the session's own agent; `repeats` counts
-    how often it came out again just the same."""
+    how often it came out again just the same; `confirmed_at` is when a person said last (ms) that it is
+    still true."""
 
     session_id: int
     project: str
@@ -124,6 +125,7 @@ class Observation(Common):
     content_hash: str | None
     subagent: str | None
     repeats: int
+    confirmed_at: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +233,8 @@ class ListRow:
     fact's content. `type` is the observation's type, otherwise the kind. `tokens` is the
     discovery cost, 0 where unknown. `document_id` is its key in the indexes and lists. `superseded`
     is whether another fact holds in its place, or in that of its turn's decision, `stale` whether a
-    file of it has changed since it was made, `taken_back` whether its user took it back.
+    file of it has changed since it was made, `taken_back` whether its user took it back. `told` is how
+    often agents were given it, `pending` whether it waits for its user's word.
     """
 
     document_id: int
@@ -248,11 +251,14 @@ class ListRow:
     superseded: bool = False
     stale: bool = False
     taken_back: bool = False
+    told: int = 0
+    pending: bool = False
 
     @property
     def state(self) -> str:
-        """Why it no longer holds, in a word or two; "" where it may."""
-        return "taken back" if self.taken_back else "superseded" if self.superseded else ""
+        """Why it doesn't hold, or not yet, in a word or two; "" where it may."""
+        words = {"taken back": self.taken_back, "superseded": self.superseded, "pending": self.pending}
+        return next((word for word, holds in words.items() if holds), "")
 
     @property
     def ref(self) -> str:

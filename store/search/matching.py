@@ -24,7 +24,7 @@ from ..text.language.folding import fold
 from ..text.late_pattern import late_pattern
 from .index import full_text as index
 from .index.documents import LONGEST_PATTERN, Document, fetch, holding, is_same_when_folded
-from .listing.document_sql import BM25
+from .listing.document_sql import BM25, TIMES_TOLD
 from .query.filters import Where, filled, where
 from .query.language import Query, Term
 from .terms import Clause, estimated_frequency, expression, frequency, has_phrases, quote, tokens
@@ -204,10 +204,11 @@ class Matcher:
 
     def newest_first(self, ids: Iterable[int]) -> list[int]:
         """Return documents by their own time, newest first, or oldest where asked; those dated a day ahead
-        last: not the order in which they were indexed."""
+        last: not the order in which they were indexed. Where asked, the most often told come first."""
+        told = f"{TIMES_TOLD} DESC, " if self.where.most_told_first else ""
         sql = (
             f"SELECT d.id FROM {self.where.source} d WHERE d.id IN (SELECT value FROM json_each(?)) "
-            f"ORDER BY d.created_at > ?, d.created_at {self._order}, d.id {self._order}"
+            f"ORDER BY {told}d.created_at > ?, d.created_at {self._order}, d.id {self._order}"
         )
         values = (json.dumps(list(ids)), horizon_ms())
         return [number for (number,) in self.db.execute(sql, values)]

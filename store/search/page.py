@@ -437,7 +437,7 @@ class _Exact:
         self._counted_later: list[int] = []
         self._scores: dict[int, float] = {}
         with matcher.deadline:
-            if matcher.query.is_by_time:
+            if matcher.query.is_by_time or matcher.query.sort == "told":
                 self._take_newest(matcher.candidates(), COUNTED, limit + 1)
             else:
                 self._by_relevance(limit + 1)

@@ -22,7 +22,7 @@ OWN_MS = 8 * 3_600_000
 that very change."""
 
 SINCE = f"""
-c.committed_at > d.created_at AND NOT (
+c.committed_at > max(d.created_at, coalesce(o.confirmed_at, 0)) AND NOT (
     (o.event_id IS NOT NULL OR o.source IS NOT NULL)
     AND c.previous_at <= d.created_at AND c.authored_at <= d.created_at + {OWN_MS}
     AND EXISTS (
@@ -75,6 +75,14 @@ CREATE TEMP TABLE IF NOT EXISTS stale_documents (id INTEGER PRIMARY KEY);
 DELETE FROM temp.stale_documents;
 INSERT INTO temp.stale_documents {STALE} ON CONFLICT DO NOTHING;
 """
+HUNKS = """
+SELECT s.id, n.id, o.narrative FROM temp.stale_documents s CROSS JOIN documents d ON d.id = s.id
+CROSS JOIN observations o ON o.id = d.record_id
+CROSS JOIN label_names n ON n.kind = 'file' AND n.value = o.files_modified ->> 0
+WHERE json_valid(o.files_modified) AND json_array_length(o.files_modified) = 1
+    AND o.files_read IN ('[]', o.files_modified) AND instr(char(10) || o.narrative, char(10) || '+ ')
+"""
+"""The stale documents of edits of one file: their id, the file's label, and the lines that were changed."""
 UNMARK = f"""
 UPDATE documents SET changed_in = 0 WHERE changed_in > 0
     AND id NOT IN (SELECT id FROM temp.stale_documents)
@@ -238,6 +246,17 @@ def replace_commits(
 def find_stale(db: apsw.Connection, repository: int, after: int) -> None:
     """Find the stale documents with an id above `after`, for `mark_stale`: it only reads."""
     db.execute(MARK, {"repository": repository, "after": after})
+
+
+def stale_hunks(db: apsw.Connection) -> list[tuple[int, int, str]]:
+    """Return what was found of edits of one file: the document, the file's label, and the diff."""
+    return list(db.execute(HUNKS))
+
+
+def leave_unmarked(db: apsw.Connection, documents: Iterable[int]) -> None:
+    """Take documents out of what was found, for `mark_stale`."""
+    sql = "DELETE FROM temp.stale_documents WHERE id IN (SELECT value FROM json_each(?))"
+    db.execute(sql, (json.dumps([*documents]),))
 
 
 def mark_stale(db: apsw.Connection, repository: int, after: int) -> int:

@@ -150,6 +150,7 @@ class Observations(SessionTable[Observation]):
                 "event_id": event_id,
                 "content_hash": content_hash,
                 "repeats": repeats,
+                "confirmed_at": None,
             }
             return inserted(self.db, INSERT, Observation, values)
 

@@ -100,7 +100,7 @@ APP: list[BindingType] = [
         "I",
         "review",
         "Review",
-        "The facts and decisions of teammates that wait for your word",
+        "What agents, models and teammates wrote and waits for your word",
         "app.review",
     ),
     hidden("D", "trash", "Open trash", "What is deleted; r brings it back", "app.trash"),
@@ -292,6 +292,13 @@ ENTRY: list[BindingType] = [
         "Move it to another project",
         "entry.project",
         footer="Move",
+    ),
+    hidden(
+        "U",
+        "confirm",
+        "Still true",
+        "Say that it is still true though its files have changed: is:stale lists those",
+        "entry.confirm",
     ),
     hidden("X", "export", "Export", "Write into a file: Markdown, JSON lines …", "entry.export"),
     hidden(

@@ -213,9 +213,10 @@ DOING: dict[ActionName, str] = {
     "hide": _("Hiding"),
     "tag": _("Tagging"),
     "project": _("Moving"),
+    "confirm": _("Confirming"),
 }
 KEYS: dict[ActionName, str] = {
-    "delete": "d", "restore": "r", "pin": "p", "hide": "x", "tag": "T", "project": "M",
+    "delete": "d", "restore": "r", "pin": "p", "hide": "x", "tag": "T", "project": "M", "confirm": "U",
 }  # fmt: skip
 """The key of each, as the journal names it."""
 QUESTIONS: dict[ActionName, tuple[str, str]] = {

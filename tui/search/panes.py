@@ -51,6 +51,8 @@ class ResultList(PagedList[Found]):
 
     may_have_marks = True
     row_height = 2
+    shows_told = False
+    """Whether each row says how often agents were told it."""
     BINDINGS: ClassVar[list[BindingType]] = [
         key("enter", "select", "Open", "Read the selected memory", "results.open", display="⏎"),
         key(
@@ -99,6 +101,8 @@ class ResultList(PagedList[Found]):
         room = width - sign.cell_length - right.cell_length - 2
         style = "bold" if selected else DIM if row.state else ""
         tail = flags(row)
+        if self.shows_told:
+            tail += Content.styled(f" {row.told}×", DIM)
         if item.hit.tier == "related":
             tail += Content.styled(f" {RELATED}", DIM)
         title = fit_title(highlighted(item.title, style), room, tail, self.shared)

@@ -109,6 +109,7 @@ class Results(Vertical):
         """Replace the rows, when the new ones are there."""
         for group in ("later", "late", "count", "facets"):
             self.workers.cancel_group(self, group)
+        self.list.shows_told = provider.asked.query.asks_how_often
         await self.list.set_provider(provider)
         self._provider = provider
         if self.list.is_following and not self.asked.is_by_time:

@@ -44,6 +44,7 @@ from .team_mark import mark_of, mark_passages
 
 if TYPE_CHECKING:
     from memtui.store.context.broken_rules import RuleUse
+    from memtui.store.context.uses import MemoryUse
     from memtui.store.records.sharing import TeamMark
 
 
@@ -92,7 +93,8 @@ ABOVE = frozenset(("tool_name",))
 class Surroundings:
     """What is told beside a record: what was `merged` into it, what `pointers` say of a fact's place, how
     its `use` went, its files that have `changed` since, the `briefs` of a detailed summary, the `reports`
-    of it, and the `machine` that it was made on, "" for this one, and its `mark` in a team."""
+    of it, and the `machine` that it was made on, "" for this one, its `mark` in a team, and how
+    agents were `told` it."""
 
     merged: Sequence[MergedRecord] = ()
     pointers: Pointers | None = None
@@ -102,11 +104,13 @@ class Surroundings:
     reports: Sequence[MemoryReport] = ()
     machine: str = ""
     mark: TeamMark | None = None
+    told: MemoryUse | None = None
 
     @classmethod
     def of(cls, store: Store, record: Record, *, has_marks: bool) -> Surroundings:
         """Return them as they are in the store, which `has_marks` where it is in a team."""
         from memtui.store.context.broken_rules import rule_use
+        from memtui.store.context.uses import use_of
 
         briefs = store.summaries.brief_levels(record) if isinstance(record, Summary) else ()
         changed = store.changed_files(record)
@@ -121,6 +125,7 @@ class Surroundings:
             reports,
             machine,
             mark_of(store, record) if has_marks else None,
+            use_of(store, record),
         )
 
 
@@ -147,6 +152,7 @@ def record_passages(
         ),
         *(Passage(plain(line, DIM)) for line in _circumstances(record, row, session, now) if line),
         *(Passage(plain(line, DIM)) for line in _elsewhere(record, beside.machine)),
+        *(Passage(plain(line, DIM)) for line in _told(beside.told, now)),
         *mark_passages(beside.mark),
         *(Passage(plain(line, DIM)) for line in _merged(beside.merged)),
         *(
@@ -196,6 +202,12 @@ def _elsewhere(record: Record, machine: str) -> Iterator[str]:
         )
 
 
+def _told(use: MemoryUse | None, now: int) -> Iterator[str]:
+    """How agents were told it, and what they did with it."""
+    if use is not None and (line := use.in_words(ages.ago(use.told_at or 0, now))):
+        yield _("Agents: {use}", use=line)
+
+
 def _merged(records: Sequence[MergedRecord]) -> Iterator[str]:
     """What was merged into it, and the sessions that it is from too."""
     if records:
@@ -223,6 +235,8 @@ def _states(
     if record.private:
         hidden = _("✗ Hidden as private: in no list, index or export.")
         yield hidden if read_only else " ".join((hidden, _("x shows it again.")))
+    if row.pending:
+        yield _("? Waits for your word, and no agent is told it: I reviews it.")
     if record.pinned:
         yield _("★ Pinned: offered first to a new session.")
     if row.stale:

@@ -47,6 +47,18 @@ def unpin(
     perform(call, Action("unpin"), ids, query, dry_run=dry_run, yes=yes)
 
 
+@app.command("still-true", cls=Command)
+def still_true(
+    call: Call,
+    ids: Ids = None,
+    query: WithQuery = None,
+    dry_run: DryRun = False,
+    yes: Yes = False,
+) -> None:
+    """Say that memories whose files have changed are still true. They are stale once these change again."""
+    perform(call, Action("confirm"), ids, query, dry_run=dry_run, yes=yes)
+
+
 @app.command(cls=Command)
 def private(
     call: Call,

@@ -266,6 +266,8 @@ def stored_json(item: Session | Note) -> Json:
         "superseded": False,
         "taken_back": False,
         "stale": False,
+        "told": 0,
+        "pending": False,
         "similarity": None,
         "turn": None,
         "passage": "",

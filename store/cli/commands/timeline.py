@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
+from ...context.uses import UNUSED, use_of
 from ...platform.clock import local_time
 from ...platform.errors import NotFoundError
 from ...platform.translation import N_, _
@@ -171,6 +172,8 @@ def shown_json(store: Store, record: Record | Note | Session) -> Json:
         merged["machine"] = machine
     if author := store.author_of(record):
         merged["author"] = author
+    if (use := use_of(store, record)) != UNUSED:
+        merged["use"] = asdict(use)
     if reports := store.reporting.of(record):
         merged["reports"] = [asdict(report) for report in reports]
     match record:
@@ -197,6 +200,8 @@ def shown_fields(store: Store, record: Record | Note) -> Iterator[tuple[str, str
         yield N_("made on"), machine
     if author := store.author_of(record):
         yield N_("shared by"), author
+    if (use := use_of(store, record)) != UNUSED:
+        yield N_("agents"), use.in_words(local_time(use.told_at or 0))
     if isinstance(record, Observation) and (changed := refreshed_files(store, record)):
         yield N_("files changed since"), changed_lines(changed)
     if reports := store.reporting.of(record):

@@ -78,6 +78,8 @@ def order(query: Query, ranked: int | None, *, by_meaning: bool | None = None) -
     pinned = _("pinned first, ") if query.sort == "pinned" else ""
     if query.sort == "oldest":
         return _("oldest first")
+    if query.sort == "told":
+        return _("most often told first")
     if query.is_filter_only or query.is_by_time:
         return pinned + _("newest first")
     if (query.sort == "meaning" or query.similar) and by_meaning is not False:

@@ -18,6 +18,8 @@ from .explanation import explanation, understood_json, why_json, why_lines
 from .serializers import author_json, hit_json
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ... import Correction, Hit, ListRow, Page, Session, Snippet
     from ...search.query.language import Query
 
@@ -82,9 +84,13 @@ def print_hits(
     _tell_destinations(store, typed, only_id=bool(hits))
     for session in _titled_sessions(store, found.query):
         tell("Session @{id} is called {title}.", id=session.id, title=session.title)
+    told = ("told",) if found.query.asks_how_often else ()
     print_rows(
-        ("id", "type", "memory", "project", "when"),
-        (hit_row(hit, authors.get(hit.row.ref, "")) for hit in hits),
+        ("id", *told, "type", "memory", "project", "when"),
+        (
+            hit_row(hit, authors.get(hit.row.ref, ""), told=[str(hit.row.told)] if told else ())
+            for hit in hits
+        ),
         wide="memory",
         first_out=("project", "when"),
     )
@@ -135,9 +141,10 @@ def titled(title: str, author: str) -> str:
     return f"{title} (by {author})" if author else title
 
 
-def hit_row(hit: Hit, author: str) -> Row:
+def hit_row(hit: Hit, author: str, *, told: Sequence[str] = ()) -> Row:
     """Return a hit as a row of the table; `~` marks what is only related, `≠` what has files that have
-    changed since, `author` is the teammate who shared it, "" for none."""
+    changed since, `author` is the teammate who shared it, "" for none;
+    `told` the cell that says how often agents were told it, where it is asked for."""
     entry = hit.row
     mark = "" if hit.tier == "exact" else "~"
     title = titled(entry.title, author)
@@ -145,6 +152,7 @@ def hit_row(hit: Hit, author: str) -> Row:
         title = f"{CHANGED} {title}" if on_terminal() else f"{title} ({_(CHANGED_SINCE)})"
     return Row(
         mark + entry.ref,
+        *told,
         type_of(entry),
         title,
         entry.project,
@@ -220,6 +228,8 @@ def _more(query: Query, page: Page, limit: int) -> str:
     """Return the sentence that says that there are more hits, and of what the shown ones are the first."""
     if query.sort == "oldest":
         shown = _("the oldest {limit}", limit=f"{limit:,}")
+    elif query.sort == "told":
+        shown = _("the most often told {limit}", limit=f"{limit:,}")
     elif query.is_filter_only or query.is_by_time:
         shown = _("the newest {limit}", limit=f"{limit:,}")
     elif page.by_meaning:

@@ -142,6 +142,8 @@ def hit_json(hit: Hit, session: str | None, shown: Excerpt | None = None) -> Jso
         "superseded": entry.superseded,
         "taken_back": entry.taken_back,
         "stale": entry.stale,
+        "told": entry.told,
+        "pending": entry.pending,
         "similarity": hit.similarity,
         "turn": _turn_json(hit, shown),
         "passage": shown.passage if shown else hit.passage.text,

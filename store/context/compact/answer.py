@@ -185,7 +185,7 @@ def find(store: Store, text: str, *, hidden: bool = False) -> Told:
     `hidden` is asked for."""
     result: Told = store.any_record(text)
     if not Teammates(store.db).told([ref_of(result)]):
-        raise NotFoundError(withheld(ref_of(result)))
+        raise NotFoundError(withheld(store.db, ref_of(result)))
     if not hidden and (why := hidden_by(result)):
         raise NotFoundError(f"{ref_of(result)} is {why}, and left out unless the user asks for it.")
     return result

@@ -20,7 +20,7 @@ from .reversal import Reversal
 LEFT_OUT = (
     "pending_messages", "captured_events", "token_usage", "subagents", "spool_segments", "spool_lines",
     "quarantine", "hook_runs", "agent_days", "observer_days", "transcripts", "transcript_records",
-    "recent_searches", "agent_files",
+    "recent_searches", "agent_files", "memory_uses",
 )  # fmt: skip
 """The tables of capture's state and of what was looked for, which keep no past."""
 

@@ -114,6 +114,7 @@ TABLES: dict[str, TableLayout] = {
     "recent_searches": TableLayout(("text",), needs="private"),
     "context_profiles": TableLayout(("project",), by_numbers=True),
     "given_contexts": TableLayout(("id",), needs="private", by_numbers=True),
+    "memory_uses": TableLayout(("kind", "record_id"), needs="private"),
     "changes": TableLayout(("id",), needs="everything", by_numbers=True),
     "changed_rows": TableLayout(("change_id", "kind", "record_id"), needs="everything", by_numbers=True),
     "redone_changes": TableLayout(("id",), needs="everything", by_numbers=True),
@@ -123,7 +124,7 @@ TABLES: dict[str, TableLayout] = {
 LISTS = fields.LISTS | {"places", "witnesses"}
 """Columns that are arrays of texts in a line."""
 
-BOOLEANS = frozenset(("private", "pinned", "shared", "is_verdict", "automatic"))
+BOOLEANS = frozenset(("private", "pinned", "shared", "is_verdict", "automatic", "unreviewed"))
 """Columns that are true or false in a line."""
 
 RECORD_TABLES = {
@@ -134,6 +135,7 @@ RECORD_TABLES = {
         "report": "observations",
         "compaction": "summaries",
     },
+    "memory_uses": {"o": "observations", "p": "prompts", "s": "summaries", "f": "facts", "n": "notes"},
     "vanished": {
         name: name for name in ("sessions", "prompts", "observations", "summaries", "pending_messages")
     },

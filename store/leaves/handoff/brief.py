@@ -191,7 +191,9 @@ def _subject(store: Store, records: Iterable[Record], empty: Subject) -> Subject
     if not kept:
         if visible:
             raise NotFoundError(
-                withheld(f"@{empty.session.id}" if empty.session else f"What “{empty.query}” finds")
+                withheld(
+                    store.db, f"@{empty.session.id}" if empty.session else f"What “{empty.query}” finds"
+                )
             )
         if empty.session:
             raise NotFoundError("There is nothing to hand over of session @{id}.", id=empty.session.id)

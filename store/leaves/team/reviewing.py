@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
+from ...curation.reviewing import Review, Verdict
 from ...platform.clock import now_ms
 from ...platform.errors import InvalidRecordError
 from ...platform.translation import _
-from ...records.dataclasses import dataclass
 from ...records.kinds import ref, ref_of
 from ...records.rows import Fact, Record
 from ...store import Store
@@ -24,8 +24,6 @@ from ...text.redaction import scrub
 from ..sync.receiving import Receiver
 from ..sync.rows import Line
 from .membership import own_team, team_of
-
-Verdict = Literal["accepted", "kept out", "disputed"]
 
 REVIEWED = """
 SELECT m.id, m.uid, {title}, m.project, CASE WHEN k.author = :member THEN coalesce(x.member, k.author)
@@ -65,29 +63,6 @@ RULE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Review:
-    """A fact or decision of the team: its ref, what it says, whose it is, what one said of it ("" for
-    nothing), and the disputes of all, "NAME: reply" each."""
-
-    id: str
-    uid: str
-    title: str
-    project: str
-    author: str
-    verdict: str
-    disputes: tuple[str, ...]
-    kind: str
-    """The letter of a fact's kind, else "decision"."""
-    why: str
-
-    @property
-    def rule(self) -> Rule:
-        """As a file has it."""
-        author = _line(self.author).translate({ord("("): "[", ord(")"): "]"})
-        return Rule(_line(self.project), self.uid, self.kind, author, _line(self.title), _line(self.why))
-
-
 class Rule(NamedTuple):
     """What was accepted, as a file has it, in the file's order: each text on one line."""
 
@@ -102,6 +77,13 @@ class Rule(NamedTuple):
     def digest(self) -> str:
         """What tells that somebody changed the words in the file."""
         return blake2b("\n".join(self[1:]).encode(), digest_size=4).hexdigest()
+
+    @classmethod
+    def of(cls, review: Review) -> Rule:
+        """Return what was accepted as a file has it."""
+        author = _line(review.author).translate({ord("("): "[", ord(")"): "]"})
+        texts = _line(review.title), _line(review.why)
+        return cls(_line(review.project), review.uid, review.kind, author, *texts)
 
     def __str__(self) -> str:
         why = f"  {self.why}\n" if self.why else ""
@@ -132,6 +114,11 @@ def reviews(store: Store, *, verdict: Verdict | None = None) -> list[Review]:
             for number, uid, said, project, author, mine, disputes, letter, reason in rows
         ]
     return results
+
+
+def reviews_in_team(store: Store, verdict: Verdict | None) -> list[Review]:
+    """Return the same; nothing where the store is in no team."""
+    return reviews(store, verdict=verdict) if team_of(store) else []
 
 
 def give_verdict(store: Store, refs: Iterable[str], verdict: Verdict, reply: str = "") -> int:
@@ -168,7 +155,7 @@ def rules_page(store: Store | None, path: Path) -> tuple[str, str, int]:
     rules = {rule.uid: rule for rule in _listed(before)}
     if store is not None and (team := team_of(store)) is not None:
         gone = {str(uid) for (uid,) in store.db.execute(NO_RULES, (team.member,))}
-        accepted = {item.uid: item.rule for item in reviews(store, verdict="accepted")}
+        accepted = {item.uid: Rule.of(item) for item in reviews(store, verdict="accepted")}
         rules = {uid: rule for uid, rule in rules.items() if uid not in gone} | accepted
     lines, project = [HEAD], None
     for rule in sorted(rules.values()):
@@ -185,7 +172,7 @@ def read_rules(store: Store, path: Path) -> int:
     listed = {rule.uid: rule for rule in _listed(_read(path)) if scrub(str(rule)) == str(rule)}
     team = team_of(store)
     if team is not None:
-        waiting = [it.uid for it in reviews(store) if it.rule == listed.get(it.uid)]
+        waiting = [it.uid for it in reviews(store) if Rule.of(it) == listed.get(it.uid)]
         return _note(store, team.member, waiting, "accepted", "")
     lines: list[Line] = []
     for rule in listed.values():

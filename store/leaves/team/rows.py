@@ -12,6 +12,7 @@ from zlib import crc32
 
 import apsw
 
+from ...curation.reviewing import Verdict
 from ...formats.common.scope import RECORDS
 from ...formats.jsonl.layout import TABLES, VERBATIM
 from ...platform.translation import _
@@ -23,7 +24,6 @@ from ...text.language.words import stem
 from ...text.redaction import is_plain, scrub
 from ..sync.rows import VERSIONS_OF, Line, names_of
 from .entries import REVIEWS, TeamEntry
-from .reviewing import Verdict
 from .sharing import RULES
 
 Payload = dict[str, Any]

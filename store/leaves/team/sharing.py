@@ -196,6 +196,8 @@ class Sharing:
         join = OWNED if kind in IN_SESSIONS else ""
         session = "owner.uid" if join else "NULL"
         private = "t.private = 0" + (" AND owner.private = 0" if join else "")
+        # What waits for its user's word goes nowhere.
+        private += " AND t.unreviewed = 0" if kind != "prompts" else ""
         among = "" if keys is None else "AND t.uid IN (SELECT value FROM json_each(:keys))"
         rows: Any = self.db.execute(
             "SELECT t.uid, t.uid, CASE WHEN k.author <> :member THEN iif(k.state = 'here', k.visibility, "

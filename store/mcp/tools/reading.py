@@ -28,6 +28,22 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from ...store import Store
+
+
+def _counted(call: ToolCall, store: Store, answer: ToolAnswer, *, is_full: bool = False) -> ToolAnswer:
+    """Return an answer, whose memories are counted as told, or as read; not while another process
+    writes."""
+    from ...capture.ingest.catch_up import PATIENCE_SECONDS
+    from ...capture.ingest.drain import busy_timeout, unless_busy
+    from ...context.uses import count_answer
+
+    with unless_busy(), busy_timeout(store.db, PATIENCE_SECONDS):
+        session = call.client.session(store, call.meta)
+        name = session.content_session_id if session else ""
+        count_answer(store, answer.values, call.client.agent, name, is_full=is_full)
+    return answer
+
 
 def _search(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
     """Search, and return a page of hits."""
@@ -52,7 +68,7 @@ def _search(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
         )
         if sentence := still_waiting(store):
             hits = replace(hits, notes=(sentence, *hits.notes))
-        answer = ToolAnswer(hits.text, hits.as_dict())
+        answer = _counted(call, store, ToolAnswer(hits.text, hits.as_dict()))
     call.progress(1, 1, count_noun(len(hits.hits), "hits"))
     return answer
 
@@ -125,7 +141,7 @@ def _timeline(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
                 cursor=arguments.get("cursor"),
                 wording=TOOLS,
             )
-        return ToolAnswer(window.text, window.as_dict())
+        return _counted(call, store, ToolAnswer(window.text, window.as_dict()))
 
 
 TIMELINE = Tool(
@@ -177,7 +193,8 @@ def _get(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
             max_tokens=arguments.get("max_tokens", MOST_TOKENS),
             wording=TOOLS,
         )
-        return ToolAnswer(compact_records.text, compact_records.as_dict())
+        answer = ToolAnswer(compact_records.text, compact_records.as_dict())
+        return _counted(call, store, answer, is_full=True)
 
 
 GET = Tool(
@@ -229,7 +246,8 @@ def _context(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
                 to_tools=True,
                 folder=call.client.folder or "",
             )
-    values = {"project": project, "tokens": context.tokens, "refs": list(context.refs)}
+        values = {"project": project, "tokens": context.tokens, "refs": list(context.refs)}
+        _counted(call, store, ToolAnswer(context.text, values))
     if not context.text:
         what = project or "work outside of any project"
         return ToolAnswer(f"Nothing is remembered of {what} yet. `search` looks everywhere.", values)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
+from ...config import reviews_agents
 from ...platform.clock import now_ms
 from ...platform.errors import NotFoundError, StoreError
 from ...records.dataclasses import dataclass, field, replace
@@ -30,9 +31,13 @@ from ...tables.fact_sources import PROPOSED
 from ...tables.removal.purge import fact_tombstone, is_purged_key
 
 if TYPE_CHECKING:
+    from ...tables.observations import Observations
+    from ...tables.summaries import Summaries
     from ..rules.facts import ExtractedFact
 
-NO_EDIT = frozenset(("updated_at", "deleted_at", "private", "pinned", "editor", "hlc", "extra"))
+NO_EDIT = frozenset(
+    ("updated_at", "deleted_at", "private", "pinned", "editor", "hlc", "extra", "unreviewed")
+)
 """Columns that change without an edit of the texts."""
 
 MOST_COMPARED = 20
@@ -180,11 +185,20 @@ def made_by(record: Observation | Summary) -> str | None:
 
 def _observation(store: Store, session: Session, finding: MessageFinding, edits: UserEdits, by: str) -> int:
     if finding.replaces is None:
-        return store.observations.add(session, **finding.fields).id
+        number = store.observations.add(session, **finding.fields).id
+        _wait(store.observations, number, by)
+        return number
     standing = store.observations.get(finding.replaces)
     if standing.is_visible and not edits.touch(standing):
         store.observations.revise(standing.id, **finding.fields, extra=_marked(standing.extra, by))
+        _wait(store.observations, standing.id, by)
     return standing.id
+
+
+def _wait(table: Observations | Summaries, number: int, by: str) -> None:
+    """Have what a model made wait for its user's word, where they ask for that."""
+    if by != RULES and reviews_agents():
+        table.write_columns([number], {"unreviewed": 1})
 
 
 def put_summaries(
@@ -211,6 +225,7 @@ def put_summaries(
                 extra=_marked(None, by, marks),
                 **fields,
             ).id
+            _wait(store.summaries, results[level], by)
             continue
         results[level] = standing.id
         if standing.is_visible and not edits.touch(standing):
@@ -221,6 +236,7 @@ def put_summaries(
             store.summaries.revise(
                 standing.id, **fields, prompt_number=newest, created_at=moment, extra=extra
             )
+            _wait(store.summaries, standing.id, by)
     return results
 
 
@@ -284,6 +300,7 @@ class _Statement:
     text: str
     at: int | None
     revises: bool = False
+    by_model: bool = False
 
 
 Texts = Iterator[tuple["Speaker", int | None, str, str]]
@@ -333,7 +350,9 @@ def _stored(store: Store, session: Session, statement: _Statement) -> Fact | Non
         witness=(_witness(store, known, statement) if known else None) or session.uid,
         extra=json.dumps({PROPOSED: True}) if fact.is_agreed else None,
     )
-    if known is None and statement.speaker == "user":
+    if known is None and statement.by_model and reviews_agents():
+        store.reviewing.wait(stored)
+    elif known is None and statement.speaker == "user":
         from .changed_decisions import supersede_changed
 
         supersede_changed(store, session, stored, statement.text, revises=statement.revises)
@@ -378,7 +397,8 @@ def correct_facts(
             continue
         said = ExtractedFact(text, "B", entities_of(text), OF_MODEL)
         prompt = asked[-1]
-        _stored(store, session, _Statement(said, "user", prompt.uid, prompt.text, prompt.created_at))
+        statement = _Statement(said, "user", prompt.uid, prompt.text, prompt.created_at, by_model=True)
+        _stored(store, session, statement)
 
 
 def _witness(store: Store, known: Fact, statement: _Statement) -> str | None:

@@ -15,6 +15,7 @@ from typing import Any
 
 import apsw
 
+from ...context.uses import count_cited
 from ...platform.errors import DatabaseError, NotFoundError, failure_of
 from ...platform.translation import N_
 from ...records.events import ToolUse
@@ -167,9 +168,10 @@ def _summarize(
     with marker.of(messages[0].id), store.transaction():
         number = _put_summaries(store, session, ends, final)
         uid = store.summaries.get(number).uid
-        store_facts(
-            store, session, replies=[(uid, reply, message.created_at) for message, reply in ends if reply]
-        )
+        replies = [(uid, reply, message.created_at) for message, reply in ends if reply]
+        store_facts(store, session, replies=replies)
+        for _uid, reply, at in replies:
+            count_cited(store, reply, at)
 
 
 def _put_summaries(

@@ -35,7 +35,7 @@ from ..query.grammar import (
     Item,
     items,
 )
-from ..query.language import FLAGS, LONGEST, MAXIMUM_ITEMS, SINGLE, Query, filter_text, parse
+from ..query.language import COUNTING, FLAGS, LONGEST, MAXIMUM_ITEMS, SINGLE, Query, filter_text, parse
 from . import values
 from .values import BEGINS, HOLDS, FilterValue
 
@@ -161,6 +161,7 @@ MEANINGS = {
     "machine": _("where it was made"),
     "author": _("who shared it"),
     "team": _("what the team has"),
+    "told": _("how often agents were told"),
     "since": _("from a date on"),
     "until": _("up to a date"),
     "on": _("on one day"),
@@ -173,7 +174,7 @@ MEANINGS = {
     "meaning": _("nearest in meaning first"),
     SIMILAR: _("like a memory, by its id"),
 }
-ORDERS = ("relevance", "recent", "oldest", "pinned", "meaning")
+ORDERS = ("relevance", "recent", "oldest", "pinned", "meaning", "told")
 """What the names of filters and the orders mean, in a few words; the orders as they are offered."""
 
 
@@ -231,6 +232,8 @@ def _offers(
         return list(_dates(typed.text, now)), True
     if name == "sort":
         return [_known(name, word) for word in ORDERS if word.startswith(typed.text.lower())], True
+    if name in COUNTING:
+        return [Completion(text, text) for text in ("0", ">0", ">5") if text.startswith(typed.text)], True
     if name == "is":
         return _states(db, typed, query)
     if name in ("session", "parent"):

@@ -26,7 +26,18 @@ from ..listing.rows import document_of
 from ..query.dates import TIME_NAMES, named_range, parse_range, time_in
 from ..query.filters import HERE, HIDDEN_STATES, resolved_value
 from ..query.grammar import CHINESE_FILTERS, CODE, DATES, FILTERS, LISTED, SIMILAR, Item, items
-from ..query.language import KNOWN, LONGEST, MAXIMUM_ITEMS, SINGLE, Query, Term, filter_text, parse
+from ..query.language import (
+    AMOUNT,
+    COUNTING,
+    KNOWN,
+    LONGEST,
+    MAXIMUM_ITEMS,
+    SINGLE,
+    Query,
+    Term,
+    filter_text,
+    parse,
+)
 from . import values
 
 FEW = 5
@@ -40,6 +51,7 @@ NOUNS = {
     "parent": _("a session that goes on from"), "project": _("the project"),
     "agent": _("the agent"), "subagent": _("the sub-agent"), "machine": _("the machine"),
     "author": _("the author"), "team": _("the team"), "branch": _("the branch"),
+    "told": _("been told as often as"),
 }  # fmt: skip
 
 
@@ -128,6 +140,14 @@ def _remark(
         if name in KNOWN:
             if value.lower() not in KNOWN[name]:
                 return _unknown_value(item, value)
+        elif name in COUNTING and not AMOUNT.fullmatch(value):
+            sentence = _(
+                "{name}: takes a number, as in told:0, told:>5 or told:<=3: {item} is searched for as a "
+                "word.",
+                name=name,
+                item=_shown(item),
+            )
+            return Remark(sentence, item.start, item.end)
         elif name in FILTERS and not values.exists(db, name, value, query):
             if (name, value) == ("project", HERE):
                 here = resolved_value(db, name, value)
@@ -164,7 +184,7 @@ def moved_sentence(db: apsw.Connection) -> list[str]:
 
 def nearest_value(db: apsw.Connection, name: str, value: str, query: Query) -> str | None:
     """Return the stored value of a filter that is nearest to one that is not stored."""
-    if len(value) > LONGEST_VALUE or name in ("session", "parent"):
+    if len(value) > LONGEST_VALUE or name in {"session", "parent"} | COUNTING:
         return None
     query = Query(flags=query.flags & HIDDEN_STATES)
     if filter_values := values.matching(db, name, value, query, limit=1, sounds=False).values:

@@ -52,13 +52,17 @@ END
 _TAKEN_BACK = f"2 * (coalesce(iif(json_valid(extra), extra ->> '{TAKEN_BACK}', 0), 0) <> 0)"
 STATE = f"""
 coalesce(CASE d.kind
-    WHEN 'o' THEN (SELECT {_TAKEN_BACK} FROM observations WHERE id = d.record_id)
+    WHEN 'o' THEN (SELECT {_TAKEN_BACK} | 4 * unreviewed FROM observations WHERE id = d.record_id)
+    WHEN 's' THEN (SELECT 4 * unreviewed FROM summaries WHERE id = d.record_id)
     WHEN 'p' THEN (SELECT {_TAKEN_BACK} FROM prompts WHERE id = d.record_id)
-    WHEN 'f' THEN (SELECT {_TAKEN_BACK} | (superseded_by IS NOT NULL) FROM facts WHERE id = d.record_id)
+    WHEN 'f' THEN (
+        SELECT {_TAKEN_BACK} | (superseded_by IS NOT NULL) | 4 * unreviewed
+        FROM facts WHERE id = d.record_id
+    )
 END, 0)
 """
-"""Of a row `d` of the documents: 1 where it is a fact in whose place another one holds, and 2 where its
-user took it back."""
+"""Of a row `d` of the documents: 1 where it is a fact in whose place another one holds, 2 where its user
+took it back, and 4 where it waits for their word."""
 
 LEAST_CONFIDENCE = 0.5
 """The least confidence of a fact that is told."""
@@ -107,6 +111,9 @@ CASE d.kind WHEN 'o' THEN (SELECT {BY_RULES} FROM observations WHERE id = d.reco
 _COLUMNS = "d.kind, d.record_id, d.created_at, d.session_id, d.type, {}, d.changed_in > 0"
 ROWS = f"""
 SELECT {_COLUMNS.format(f"{TITLE}, {TEXT}, {FACTS_IN}, {IS_OUTPUT}")} FROM documents d
+"""
+TIMES_TOLD = """
+coalesce((SELECT told FROM memory_uses u WHERE u.kind = d.kind AND u.record_id = d.record_id), 0)
 """
 # Those of one moment by their records: one that was restored has another document.
 _BY_TIME = "d.created_at DESC, d.record_id DESC, d.kind"
@@ -213,7 +220,8 @@ OPEN_NOTES = f"""
 SELECT id, path, substr(text, 1, {READ_CHARACTERS}), updated_at FROM notes WHERE {VISIBLE}
 """
 NOTES = f"""
-{OPEN_NOTES} AND project IN (?, '') AND NOT {WITHHELD.format(kind="'n'", number="notes.id")}
+{OPEN_NOTES} AND project IN (?, '') AND unreviewed = 0
+    AND NOT {WITHHELD.format(kind="'n'", number="notes.id")}
 ORDER BY project = '', pinned DESC, updated_at DESC, id DESC LIMIT 3
 """
 NOTE = f"{OPEN_NOTES} AND id = ? AND project IN (?, '')"
@@ -294,7 +302,7 @@ TURN_REPLIES = f"""
 SELECT CAST(coalesce(o.prompt_number, 0) AS INTEGER), o.id, CAST(o.created_at AS INTEGER),
     substr(CAST(coalesce(nullif(o.narrative, ''), o.title, '') AS TEXT), 1, {READ}), o.type
 FROM ({_IN_SESSION}) d JOIN observations o ON o.id = d.record_id
-WHERE d.kind = 'o' AND o.tool_name = '{REPLY}' AND {visible("o")}
+WHERE d.kind = 'o' AND o.tool_name = '{REPLY}' AND o.unreviewed = 0 AND {visible("o")}
 ORDER BY o.created_at, o.id
 """
 """The prompts, and the replies, of a session as far as they may be shown: the number of their turn, their
@@ -314,7 +322,7 @@ ORDER BY p.created_at DESC, p.id DESC LIMIT {MOST_PROMPTS}
 REPLIES_TO = f"""
 SELECT substr(CAST(coalesce(nullif(o.narrative, ''), o.title, '') AS TEXT), 1, {READ})
 FROM prompts p JOIN observations o ON o.session_id = p.session_id AND o.prompt_number = p.prompt_number
-WHERE p.id = ? AND o.tool_name = '{REPLY}' AND {visible("o")}
+WHERE p.id = ? AND o.tool_name = '{REPLY}' AND o.unreviewed = 0 AND {visible("o")}
 """
 """What was replied in the turn of a prompt."""
 ASKED_FOR = """
@@ -328,12 +336,13 @@ SAID_FACTS = f"""
 SELECT f.id, f.kind, f.content, min(s.told_at) FROM fact_sources s JOIN facts f ON f.id = s.fact_id
 WHERE s.session = (SELECT content_session_id FROM sessions WHERE id = ?1) AND s.told_at <= ?2
 AND f.superseded_by IS NULL AND f.confidence >= {LEAST_CONFIDENCE} AND f.kind <> 'S' AND {visible("f")}
+AND f.unreviewed = 0
 GROUP BY f.id ORDER BY min(s.told_at) DESC
 """
 SAID_BEFORE = f"""
 SELECT * FROM (
     SELECT 'o', id, type, coalesce(title, ''), substr(coalesce(narrative, ''), 1, {READ}), created_at
-    FROM observations o WHERE session_id = ?1 AND created_at <= ?2 AND {visible("o")}
+    FROM observations o WHERE session_id = ?1 AND created_at <= ?2 AND {visible("o")} AND unreviewed = 0
     AND (type = 'decision' OR tool_name = '{REPLY}')
     UNION ALL SELECT 'p', id, 'prompt', '', substr(text, 1, {READ}), created_at
     FROM prompts p WHERE session_id = ?1 AND created_at <= ?2 AND {visible("p")}
@@ -341,7 +350,8 @@ SELECT * FROM (
 """
 COMPACTED = f"""
 SELECT text, created_at FROM summaries s
-WHERE session_id = ? AND text <> '' AND {visible("s")} ORDER BY created_at DESC, id DESC LIMIT 1
+WHERE session_id = ? AND text <> '' AND unreviewed = 0 AND {visible("s")}
+ORDER BY created_at DESC, id DESC LIMIT 1
 """
 """What a session stated, decided, replied and asked until a moment (ms), the newest first; and what its
 agent wrote when it compacted it last."""

@@ -21,9 +21,9 @@ from ...tables.base import columns, to_record
 from ...tables.session_titles import session_titles as titles_by_id
 from ..index import documents
 from ..index.documents import SHAPES, Document, fetch
-from ..query.filters import STATES, Where
+from ..query.filters import STATES, USED, Where
 from ..query.language import Query
-from .document_sql import STATE, TITLE
+from .document_sql import STATE, TIMES_TOLD, TITLE
 from .snippets import Highlighter
 
 COLUMNS = f"""
@@ -38,13 +38,14 @@ CASE d.kind
     ELSE 0
 END,
 {STATE},
-EXISTS (SELECT 1 FROM documents stale WHERE stale.id = d.id AND stale.changed_in > 0)
+EXISTS (SELECT 1 FROM documents stale WHERE stale.id = d.id AND stale.changed_in > 0),
+{TIMES_TOLD}
 """
 
-Row = tuple[int, str, int, str | None, str, str, str, int | None, int, int, int, int, int]
+Row = tuple[int, str, int, str | None, str, str, str, int | None, int, int, int, int, int, int]
 
 RECORDS: dict[str, type[Record]] = {"o": Observation, "p": Prompt, "s": Summary, "f": Fact}
-USUAL = {(str, str, str, str, session, int, int, int, int, int) for session in (int, type(None))}
+USUAL = {(str, str, str, str, session, int, int, int, int, int, int) for session in (int, type(None))}
 """The classes of a row's values from its title on, unless it is of another program's making."""
 
 HEADING_CHARACTERS = 40
@@ -52,7 +53,7 @@ HEADING_CHARACTERS = 40
 
 LOWEST = -(1 << 63)
 """Below the ids of all documents, hidden ones included."""
-LIST_COLUMNS = 13
+LIST_COLUMNS = 14
 """So many of a row's first values are those of COLUMNS."""
 
 _WANTED = "json_each(?) j CROSS JOIN {} d ON d.id = j.value"
@@ -81,6 +82,10 @@ BY_UID = "SELECT d.id FROM documents d WHERE " + " OR ".join(
     f"(d.kind = '{kind}' AND d.record_id = (SELECT id FROM {shape.table} WHERE uid = ?1))"
     for kind, shape in SHAPES.items()
 )
+TOLD = """
+(SELECT d.*, u.told FROM memory_uses u CROSS JOIN {} d ON d.kind = u.kind AND d.record_id = u.record_id
+WHERE u.told > 0)
+"""
 AHEAD = "SELECT EXISTS (SELECT 1 FROM documents WHERE created_at > ?)"
 DETAILED = "SELECT detailed_id FROM summary_levels WHERE brief_id = ?"
 SESSION_KEYS = f"""
@@ -95,7 +100,7 @@ def to_list_row(row: Row) -> ListRow:
     if tuple(map(type, row[3:])) not in USUAL:
         row = _conformed(row)
     number, letter, record_id, title, kind, project, agent, session, at, pinned, tokens = row[:11]
-    state, stale = row[11:]
+    state, stale, told = row[11:]
     return ListRow(
         number,
         KINDS[letter],
@@ -111,6 +116,8 @@ def to_list_row(row: Row) -> ListRow:
         bool(state & 1),
         bool(stale),
         bool(state & 2),
+        told,
+        bool(state & 4),
     )
 
 
@@ -193,8 +200,8 @@ def page(db: apsw.Connection, where: Where, start: int, number: int) -> list[Lis
 
 
 def page_ids(db: apsw.Connection, where: Where, start: int, number: int) -> list[int]:
-    """Return the ids of up to `number` documents that pass a filter, from `start` on, newest (or pinned, or
-    oldest) first; those dated more than a day ahead come last."""
+    """Return the ids of up to `number` documents that pass a filter, from `start` on, newest (or pinned,
+    oldest or most often told) first; those dated more than a day ahead come last."""
     ids: list[int] = []
     for part in _parts(db, where):
         condition, offset = part.sql, max(0, start)
@@ -202,9 +209,10 @@ def page_ids(db: apsw.Connection, where: Where, start: int, number: int) -> list
             at, offset = documents.skipped(db, offset)
             condition = "true" if at is None else f"d.created_at < {at}"
         order = "ASC" if where.oldest_first else "DESC"
+        first = "d.told DESC, " if part.is_told else ""
         sql = (
             f"SELECT d.id FROM {part.source} d WHERE {condition} "
-            f"ORDER BY d.created_at {order}, d.id {order} LIMIT ? OFFSET ?"
+            f"ORDER BY {first}d.created_at {order}, d.id {order} LIMIT ? OFFSET ?"
         )
         values = (*part.values, number - len(ids), offset)
         results = [int(item) for (item,) in db.execute(sql, values)]
@@ -227,7 +235,7 @@ def count(db: apsw.Connection, where: Where | _Part) -> int:
 
 def position(db: apsw.Connection, where: Where, row: ListRow) -> int:
     """Return a row's index in the order of `page`: how many come before it."""
-    return _before(db, where, row.created_at, row.document_id, pinned=row.pinned)
+    return _before(db, where, row.created_at, row.document_id, pinned=row.pinned, told=row.told)
 
 
 def not_before(db: apsw.Connection, where: Where, at: int) -> int:
@@ -236,7 +244,7 @@ def not_before(db: apsw.Connection, where: Where, at: int) -> int:
     return _before(db, where, at, LOWEST, pinned=False)
 
 
-def _before(db: apsw.Connection, where: Where, at: int, number: int, *, pinned: bool) -> int:
+def _before(db: apsw.Connection, where: Where, at: int, number: int, *, pinned: bool, told: int = 0) -> int:
     """How many rows come before one of this time and document id."""
     if where.oldest_first:
         older = f"{where.sql} AND (d.created_at, d.id) < (?, ?)"
@@ -244,7 +252,11 @@ def _before(db: apsw.Connection, where: Where, at: int, number: int, *, pinned: 
         return int(db.execute(sql, (*where.values, at, number)).get)
     before = 0
     for part in _parts(db, where):
-        if (part.pinned and not pinned) or (part.until is not None and at > part.until):
+        if part.is_told and told:
+            order = "AND (d.told > ? OR d.told = ? AND (d.created_at, d.id) > (?, ?))"
+            values = (*part.values, told, told, at, number)
+            return before + count(db, replace(part, sql=f"{part.sql} {order}", values=values))
+        if part.is_told or (part.pinned and not pinned) or (part.until is not None and at > part.until):
             before += count(db, part)
             continue
         if part.is_everything:
@@ -257,7 +269,8 @@ def _before(db: apsw.Connection, where: Where, at: int, number: int, *, pinned: 
 @dataclass(frozen=True, slots=True)
 class _Part:
     """One of the parts that make up a list, each in an order that an index gives. `pinned` says whether it
-    holds the pinned ones alone; `until` is the latest time in it, None where that isn't bounded."""
+    holds the pinned ones alone; `until` is the latest time in it, None where that isn't bounded;
+    `is_told`, whether its rows are in the order of how often agents were told them."""
 
     source: str
     sql: str
@@ -265,6 +278,7 @@ class _Part:
     pinned: bool
     until: int | None
     is_last: bool
+    is_told: bool = False
 
     @property
     def is_everything(self) -> bool:
@@ -273,10 +287,14 @@ class _Part:
 
 
 def _parts(db: apsw.Connection, where: Where) -> Iterator[_Part]:
-    """The pinned ones before the others, and of each what is dated far ahead last; mostly all at once."""
+    """The pinned ones before the others, and of each what is dated far ahead last; mostly all at once. What
+    was told comes before what never was, however far ahead it is dated."""
     pins = [("", False)]
     if where.pinned_first:
         pins = [(" AND d.pinned = 1", True), (" AND d.pinned = 0", False)]
+    if where.most_told_first:
+        yield _Part(TOLD.format(where.source), where.sql, where.values, False, None, False, is_told=True)
+        where = replace(where, sql=f"{where.sql} AND NOT {USED.format('told > 0')}")
     horizon = horizon_ms()
     times: list[tuple[str, tuple[object, ...], int | None]] = [("", (), None)]
     if where.source == "documents" and db.execute(AHEAD, (horizon,)).get:

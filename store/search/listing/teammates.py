@@ -1,4 +1,5 @@
-"""What teammates shared, in texts for agents: told only as the team's setting says, and with its author.
+"""What agents may be told: what teammates shared only as the team's setting says, and with its author;
+nothing that waits for its user's word.
 
 Next to nothing is imported: a hook's process asks it.
 """
@@ -6,7 +7,7 @@ Next to nothing is imported: a hook's process asks it.
 from __future__ import annotations
 
 from ...platform.errors import InvalidRecordError
-from ...records.kinds import ANY_SHARED, PREFIXES, parse_ref
+from ...records.kinds import ANY_SHARED, ANY_UNTOLD, PENDING, PREFIXES, parse_ref
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,23 +26,32 @@ HOLDS_WITHHELD = " OR ".join(
     "WHERE r.session_id = ?1 AND m.is_withheld)"
     for kind, table in (("s", "summaries"), ("p", "prompts"))
 )
-ANY_WITHHELD = "SELECT EXISTS (SELECT 1 FROM team_memories WHERE is_withheld)"
+HOLDS_WITHHELD += " OR EXISTS (SELECT 1 FROM summaries WHERE session_id = ?1 AND unreviewed = 1)"
+ANY_WITHHELD = (
+    "SELECT EXISTS (SELECT 1 FROM team_memories WHERE is_withheld) "
+    "OR EXISTS (SELECT 1 FROM unreviewed_memories)"
+)
+IS_PENDING = f"SELECT {PENDING.format(kind='?1', number='?2')}"
 
 
 class Teammates:
-    """Asks which memories are a teammate's, where any may be."""
+    """Asks which memories are a teammate's, or wait for their user's word, where any may."""
 
     def __init__(self, db: apsw.Connection) -> None:
         self.db = db
         self.is_team = bool(db.execute(ANY_SHARED).get)
+        self.is_any_untold = bool(db.execute(ANY_UNTOLD).get)
 
     def told(self, refs: Iterable[str]) -> dict[str, str]:
         """Return those of the memories that agents may be told of, each with the teammate who shared it
         and who edited it; "" for one's own."""
         told: dict[str, str] = {}
         for ref in refs:
-            kind, number = parse_ref(ref) or ("", 0) if self.is_team else ("", 0)
-            row = self.db.execute(SHARED, (LETTER.get(kind, ""), number)).fetchone() if kind else None
+            kind, number = parse_ref(ref) or ("", 0) if self.is_any_untold else ("", 0)
+            key = (LETTER.get(kind, ""), number)
+            if kind and self.db.execute(IS_PENDING, key).get:
+                continue
+            row = self.db.execute(SHARED, key).fetchone() if kind else None
             if row is None or not row[1]:
                 told[ref] = str(row[0]) if row else ""
         return told
@@ -63,8 +73,8 @@ class Teammates:
 
     @property
     def withholds(self) -> bool:
-        """Whether there is anything of teammates' that agents are told nothing of."""
-        return self.is_team and bool(self.db.execute(ANY_WITHHELD).get)
+        """Whether there is anything that agents are told nothing of."""
+        return self.is_any_untold and bool(self.db.execute(ANY_WITHHELD).get)
 
     def author(self, ref: str) -> str:
         """Return the teammate who shared a memory and who edited it, whatever agents are told; "" for one's
@@ -100,8 +110,11 @@ def by(author: str) -> str:
     return f"(by {author})"
 
 
-def withheld(ref: str) -> str:
-    """Return why agents are not told a memory, or a session, of a teammate."""
+def withheld(db: apsw.Connection, ref: str) -> str:
+    """Return why agents are not told a memory, or a session."""
+    kind, number = parse_ref(ref) or ("", 0)
+    if not db.execute(ANY_SHARED).get or db.execute(IS_PENDING, (LETTER.get(kind, ""), number)).get:
+        return f"{ref} waits for the user's word (`mem review`), and agents are not told it before."
     return (
         f"{ref} is a teammate's, of which agents are told nothing; the user sets that by `mem team agents`."
     )

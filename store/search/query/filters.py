@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 import apsw
 
 from ...records.dataclasses import dataclass, replace
-from ...records.kinds import ANY_SHARED, LETTERS, NOISE, TOLD, WAS_BROKEN, visible
+from ...records.kinds import ANY_UNTOLD, LETTERS, NOISE, PENDING, TOLD, WAS_BROKEN, visible
 from ..index import documents
 from ..index.documents import SHAPES
-from .language import Filter, Query
+from .language import AMOUNT, Filter, Query
 
 Condition = tuple[str, list[object]]
 
@@ -40,6 +40,7 @@ STATES = {
     "stale": "d.changed_in > 0",
     "reported": REPORTED.format(""),
     "wrong": REPORTED.format(" WHERE verdict = 'wrong'"),
+    "pending": PENDING.format(kind="d.kind", number="d.record_id"),
     "broken": f"(d.kind = 'f' AND d.record_id IN (SELECT id FROM facts WHERE {WAS_BROKEN}))",
 }
 
@@ -53,6 +54,7 @@ class Where:
     values: tuple[object, ...]
     pinned_first: bool = False
     oldest_first: bool = False
+    most_told_first: bool = False
     numbers: Condition | None = None
     """Rows of project, kind, type, agent and number that add up to the same documents, as SQL to stand
     after FROM, and its values; None where the store keeps no numbers of what narrows them."""
@@ -83,7 +85,7 @@ def where(db: apsw.Connection, query: Query) -> Where:
         near = query.neighbours.scored if query.neighbours else ()
         ids = json.dumps([number for number, _ in near])
         conditions.append(("d.id IN (SELECT value FROM json_each(?))", [ids]))
-    leaves_out = query.for_agents and bool(db.execute(ANY_SHARED).get)
+    leaves_out = query.for_agents and bool(db.execute(ANY_UNTOLD).get)
     if leaves_out:
         conditions.append((TOLD, []))
     return Where(
@@ -92,6 +94,7 @@ def where(db: apsw.Connection, query: Query) -> Where:
         tuple(value for _, values in conditions for value in values),
         query.sort == "pinned",
         query.sort == "oldest",
+        query.sort == "told",
         None if hidden or leaves_out else _numbers(query, filters),
     )
 
@@ -290,6 +293,26 @@ def _team(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
     return sql, list(item.values)
 
 
+USED = "(d.kind, d.record_id) IN (SELECT kind, record_id FROM memory_uses WHERE {})"
+"""The memories with such counts; of what was never told there may be no row."""
+
+
+def _told(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
+    """How often agents were told it."""
+    conditions: list[str] = []
+    values: list[object] = []
+    for value in item.values:
+        amount = AMOUNT.fullmatch(value)
+        sign, number = (amount["sign"], int(amount["number"])) if amount else ("=", 0)
+        is_met_by_none = number > 0 if sign == "<" else sign == "<=" or (sign != ">" and number == 0)
+        comparison = f"told {sign or '='} ?"
+        conditions.append(
+            f"NOT {USED.format(f'NOT {comparison}')}" if is_met_by_none else USED.format(comparison)
+        )
+        values.append(number)
+    return f"({' OR '.join(conditions)})", values
+
+
 def _label(item: Filter) -> Condition:
     """A concept, tag or entity, whatever its case (of ASCII letters)."""
     sql = f"kind = ? AND value COLLATE NOCASE IN ({_marks(item.values)})"
@@ -421,6 +444,7 @@ _BUILDERS: dict[str, Callable[[Filter, bool], Condition]] = {
     "machine": _machine,
     "author": _author,
     "team": _team,
+    "told": _told,
 }
 
 _COUNTED: dict[str, Callable[[Filter, bool], Condition]] = {

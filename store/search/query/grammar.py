@@ -38,6 +38,7 @@ CHINESE_FILTERS = _spelled(
         "machine": "机器 機器 电脑 電腦",
         "author": "作者",
         "team": "团队 團隊",
+        "told": "告知",
         "since": "自 从 從 自从 自從",
         "until": "至 到 直到 截至",
         "on": "在 于 於 日期",
@@ -84,6 +85,7 @@ CHINESE_VALUES = {
             "reported": "已报告 已報告",
             "wrong": "有误 有誤",
             "broken": "违反 違反 被违反 被違反",
+            "pending": "待审 待審 待审核 待審核",
             "similar": "相似 类似 類似",
         }
     ),
@@ -94,6 +96,7 @@ CHINESE_VALUES = {
             "relevance": "相关 相關",
             "pinned": "置顶 置頂",
             "meaning": "语义 語義 意义 意義",
+            "told": "告知",
         }
     ),
 }
@@ -103,7 +106,7 @@ translated, since a memory may have a type 修复 of its own."""
 FILTERS = frozenset(
     (
         "type project session parent branch agent subagent kind file concept tag tool entity source "
-        "machine author team"
+        "machine author team told"
     ).split()
 )
 DATES = frozenset(("since", "until", "on"))

@@ -34,9 +34,15 @@ from .grammar import Term as Term
 from .operators import Expression, as_word, joined
 from .operators import clauses as clauses_of
 
-FLAGS = frozenset("pinned private deleted noise superseded stale reported wrong broken automatic".split())
-SORTS = frozenset(("recent", "oldest", "relevance", "pinned", "meaning"))
+FLAGS = frozenset(
+    "pinned private deleted noise superseded stale reported wrong broken automatic pending".split()
+)
+SORTS = frozenset(("recent", "oldest", "relevance", "pinned", "meaning", "told"))
 BY_TIME = ("recent", "oldest")
+AMOUNT = re.compile(r"(?P<sign>[<>]?=?)(?P<number>[0-9]{1,9})")
+"""A value of a filter that counts: `0`, `>5`, `<=3`."""
+COUNTING = frozenset(("told",))
+"""The filters of which every value is one."""
 KNOWN: dict[str, Mapping[str, str]] = {
     "kind": {name: kind for kind in KINDS.values() for name in (kind, f"{kind}s")}
     | {"summaries": "summary"},
@@ -143,6 +149,11 @@ class Query:
         return len(self.clauses) + of_time >= QUESTION and not self.expressions
 
     @property
+    def asks_how_often(self) -> bool:
+        """Whether it asks how often memories were told, so that lists say it."""
+        return self.sort == "told" or any(item.name in COUNTING for item in self.filters)
+
+    @property
     def is_by_relevance(self) -> bool:
         """Whether its hits come in the order of how well they answer."""
         return self.sort in (None, "relevance")
@@ -219,6 +230,8 @@ class _Conditions:
         if not all(values) or not 0 < len(values) <= MAXIMUM_VALUES:
             return False
         if name in SINGLE and (item.negated or len(values) > 1):
+            return False
+        if name in COUNTING and not all(map(AMOUNT.fullmatch, values)):
             return False
         if name in FILTERS or (name == "is" and item.negated):
             if max(map(len, values)) > LONGEST_VALUE:

@@ -296,7 +296,9 @@ def _empty_sessions(
                 EMPTY_SESSION,
                 {"id": row["id"], "key": key, "now": values["now"], "machine": row["editor"]},
             )
-        db.execute("DELETE FROM given_contexts WHERE session = ?", (row["content_session_id"],))
+        ended = (row["content_session_id"],)
+        db.execute("DELETE FROM given_contexts WHERE session = ?", ended)
+        db.execute("UPDATE memory_uses SET session = '' WHERE session = ?", ended)
 
 
 def _forget_refs(db: apsw.Connection, refs: Collection[str]) -> None:

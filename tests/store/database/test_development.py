@@ -18,7 +18,10 @@ from tests.store.cli.runner import Mem
 from . import steps
 
 LATER = {
-    "observations": ("subagent", "repeats"),
+    "observations": ("subagent", "repeats", "unreviewed", "confirmed_at"),
+    "summaries": ("unreviewed",),
+    "facts": ("unreviewed",),
+    "notes": ("unreviewed",),
     "sessions": ("automatic", "continues", "branch"),
     "token_usage": ("model", "at"),
 }
@@ -28,7 +31,7 @@ NEW = (
     *("agent_files", "agent_file_versions", "sync_places", "sync_peers", "unsynced_rows"),
     *("sync_tombstones", "sync_refused", "sync_exclusions", "sync_chunks", "renamed_records", "machines"),
     *("team", "team_projects", "team_choices", "team_rows", "team_reviews", "team_machines"),
-    *("value_counts", "token_counts", "unmerged_sessions"),
+    *("value_counts", "token_counts", "unmerged_sessions", "memory_uses"),
 )
 """The tables that did."""
 
@@ -44,6 +47,8 @@ def age(path: Path) -> None:
             "CREATE INDEX observations_by_session ON observations (session_id);"
             "DROP INDEX observations_by_subagent; DROP INDEX observations_of_subagents;"
             "DROP INDEX sessions_automatic; DROP INDEX sessions_continuing; DROP INDEX sessions_by_branch;"
+            "DROP INDEX observations_unreviewed; DROP INDEX summaries_unreviewed;"
+            "DROP INDEX facts_unreviewed; DROP INDEX notes_unreviewed;"
         )
         for table, names in LATER.items():
             for name in names:

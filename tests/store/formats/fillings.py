@@ -73,6 +73,9 @@ def fill(store: Store) -> None:
         "INSERT INTO given_contexts VALUES (7, 5, 'codex', 'c-1', 'atlas', 80, ?, 'resume')",
         ('["1","s1"]',),
     )
+    store.db.execute(
+        "INSERT INTO memory_uses VALUES ('o', ?, 3, 5, 'codex', 'c-1', 1, 6, 1, 7)", (kept.id,)
+    )
     store.db.execute("INSERT INTO vanished VALUES ('observations', ?, 5)", (kept.id,))
     store.db.execute("INSERT INTO redone_changes SELECT 7, max(id), 5, 6, x'', x'' FROM changes")
 

@@ -122,8 +122,8 @@ def test_what_agents_are_told_and_what_waits_for_a_word(crew: Mem, tmp_path: Pat
     assert crew.json("team", "agents") == {"tells": "off"}
     assert crew.json("team", "agents", "accepted") == {"tells": "accepted"}
     crew.refused("team", "agents", "some", code=2)
-    assert crew.json("team", "review") == []
-    crew.refused("team", "review", "1", code=2)
+    assert crew.json("review") == []
+    crew.refused("review", "1", code=2)
     assert crew.json("team", "export-rules", str(tmp_path / "rules.md")) == {"written": 0}
 
 

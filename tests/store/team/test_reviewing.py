@@ -11,7 +11,7 @@ from memtui.store.context.compact.answer import find
 from memtui.store.context.compact.hits import search_lines
 from memtui.store.curation.many import Action
 from memtui.store.leaves.team.membership import tell_agents
-from memtui.store.leaves.team.reviewing import give_verdict, read_rules, reviews, rules_page
+from memtui.store.leaves.team.reviewing import Rule, give_verdict, read_rules, reviews, rules_page
 from tests.store.cli.runner import Mem
 
 from .colleagues import Colleagues, share, sync
@@ -225,7 +225,7 @@ def test_a_file_that_is_no_text_or_says_otherwise_accepts_nothing(bob: Store, tm
     with pytest.raises(InvalidRecordError, match="not a text file"):
         read_rules(bob, path)
     [fact] = [item for item in reviews(bob) if item.id.startswith("f")]
-    rule = fact.rule._replace(text="the gateway is nginx")
+    rule = Rule.of(fact)._replace(text="the gateway is nginx")
     path.write_text(f"{rule}", "utf-8")
     assert read_rules(bob, path) == 0
 

@@ -8,10 +8,10 @@ from memtui.store.leaves.sync.channel import Refusal
 from memtui.store.leaves.sync.machines import Machines
 from memtui.store.leaves.team.reviewing import reviews
 from memtui.tui.leaves.sync.machines import MachineList
-from memtui.tui.leaves.team.review import ReviewScreen
 from memtui.tui.parts.text_view import Hint, TextView
-from tests.tui.browser import app, text
-from tests.tui.editing.editors import fill, toasts
+from memtui.tui.review import ReviewScreen
+from tests.tui.browser import text
+from tests.tui.editing.editors import toasts
 from tests.tui.patience import hurry, press
 
 from .teamed import TEAM, in_team, join
@@ -48,22 +48,13 @@ async def test_many_are_kept_out_and_one_is_disputed_with_a_reason(shared: Path)
         assert toasts(pilot)[-1] == "2 memories kept out. u undoes."
         screen = cast(ReviewScreen, pilot.app.screen)
         assert screen.has_class("-none")
-        assert "Nothing of teammates waits" in text(screen.query_one(Hint))
+        assert "Nothing waits for your word" in text(screen.query_one(Hint))
         await press(pilot, "f", "f")
         await hurry(pilot, "w", *"no longer", "enter")
         assert toasts(pilot)[-1] == "f1 disputed; the next meeting tells the team."
         assert said(shared, "f1") == "disputed"
         await press(pilot, "f")
         assert "Disputed by me: no longer" in text(screen.detail)
-
-
-async def test_there_is_no_review_without_a_team(tmp_path: Path) -> None:
-    path = tmp_path / "memory.db"
-    fill(path)
-    async with in_team(path) as pilot:
-        await press(pilot, "escape", "I")
-        assert not isinstance(pilot.app.screen, ReviewScreen)
-        assert app(pilot).check_action("review", ()) is False
 
 
 async def test_the_team_is_among_the_machines_with_what_it_refused(shared: Path) -> None:

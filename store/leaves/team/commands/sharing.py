@@ -1,4 +1,4 @@
-"""`mem team review`, `export-rules`, `agents`, `share` and `unshare`, and `mem search --team`: what of
+"""`mem team export-rules`, `agents`, `share` and `unshare`, and `mem search --team`: what of
 teammates' memories holds here, and what they may read."""
 
 from __future__ import annotations
@@ -31,47 +31,6 @@ Chosen = Annotated[
 MOST_LINES = 40
 """Lines of a difference that are printed."""
 LEVELS = ("off", "accepted", "all")
-
-
-@app.command(cls=Command)
-def review(
-    call: Call,
-    refs: Annotated[
-        list[str] | None, typer.Argument(metavar="[ID]...", help="Those that you decide on.")
-    ] = None,
-    accept: Annotated[bool, typer.Option("--accept", help="They hold for you too.")] = False,
-    keep_out: Annotated[
-        bool, typer.Option("--keep-out", help="They stay, and no agent is told them.")
-    ] = False,
-    dispute: Annotated[
-        str | None,
-        typer.Option("--dispute", metavar="WHY", help="Nor these; teammates read why."),
-    ] = None,
-) -> None:
-    """List teammates' facts and decisions that wait for your word, or decide on some."""
-    from ..reviewing import Verdict, give_verdict, reviews
-
-    if accept + keep_out + (dispute is not None) != bool(refs):
-        raise typer.BadParameter(_("Name memories and one of --accept, --keep-out and --dispute."))
-    if refs:
-        verdict: Verdict = "accepted" if accept else "kept out" if keep_out else "disputed"
-        with call.writing() as store:
-            many = give_verdict(store, refs, verdict, dispute or "")
-        if call.json:
-            print_json({"verdict": verdict, "memories": many})
-        else:
-            tell(f"{count_noun(many, 'memories')} {verdict}.")
-        return
-    with call.reading() as store:
-        waiting = reviews(store)
-    if call.json:
-        print_json([asdict(item) for item in waiting])
-        return
-    print_rows(
-        ("id", "author", "project", "what it says", "disputed by"),
-        (Row(item.id, item.author, item.project, item.title, "; ".join(item.disputes)) for item in waiting),
-        wide="what it says",
-    )
 
 
 @app.command("export-rules", cls=Command)

@@ -11,7 +11,7 @@ from ..runner import Mem, filling
 
 KEYS = [
     "kind", "id", "ref", "uid", "title", "snippet", "score", "tier", "project", "session", "type",
-    "created_at", "superseded", "taken_back", "stale", "similarity", "turn", "passage",
+    "created_at", "superseded", "taken_back", "stale", "told", "pending", "similarity", "turn", "passage",
 ]  # fmt: skip
 
 

@@ -53,7 +53,7 @@ def first_taken(store: Store, text: str, cursor: int | None = None) -> tuple[str
         ("file:sess", [("src/auth/session.py", 5), ("docs/session notes.md", 3)]),
         ("file:src/m", [("src/maps/cursor.ts", 3)]),
         ("is:", [("deleted", 1), ("noise", 0), ("pinned", 0), ("private", 1)]),
-        ("is:p", [("pinned", 0), ("private", 1)]),
+        ("is:p", [("pending", 0), ("pinned", 0), ("private", 1)]),
         ("sort:re", [("relevance", None), ("recent", None)]),
         ("类型:修", [("bugfix", 5)]),
         ("项目：支", [("支付系统", 2)]),

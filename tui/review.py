@@ -1,4 +1,5 @@
-"""Review: the facts and decisions that teammates shared, and what the user says of them."""
+"""Review: what agents, models and teammates wrote and waits for its user's word, and what they say of
+it."""
 
 from __future__ import annotations
 
@@ -10,23 +11,24 @@ from textual.binding import BindingType
 from textual.content import Content
 
 from memtui.store import ListRow, NotFoundError, Query, Record, Store
-from memtui.store.leaves.team.reviewing import Review, Verdict, give_verdict, reviews
+from memtui.store.curation.reviewing import Review, Verdict
+from memtui.store.maintain.reviews import give_verdict, reviews
 from memtui.store.platform.translation import N_, _
 from memtui.store.text.plural import count_noun
 
-from ...keys.bindings import hidden, key
-from ...lists.paged_list import PagedList
-from ...lists.provider import ListProvider
-from ...marks.changes import AskScreen
-from ...memory import Detail
-from ...parts.dialog import tell_change
-from ...parts.frame import TabLine
-from ...parts.split import Split
-from ...parts.text_view import Hint
-from ...screen import ListAndDetailScreen
-from ...text.content import EMPTY, fit, plain
-from ...text.glyphs import glyph
-from ...text.records import Surroundings
+from .keys.bindings import hidden, key
+from .lists.paged_list import PagedList
+from .lists.provider import ListProvider
+from .marks.changes import AskScreen
+from .memory import Detail
+from .parts.dialog import tell_change
+from .parts.frame import TabLine
+from .parts.split import Split
+from .parts.text_view import Hint
+from .screen import ListAndDetailScreen
+from .text.content import EMPTY, fit, plain
+from .text.glyphs import glyph
+from .text.records import Surroundings
 
 TABS: dict[str, Verdict | None] = {
     N_("waiting"): None,
@@ -67,13 +69,19 @@ class ReviewScreen(ListAndDetailScreen):
 
     CSS_PATH = "review.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("a", "accept", "Accept", "It holds for you too: agents may be told it", "review.accept"),
-        key("x", "keep_out", "Keep out", "It stays here, and no agent is told it", "review.keep-out"),
+        key("a", "accept", "Accept", "It holds: agents may be told it", "review.accept"),
+        key(
+            "x",
+            "keep_out",
+            "Refuse",
+            "It is deleted; a teammate's stays here, and no agent is told it",
+            "review.keep-out",
+        ),
         key(
             "w",
             "dispute",
             "Dispute",
-            "Say what is wrong with it: teammates read that, and no agent here is told it",
+            "Say what is wrong with a teammate's: the team reads that, and no agent here is told it",
             "review.dispute",
         ),
         key("f", "verdict(1)", "Next tab", "What you accepted, kept out, dispute", "review.next"),
@@ -81,7 +89,7 @@ class ReviewScreen(ListAndDetailScreen):
     ]
 
     place = N_("Review")
-    command = "team review"
+    command = "curate review"
 
     tabs = getters.query_one(TabLine)
     list = getters.query_one(ReviewList)
@@ -99,10 +107,12 @@ class ReviewScreen(ListAndDetailScreen):
         yield TabLine(*TABS)
         yield Hint(
             _(
-                "Nothing of teammates waits for your word. The facts and decisions that they share come "
-                "here; of what you accept your agents are told, where you let them:"
+                "Nothing waits for your word. Here comes what agents add and models make, where you ask "
+                "for that in config.toml, and the facts and decisions that teammates share; agents are "
+                "told what you accept:"
             ),
             {
+                '[memory] review = "agents"': _("what agents and models write waits"),
                 "mem team agents accepted": _("agents are told what you accepted, with its author"),
                 "mem team export-rules RULES.md": _("what you accepted, for the repository"),
                 "mem sync team": _("meets the team now"),
@@ -204,14 +214,19 @@ class ReviewScreen(ListAndDetailScreen):
         if (item := self.list.item) is None:
             return
 
+        has_marks = self.browser.team_marks.is_on
+
         def found(store: Store) -> tuple[Record, ListRow, Surroundings]:
             record = store.record(item.id)
-            beside = Surroundings.of(store, record, has_marks=True)
+            beside = Surroundings.of(store, record, has_marks=has_marks)
             return record, store.list_row(record), beside
 
         try:
             record, row, beside = await self.browser.side.run(found)
         except NotFoundError:
+            # A note, which is no document, says all in its row.
+            self.detail.show_nothing()
+            self.browser.selection = None
             return
         self.detail.show_record(record, row, None, Query(), self.browser.now(), beside)
         self.browser.selection = row
