@@ -156,6 +156,7 @@ class Session(Common):
     prompt_counter: int
     automatic: bool
     continues: str | None
+    tags: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,6 +105,7 @@ class Sessions(Table[Session]):
                 "prompt_counter": prompt_counter,
                 "automatic": automatic,
                 "continues": None,
+                "tags": "[]",
             }
             return self.get(insert(self.db, INSERT, values))
 
