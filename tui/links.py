@@ -19,7 +19,7 @@ from typing import Any
 from textual.app import App
 from textual.content import Content
 
-from memtui.store import AnyRecord, Note, Session, SessionRow, Store, StoreError, mem_command, ref_of
+from memtui.store import AnyRecord, Session, SessionRow, Store, StoreError, mem_command, ref_of
 from memtui.store.formats.markdown_pages import markdown_of
 from memtui.store.formats.transcripts.resumption import Resumption, resumption
 from memtui.store.links.editor import open_in_editor
@@ -37,7 +37,7 @@ from .parts.textual_gaps import leave_for
 from .protocol import browser
 from .text import ages
 from .text.content import DIM, Passage, plain
-from .text.records import as_text
+from .text.records import text_of
 
 Link = FileLink | WebLink
 CHANGES = {
@@ -359,13 +359,6 @@ def copy_command(app: App[Any], command: str) -> None:
     line = f"{_named(app)} {command}"
     app.copy_to_clipboard(safe(line))
     app.notify(_("Copied: {command}", command=safe(line)), markup=False)
-
-
-def text_of(record: AnyRecord) -> str:
-    """Return what a record of any kind says, fit to be pasted into a terminal."""
-    if isinstance(record, Note | Session):
-        return safe("\n\n".join(texts_of(record)), newlines=True)
-    return as_text(record)
 
 
 def _copyables(store: Store, refs: Sequence[str], database: str) -> tuple[list[Copyable], list[Session]]:

@@ -64,7 +64,6 @@ COMMANDS = {
     "review.dispute": "team review {ids} --dispute WHY",
     "merge.apart": "curate dedupe --not-duplicates {ids}",
     "facts.supersede": "fact supersede {id} NEW",
-    "sessions.delete": "session delete {session}",
     "sessions.edit": "edit {session} --title TEXT",
     "capture.state": "queue list",
     "capture.install": "install AGENT",

@@ -26,7 +26,7 @@ from ..keys.bindings import hidden, key
 from ..parts.dialog import Dialog
 from ..parts.line_input import LineInput
 from ..text.content import DIM, plain
-from ..text.records import as_text
+from ..text.records import text_of
 
 LONGEST = 500
 """Characters of what is typed."""
@@ -268,7 +268,7 @@ def texts(store: Store, refs: Sequence[str]) -> list[str]:
     results = []
     for ref in refs:
         try:
-            results.append(as_text(store.record(ref)))
+            results.append(text_of(store.any_record(ref)))
         except NotFoundError:
             continue
     return results

@@ -189,8 +189,8 @@ class MarkingScreen(Screen[None]):
         from .changes import AskScreen, tags
 
         refs = self.chosen
-        if not any(ref.isdecimal() for ref in refs):
-            self.notify(_("Only observations have tags."), severity="warning")
+        if not any(ref.isdecimal() or ref.startswith("@") for ref in refs):
+            self.notify(_("Only observations and sessions have tags."), severity="warning")
             return
         hint = _("Commas between · → completes · - removes: auth, -draft")
         known = ValuesInUse(self.browser.side, "tags", is_list=True)
@@ -378,4 +378,6 @@ def _refs(rows: PagedList[Any], items: Iterable[Any]) -> list[str]:
 
 
 def _these(refs: Sequence[str]) -> str:
+    if all(ref.startswith("@") for ref in refs):
+        return _("this session") if len(refs) == 1 else count_noun(len(refs), "sessions")
     return _("this memory") if len(refs) == 1 else count_noun(len(refs), "memories")

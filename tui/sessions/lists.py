@@ -166,6 +166,8 @@ HEADS = {
     "id": _("Id"),
 }
 """The names of the columns, in the order of a row."""
+MOST_SIGNS = 3
+"""Tags that stand before a title; all of them stand beside the list."""
 RIGHT = {"lasted", "prompts", "observations"}
 
 
@@ -209,6 +211,11 @@ class SessionList(HeadedList[Row]):
     def how_many(self) -> int:
         provider = self._pages.provider
         return provider.sessions if isinstance(provider, SessionProvider) else 0
+
+    def ref_of(self, item: Row) -> str | None:
+        if isinstance(item, FamilyLine) and item.subagent is not None:
+            return None
+        return f"@{row.session.id}" if (row := session_of(item)) is not None else None
 
     def arrival_of(self, item: Row) -> str | None:
         return f"@{item.session.id}" if isinstance(item, SessionRow) else None
@@ -261,6 +268,8 @@ class SessionList(HeadedList[Row]):
             item.title or _("untitled {id}", id=short_id(session)),
             "bold" if selected else DIM if session.automatic else "",
         )
+        if signs := [*(["★"] if session.pinned else ()), *(f"#{tag}" for tag in session.tags)]:
+            title = plain(" ".join((*signs[:MOST_SIGNS], "")), "$text-accent") + title
         if session.title and session.continues and session.first_prompt:
             # A fork is called as what it goes on from.
             title += plain(f" › {session.first_prompt}", DIM)

@@ -145,8 +145,8 @@ def _kinds(columns: frozenset[str]) -> Condition:
 
 def _condition(item: Filter, hidden: bool) -> Condition:
     if item.name == "is":
-        sql, values = _state(item.values, hidden), []
-    elif item.name in _BUILDERS:
+        return _negated(item, _state(item.values, hidden), [])
+    if item.name in _BUILDERS:
         sql, values = _BUILDERS[item.name](item, hidden)
     else:
         inner, values = _LABELS[item.name](item)
@@ -336,7 +336,7 @@ STORED = (
             f"SELECT min(source) AS first FROM {shape.table} WHERE source {{0}}"
             for shape in SHAPES.values()
         )
-        + ")"
+        + ")",
     }
 )
 """By the name of a filter whose values an index holds: the first stored value that is `{0}`."""
