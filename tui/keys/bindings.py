@@ -212,6 +212,14 @@ RESUME = hidden(
     "entry.resume",
 )
 
+SHARE_SESSION = hidden(
+    "S",
+    "share_session",
+    "Share this session",
+    "Write it as Markdown or HTML for others: private memories stay, secrets are redacted",
+    "entry.share-session",
+)
+
 OPEN_FILES = hidden(
     "O",
     "open",

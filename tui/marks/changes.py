@@ -17,6 +17,7 @@ from textual.suggester import Suggester
 from textual.widgets import Input, Static
 
 from memtui.store import Action, ActionName, Changed, NotFoundError, Store
+from memtui.store.formats.common.scope import Scope
 from memtui.store.formats.export import ExportResult, Format, formats_here
 from memtui.store.platform.translation import N_, _
 from memtui.store.text.display import safe
@@ -190,8 +191,14 @@ def is_taken(path: Path) -> bool:
     return os.path.lexists(path)
 
 
-def what_was_written(made: ExportResult, many: int) -> str:
-    """Return in sentences what an export of `many` memories wrote, what stayed, and what was lost."""
+def what_was_written(store: Store, made: ExportResult, refs: Sequence[str], scope: Scope) -> str:
+    """Return in sentences what an export of memories or sessions wrote, what stayed, and what was lost."""
+    if len(refs) == 1 and refs[0].startswith("@"):
+        from memtui.store.formats.common.session_content import session_content
+
+        written = _("Written to {path}.", path=made.path)
+        return safe(" ".join((written, session_content(store.db, refs[0], scope).sentence)))
+    many = len(refs)
     stayed = sum(number for table, number in made.left_out.items() if table != "sessions")
     sentences = [
         _(

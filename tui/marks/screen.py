@@ -67,6 +67,11 @@ class MarkingScreen(Screen[None]):
         return tuple(self.marks)
 
     @property
+    def session_ref(self) -> str:
+        """The ref of the session that is selected or shown; `` for none."""
+        return ""
+
+    @property
     def marked_list(self) -> PagedList[Any] | None:
         """The list with the focus, where its rows can be marked."""
         rows = self.focused
@@ -229,10 +234,21 @@ class MarkingScreen(Screen[None]):
     @work(group="write")
     async def action_export(self) -> None:
         """Write all that is chosen into a file."""
-        from memtui.store.formats.common.scope import ALL
+        from memtui.store.formats.common.scope import ALL, Scope
 
         refs = self.chosen
-        await self.export_memories(_these(refs), refs, lambda _store: refs, ALL)
+        # Of a session goes what everyone may see.
+        scope = Scope() if any(ref.startswith("@") for ref in refs) else ALL
+        await self.export_memories(_these(refs), refs, lambda _store: refs, scope)
+
+    @work(group="write")
+    async def action_share_session(self) -> None:
+        """Write one session as a page or pages for whoever may read it."""
+        from memtui.store.formats.common.scope import Scope
+
+        if ref := self.session_ref:
+            note = _("What is private or deleted stays; secrets are redacted.")
+            await self.export_memories(_("this session"), [ref], lambda _store: [ref], Scope(), note)
 
     async def export_memories(
         self,
@@ -267,7 +283,7 @@ class MarkingScreen(Screen[None]):
                 store, choice.format, path, scope=scope, refs=results, force=is_forced,
                 progress=progress,
             )  # fmt: skip
-            return what_was_written(made, len(results))
+            return what_was_written(store, made, results, scope)
 
         if (content := await self.run_beside(_("Exporting"), many, write)) is not None:
             self.notify(content, markup=False)

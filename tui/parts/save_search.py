@@ -78,6 +78,6 @@ class SaveSearchScreen(Dialog[None]):
 def suggested(query: str, saved: Sequence[SavedSearch]) -> str:
     """Return the name a query has; else its words, where no other has that name; else all of it."""
     names = {search.query: search.name for search in saved}
-    words = without(query, *parse(query).chips).replace('"', "")
+    words = without(query, *parse(query).chips).replace('"', "").removeprefix("kind:session").strip()
     free = words if words and words not in names.values() else query
     return names.get(query, free)[:LONGEST].strip()

@@ -17,7 +17,7 @@ from memtui.store.platform.translation import N_, _
 from memtui.store.search.narrowing import asks_for_sessions
 
 from ..finding.places import ByTime
-from ..keys.bindings import FOLLOW, RESUME, hidden, key
+from ..keys.bindings import FOLLOW, RESUME, SHARE_SESSION, hidden, key
 from ..lists.paged_list import PagedList
 from ..lists.picker import EVERYTHING, Choice, ChooseScreen
 from ..lists.rows import FollowingView
@@ -64,6 +64,7 @@ class SessionsScreen(MemScreen):
         hidden("left", "fold(False)", "Family", "Fold its family again", "sessions.fold"),
         key("e", "edit", "Title", "Give the session another title", "sessions.edit"),
         replace(RESUME, show=True),
+        SHARE_SESSION,
         hidden("ctrl+s", "save_view", "Save view", "Save what the list is narrowed to under a name",
             "sessions.save"),
     ]  # fmt: skip
@@ -82,6 +83,10 @@ class SessionsScreen(MemScreen):
     @property
     def chosen(self) -> tuple[str, ...]:
         return super().chosen or ((self.edited,) if self.edited else ())
+
+    @property
+    def session_ref(self) -> str:
+        return self.edited or ""
 
     @property
     def narrowing(self) -> str:
@@ -146,7 +151,7 @@ class SessionsScreen(MemScreen):
             return super().check_action(action, parameters)
         if action in CURATING:
             return bool(self.chosen) and not self.browser.read_only
-        if action == "export":
+        if action in ("export", "share_session"):
             return bool(self.chosen)
         if action in MARKING:
             return self.can_mark(action)
