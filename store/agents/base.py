@@ -70,6 +70,9 @@ class Agent:
     home_variable: str = ""
     """The environment's variable that says which the first one is instead; "" where there is none."""
 
+    states: str = ""
+    """The folder there of a file a process, which says how that process's session stands; "" for none."""
+
     below_home: str = ""
     """The folder in that directory which is its own; "" where all of it is."""
 

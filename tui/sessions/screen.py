@@ -13,6 +13,7 @@ from textual.binding import BindingType
 from textual.worker import Worker, WorkerCancelled
 
 from memtui.store import ActionName, ListRow, SessionRow, Store, filter_text
+from memtui.store.capture.waiting import states
 from memtui.store.platform.translation import N_, _
 from memtui.store.search.narrowing import asks_for_sessions
 
@@ -36,6 +37,8 @@ COMMANDS = {
     "mem import": _("brings in the sessions already on this machine"),
     "mem session start": _("begins one by hand"),
 }
+LOOK_EVERY = 3.0
+"""Seconds between two looks at how agents stand."""
 CURATING = {"pin", "hide", "delete", "tag", "move_to_project"}
 """What the keys of memories do to sessions too, with all that they hold."""
 
@@ -127,6 +130,7 @@ class SessionsScreen(MemScreen):
     def on_mount(self) -> None:
         self.preview.entitle(_("Session"))
         self._load()
+        self.set_interval(LOOK_EVERY, self._look_at_agents)
 
     def store_changed(self) -> None:
         self._load(hold=True)
@@ -240,6 +244,18 @@ class SessionsScreen(MemScreen):
         if self.sessions.session is None:
             self.preview.show_nothing()
         self.refresh_bindings()
+        self._look_at_agents()
+
+    @work(exclusive=True, group="states")
+    async def _look_at_agents(self) -> None:
+        """Show which sessions are at work, and which wait for their user."""
+        if not self.is_current:
+            return
+        now = self.browser.now()
+        result = await self.browser.side.run(lambda store: states(store, now))
+        if result != self.sessions.states:
+            self.sessions.states = result
+            self.sessions.repaint_rows()
 
     async def move_selection(self, ref: str, row: ListRow | None) -> None:  # noqa: ARG002
         await self.sessions.move_to(lambda row: isinstance(row, SessionRow) and f"@{row.session.id}" == ref)

@@ -63,6 +63,8 @@ COMPLETED = Status("✓", N_("completed"), "$text-success")
 FAILED = Status("✗", N_("failed"), "$text-error")
 LIVE = Status("●", N_("live"), "bold $text-accent")
 ENDED = Status("○", N_("ended"), DIM)
+BUSY = Status("◐", N_("busy"), "$text-accent")
+WAITING = Status("◆", N_("waits"), "bold $text-warning")
 
 
 def status(row: SessionRow, now: int) -> Status:

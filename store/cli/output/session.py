@@ -36,10 +36,12 @@ if TYPE_CHECKING:
 
 def print_sessions(store: Store, rows: Sequence[SessionRow], *, as_json: bool) -> None:
     """Print sessions as a table, or as JSON."""
+    from ...capture.waiting import states
     from ...search.completion.remarks import moved_sentence
 
+    known = states(store, now_ms()) if rows else {}
     if as_json:
-        print_json([session_json(row) for row in rows])
+        print_json([session_json(row, known.get(row.session.id)) for row in rows])
         return
     for sentence in moved_sentence(store.db):
         tell(sentence)
@@ -49,7 +51,7 @@ def print_sessions(store: Store, rows: Sequence[SessionRow], *, as_json: bool) -
     columns = ("id", "started", "project", "prompts", "observations", "about")
     print_rows(
         columns,
-        (session_row(row, parents) for row in rows),
+        (session_row(row, parents, known.get(row.session.id)) for row in rows),
         wide="about",
         right=("prompts", "observations"),
         first_out=("observations", "prompts", "project"),
@@ -58,9 +60,9 @@ def print_sessions(store: Store, rows: Sequence[SessionRow], *, as_json: bool) -
         tell("`mem session show ID` tells what one did, `mem session resume ID` goes on with it.")
 
 
-def session_row(row: SessionRow, parents: Mapping[int, int]) -> Row:
-    """A session as a line; below it its agent, its status, its own id, and its family, as far as `parents`
-    tells which session goes on from which."""
+def session_row(row: SessionRow, parents: Mapping[int, int], state: str | None) -> Row:
+    """A session as a line; below it its agent, its status or `state`, its own id, and its family, as far as
+    `parents` tells which session goes on from which."""
     session = row.session
     cells = (
         ref(session),
@@ -71,7 +73,7 @@ def session_row(row: SessionRow, parents: Mapping[int, int]) -> Row:
         row.title or _("untitled"),
     )
     about = [session.agent, _("started by a program")] if session.automatic else [session.agent]
-    about += [localized(row.status_at(now_ms())), session.content_session_id]
+    about += [localized(state or row.status_at(now_ms())), session.content_session_id]
     about += [f"#{tag}" for tag in session.tags]
     family = [_("goes on from @{session}", session=parents[session.id])] if session.id in parents else []
     if children := [f"@{child}" for child, parent in parents.items() if parent == session.id]:
