@@ -14,6 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from memtui.store import ListRow, Store
+from memtui.store.platform.leaves import has_leaf
 from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
 
@@ -216,7 +217,9 @@ class MemScreen(PaneScreen, FollowingScreen):
             return self.finds(action)
         if action in MARKING:
             return self.has_rows and self.can_mark(action)
-        if action in ("edit", "edit_text", "open", "resume_session"):
+        if action == "continue_elsewhere" and not has_leaf("handoff"):
+            return False
+        if action in ("edit", "edit_text", "open", "resume_session", "continue_elsewhere"):
             return self.edited is not None
         if action in ("copy", "copy_as"):
             return self.edited is not None or bool(self.marks)
@@ -364,6 +367,14 @@ class MemScreen(PaneScreen, FollowingScreen):
 
         if self.edited is not None:
             await resume_session(self.app, self.edited)
+
+    @work(group="open", exclusive=True)
+    async def action_continue_elsewhere(self) -> None:
+        """Go on with its session in another agent."""
+        from .links import continue_elsewhere
+
+        if self.edited is not None:
+            await continue_elsewhere(self.app, self.edited)
 
     def action_pin(self) -> None:
         """Pin the row or all marked ones, or unpin."""

@@ -212,6 +212,14 @@ RESUME = hidden(
     "entry.resume",
 )
 
+CONTINUE = hidden(
+    "A",
+    "continue_elsewhere",
+    "Go on in …",
+    "Go on with its session in another agent: with a brief, or whole where that imports it",
+    "entry.continue",
+)
+
 SHARE_SESSION = hidden(
     "S",
     "share_session",

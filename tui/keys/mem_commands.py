@@ -26,6 +26,7 @@ COMMANDS = {
     "entry.similar": "search is:similar:{id}",
     "entry.copy": "show {ids}",
     "entry.resume": "session resume {session}",
+    "entry.continue": "session resume {session} --in AGENT",
     "entry.share-session": "export html DIRECTORY --session {session}",
     "session.copy": "session show {session} --conversation",
     "entry.pin": "pin {ids}",

@@ -18,7 +18,7 @@ from memtui.store.platform.translation import N_, _
 from memtui.store.search.narrowing import asks_for_sessions
 
 from ..finding.places import ByTime
-from ..keys.bindings import FOLLOW, RESUME, SHARE_SESSION, hidden, key
+from ..keys.bindings import CONTINUE, FOLLOW, RESUME, SHARE_SESSION, hidden, key
 from ..lists.paged_list import PagedList
 from ..lists.picker import EVERYTHING, Choice, ChooseScreen
 from ..lists.rows import FollowingView
@@ -67,6 +67,7 @@ class SessionsScreen(MemScreen):
         hidden("left", "fold(False)", "Family", "Fold its family again", "sessions.fold"),
         key("e", "edit", "Title", "Give the session another title", "sessions.edit"),
         replace(RESUME, show=True),
+        CONTINUE,
         SHARE_SESSION,
         hidden("ctrl+s", "save_view", "Save view", "Save what the list is narrowed to under a name",
             "sessions.save"),

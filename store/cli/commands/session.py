@@ -319,6 +319,13 @@ def resume(
         str | None,
         typer.Option("--in", metavar="AGENT", help="In this agent, with a hand-over as its first prompt."),
     ] = None,
+    native: Annotated[
+        bool,
+        typer.Option(
+            "--native",
+            help="With --in: whole, by that agent's own importer. Codex has one for Claude Code's.",
+        ),
+    ] = False,
     fork: Annotated[bool, typer.Option("--fork", help="With a copy of it, which the agent makes.")] = False,
     print_only: Annotated[
         bool, typer.Option("--print", help="Print the command line, and run nothing.")
@@ -332,16 +339,20 @@ def resume(
 
     It shows `claude --resume ID` or its like, asks on a terminal, runs it, and ends as that does. With
     --in it starts a session of that agent, which is given what `mem handoff` tells; what goes on from
-    what, `mem session show` tells. With --print, or --json, it only tells the command.
+    what, `mem session show` tells. With --native that agent imports the conversation itself, whatever is
+    private in it. With --print, or --json, it only tells the command.
     """
     from ...links.foreground import run_in_foreground
     from ...platform.leaves import leaf
 
     if agent and fork:
         raise typer.BadParameter(_("--in and --fork exclude each other. Give one of them."))
-    with call.reading() as store:
+    arguments.refuse_without(native and not agent, "--native", "--in")
+    with call.writing() if native else call.reading() as store:
         session = store.known_projects.followed(store.sessions.get(id))
-        if agent:
+        if agent and native:
+            result = leaf("handoff.native").imported(store, session, agent)
+        elif agent:
             result = leaf("handoff.brief").continuation(store, session, agent)
         else:
             from ...formats.transcripts.resumption import resumption
