@@ -133,10 +133,10 @@ class ExportScreen(AskScreen):
         hidden("down", "format(1)", "Format", "The next format", "export.next"),
     ]
 
-    def __init__(self, title: str, note: str = "") -> None:
-        """`note` says what of all that is meant doesn't go."""
+    def __init__(self, title: str, note: str = "", name: str = "memories.md") -> None:
+        """`note` says what of all that is meant doesn't go; `name` is offered, as one page of Markdown."""
         hint = " ".join(filter(None, (_("In {folder}.", folder=Path.cwd()), note)))
-        super().__init__(title, hint, _("writes"), value="memories.md")
+        super().__init__(title, hint, _("writes"), value=name)
         self._at = 0
 
     @property

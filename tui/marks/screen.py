@@ -248,7 +248,10 @@ class MarkingScreen(Screen[None]):
 
         if ref := self.session_ref:
             note = _("What is private or deleted stays; secrets are redacted.")
-            await self.export_memories(_("this session"), [ref], lambda _store: [ref], Scope(), note)
+            name = f"session-{ref[1:]}.md"
+            await self.export_memories(
+                _("this session"), [ref], lambda _store: [ref], Scope(), note, name=name
+            )
 
     async def export_memories(
         self,
@@ -257,14 +260,16 @@ class MarkingScreen(Screen[None]):
         refs: Callable[[Store], Sequence[str]],
         scope: Scope,
         note: str = "",
+        *,
+        name: str = "memories.md",
     ) -> None:
         """Ask where to write `these` memories and as what, do so, and tell what was written. `refs` names
-        them, `many` has their number; `note` says what doesn't go."""
+        them, `many` has their number; `note` says what doesn't go, `name` is offered for the file."""
         from memtui.store.formats.export import export_to
 
         from .changes import ExportScreen, is_taken, what_was_written
 
-        dialog = ExportScreen(_("export {memories} to", memories=these), note)
+        dialog = ExportScreen(_("export {memories} to", memories=these), note, name)
         if not (typed := await self._asked(dialog)):
             return
         path, choice = Path(typed).expanduser().absolute(), dialog.choice

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import apsw
 
-from ...platform.translation import _
+from ...platform.translation import N_, _
 from ...records.dataclasses import dataclass, replace
 from ...records.fields import FIELDS
 from ...records.kinds import TABLES
@@ -30,7 +30,7 @@ class SessionContent:
     @property
     def sentence(self) -> str:
         """What is in it, and what was left out."""
-        held = count_nouns(self.holds | {"secrets redacted": self.redacted}) or _("nothing")
+        held = count_nouns(self.holds | {N_("secrets redacted"): self.redacted}) or _("nothing")
         return _(
             "In it: {held}. Left out, since private or deleted: {what}.",
             held=held,
@@ -51,8 +51,8 @@ def session_content(db: apsw.Connection, ref: str, scope: Scope) -> SessionConte
     changes = int(db.execute(f"SELECT count(*) FROM observations t WHERE {modified}").get)
     holds = {
         "prompts": counts["prompts"],
-        "changes": changes,
-        "other observations": counts["observations"] - changes,
+        N_("changes"): changes,
+        N_("other observations"): counts["observations"] - changes,
         "summaries": counts["summaries"],
         "facts": counts["facts"],
     }

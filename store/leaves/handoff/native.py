@@ -109,7 +109,7 @@ def _imported_thread(requests: IO[bytes], answers: IO[bytes], path: Path, direct
     ledger = read_json(Path(str(home)) / LEDGER)
     for record in reversed(list(_objects(ledger, "records"))):
         thread = str(record.get("imported_thread_id"))
-        if record.get("source_path") == str(path) and transcripts_of_session("codex", thread):
+        if record.get("source_path") == str(path) and any(transcripts_of_session("codex", thread)):
             return thread
     raise _refused(_("it made nothing of it, or what it made was deleted there"))
 
