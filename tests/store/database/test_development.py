@@ -19,7 +19,7 @@ from . import steps
 
 LATER = {
     "observations": ("subagent", "repeats"),
-    "sessions": ("automatic", "continues"),
+    "sessions": ("automatic", "continues", "tags"),
     "token_usage": ("model", "at"),
 }
 """The columns of tables that came after schema 16."""
@@ -43,7 +43,7 @@ def age(path: Path) -> None:
             "DROP INDEX observations_by_turn;"
             "CREATE INDEX observations_by_session ON observations (session_id);"
             "DROP INDEX observations_by_subagent; DROP INDEX observations_of_subagents;"
-            "DROP INDEX sessions_automatic; DROP INDEX sessions_continuing;"
+            "DROP INDEX sessions_automatic; DROP INDEX sessions_continuing; DROP INDEX sessions_tagged;"
         )
         for table, names in LATER.items():
             for name in names:
