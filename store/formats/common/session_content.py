@@ -52,7 +52,7 @@ def session_content(db: apsw.Connection, ref: str, scope: Scope) -> SessionConte
     holds = {
         "prompts": counts["prompts"],
         N_("changes"): changes,
-        N_("other observations"): counts["observations"] - changes,
+        N_("observations besides"): counts["observations"] - changes,
         "summaries": counts["summaries"],
         "facts": counts["facts"],
     }
