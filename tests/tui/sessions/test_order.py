@@ -40,6 +40,13 @@ def tags(path: Path) -> list[tuple[str, ...]]:
         return [store.sessions.get(number).tags for number in (1, 2, 3)]
 
 
+async def asks(pilot: Pilot[Any], key: str) -> None:
+    """Press a key that asks something; who asks waits for the answer."""
+    await pilot.press(key)
+    while not pilot.app.screen.query(Input):
+        await pilot.pause()
+
+
 async def typed(pilot: Pilot[Any], value: str) -> None:
     """Type into the line that is open, and take it."""
     pilot.app.screen.query_one(Input).value = value
@@ -49,7 +56,8 @@ async def typed(pilot: Pilot[Any], value: str) -> None:
 
 async def test_marked_sessions_are_tagged_at_once_and_one_key_takes_it_back(three: Path) -> None:
     async with opened(three, size=LOW) as pilot:
-        await press(pilot, "escape", "3", "space", "space", "T")
+        await press(pilot, "escape", "3", "space", "space")
+        await asks(pilot, "T")
         assert pilot.app.screen.query_one("Vertical").border_title == "tag 2 sessions"
         await typed(pilot, "release, web")
         assert "2 sessions tagged release, web. u undoes." in told(pilot)
@@ -62,9 +70,10 @@ async def test_marked_sessions_are_tagged_at_once_and_one_key_takes_it_back(thre
 
 async def test_the_selected_session_is_tagged_hidden_deleted_and_pinned_as_a_memory_is(three: Path) -> None:
     async with opened(three, size=LOW) as pilot:
-        await press(pilot, "escape", "3", "T")
+        await press(pilot, "escape", "3")
+        await asks(pilot, "T")
         await typed(pilot, "ops")
-        await press(pilot, "T")
+        await asks(pilot, "T")
         await typed(pilot, "-ops, docs")
         assert tags(three)[2] == ("docs",)
         await press(pilot, "p")
@@ -135,7 +144,7 @@ async def test_a_session_is_shared_with_one_sentence_on_what_is_in_it(three: Pat
         (action,) = (item for item in actions_of(sessions(pilot)) if item.id == "entry.share-session")
         assert (action.name, action.keys, action.why_not) == ("Share this session", ("S",), "")
         assert action.command == "export html DIRECTORY --session @3"
-        await press(pilot, "S")
+        await asks(pilot, "S")
         assert pilot.app.screen.query_one(Input).value == "session-3.md"
         await typed(pilot, str(tmp_path / "one.md"))
         assert "In it: 1 observation besides. Left out, since private or deleted: 1 observation." in told(
@@ -149,7 +158,8 @@ async def test_a_session_is_shared_with_one_sentence_on_what_is_in_it(three: Pat
 
 async def test_one_session_opened_is_shared_by_the_same_key(three: Path, tmp_path: Path) -> None:
     async with opened(three, size=(160, 40)) as pilot:
-        await press(pilot, "escape", "3", "enter", "S")
+        await press(pilot, "escape", "3", "enter")
+        await asks(pilot, "S")
         await typed(pilot, str(tmp_path / "pages"))
         assert "In it: 1 observation besides." in told(pilot)
 
