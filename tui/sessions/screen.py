@@ -37,8 +37,6 @@ COMMANDS = {
     "mem import": _("brings in the sessions already on this machine"),
     "mem session start": _("begins one by hand"),
 }
-LOOK_EVERY = 3.0
-"""Seconds between two looks at how agents stand."""
 CURATING = {"pin", "hide", "delete", "tag", "move_to_project"}
 """What the keys of memories do to sessions too, with all that they hold."""
 
@@ -131,7 +129,6 @@ class SessionsScreen(MemScreen):
     def on_mount(self) -> None:
         self.preview.entitle(_("Session"))
         self._load()
-        self.set_interval(LOOK_EVERY, self._look_at_agents)
 
     def store_changed(self) -> None:
         self._load(hold=True)
@@ -245,7 +242,12 @@ class SessionsScreen(MemScreen):
         if self.sessions.session is None:
             self.preview.show_nothing()
         self.refresh_bindings()
-        self._look_at_agents()
+
+    def catch_up(self) -> None:
+        super().catch_up()
+        if self.is_mounted:
+            # Agents write how they stand into files of their own.
+            self._look_at_agents()
 
     @work(exclusive=True, group="states")
     async def _look_at_agents(self) -> None:
