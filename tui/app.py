@@ -405,9 +405,17 @@ class MemApp(SettledApp):
         await self.open_over(search)
 
     async def search_for(self, text: str) -> None:
-        """Switch to the search with this query."""
-        from .search.screen import SearchScreen
+        """Switch to the search with this query, or to Sessions with one that asks for these."""
+        from memtui.store.search.narrowing import asks_for_sessions
 
+        from .search.screen import SearchScreen
+        from .sessions.screen import SessionsScreen
+
+        if asks_for_sessions(text):
+            self.action_go("sessions")
+            if isinstance(self.screen, SessionsScreen):
+                await self.screen.show_query(text)
+            return
         self.action_go("search")
         if isinstance(self.screen, SearchScreen):
             self.screen.ask(text)

@@ -19,7 +19,7 @@ from typing import Any
 from textual.app import App
 from textual.content import Content
 
-from memtui.store import AnyRecord, Note, Session, SessionRow, Store, StoreError, mem_command, ref_of
+from memtui.store import AnyRecord, Session, SessionRow, Store, StoreError, mem_command, ref_of
 from memtui.store.formats.markdown_pages import markdown_of
 from memtui.store.formats.transcripts.resumption import Resumption, resumption
 from memtui.store.links.editor import open_in_editor
@@ -37,7 +37,7 @@ from .parts.textual_gaps import leave_for
 from .protocol import browser
 from .text import ages
 from .text.content import DIM, Passage, plain
-from .text.records import as_text
+from .text.records import text_of
 
 Link = FileLink | WebLink
 CHANGES = {
@@ -100,6 +100,18 @@ async def resume_session(app: App[Any], ref: str) -> None:
             app.notify(_("Copied."))
 
     app.push_screen(screen, do)
+
+
+async def continue_elsewhere(app: App[Any], ref: str) -> None:
+    """Ask in which agent to go on with the session that a record is of."""
+    row = await browser(app).side.run(lambda store: _session_of(store, ref))
+    agents = await asyncio.to_thread(_agents_here)
+    if row is None:
+        app.notify(_("It belongs to no session."), severity="warning")
+    elif not agents:
+        app.notify(_("No agent that begins with a prompt is on your PATH."), severity="warning")
+    else:
+        _pick_agent(app, row.session, agents)
 
 
 def _open_picked(app: App[Any], picked: Pick[Link] | None) -> None:
@@ -210,20 +222,26 @@ def _agents_here() -> list[str]:
     return [*leaf("handoff.brief").agents_here()] if has_leaf("handoff") else []
 
 
-def _continuation(store: Store, session: Session, agent: str) -> Resumption:
-    result: Resumption = leaf("handoff.brief").continuation(store, session, agent)
+def _continuation(store: Store, session: Session, agent: str, *, is_whole: bool) -> Resumption:
+    result: Resumption = (
+        leaf("handoff.native").imported(store, session, agent)
+        if is_whole
+        else leaf("handoff.brief").continuation(store, session, agent)
+    )
     return result
 
 
 def _pick_agent(app: App[Any], session: Session, agents: Sequence[str]) -> None:
     """Ask in which agent to go on with a session, and start that with what is handed over."""
 
-    async def start(picked: Pick[str] | None) -> None:
+    async def start(picked: Pick[tuple[str, bool]] | None) -> None:
         if picked is None:
             return
-        agent = picked.value
+        agent, is_whole = picked.value
         try:
-            result = await browser(app).side.run(lambda store: _continuation(store, session, agent))
+            result = await browser(app).side.run(
+                lambda store: _continuation(store, session, agent, is_whole=is_whole)
+            )
         except StoreError as error:
             app.notify(safe(str(error)), severity="warning", markup=False)
             return
@@ -233,7 +251,11 @@ def _pick_agent(app: App[Any], session: Session, agents: Sequence[str]) -> None:
             app.notify(safe(result.obstacle or result.reason), severity="warning", markup=False)
 
     explanation = _("A new session, where this one ran, with what it came to as the first prompt.")
-    picks = [Pick(name, name, told=explanation) for name in agents]
+    picks = [Pick(name, (name, False), _("with a brief"), explanation) for name in agents]
+    if not browser(app).read_only:
+        explanation = _("It imports the conversation itself, whatever is private in it, and goes on there.")
+        whole = [name for name in agents if leaf("handoff.native").takes_whole(session, name)]
+        picks += [Pick(name, (name, True), _("the whole conversation"), explanation) for name in whole]
     app.push_screen(PickScreen(_("go on in"), picks, _("starts it")), start)
 
 
@@ -359,13 +381,6 @@ def copy_command(app: App[Any], command: str) -> None:
     line = f"{_named(app)} {command}"
     app.copy_to_clipboard(safe(line))
     app.notify(_("Copied: {command}", command=safe(line)), markup=False)
-
-
-def text_of(record: AnyRecord) -> str:
-    """Return what a record of any kind says, fit to be pasted into a terminal."""
-    if isinstance(record, Note | Session):
-        return safe("\n\n".join(texts_of(record)), newlines=True)
-    return as_text(record)
 
 
 def _copyables(store: Store, refs: Sequence[str], database: str) -> tuple[list[Copyable], list[Session]]:

@@ -14,6 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from memtui.store import ListRow, Store
+from memtui.store.platform.leaves import has_leaf
 from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
 
@@ -33,24 +34,14 @@ if TYPE_CHECKING:
 
 
 WRITING = {
-    *("pin", "hide", "delete", "tag", "move_to_project", "share", "confirm"),
-    *("delete_session", "hide_session", "edit", "edit_text", "new", "undo", "redo", "save_search"),
+    *("pin", "hide", "delete", "tag", "move_to_project", "share", "confirm", "edit", "edit_text", "new"),
+    *("undo", "redo", "save_search", "save_view"),
     *("restore", "revert", "purge", "purge_shown", "empty_trash", "merge", "supersede"),
 }
 """What no key does to a memory that can only be read, and no help tells of there."""
 WITH_ROW = {
-    *(
-        "timeline",
-        "similar",
-        "pin",
-        "hide",
-        "delete",
-        "tag",
-        "move_to_project",
-        "share",
-        "export",
-        "confirm",
-    ),
+    *("timeline", "similar", "pin", "hide", "delete", "tag", "move_to_project", "share", "export"),
+    "confirm",
 }
 REWORDING = {"edit", "edit_text", "tag", "move_to_project"}
 """What a reader in a team can't do to a teammate's memory: it would reach nobody else."""
@@ -216,7 +207,9 @@ class MemScreen(PaneScreen, FollowingScreen):
             return self.finds(action)
         if action in MARKING:
             return self.has_rows and self.can_mark(action)
-        if action in ("edit", "edit_text", "open", "resume_session"):
+        if action == "continue_elsewhere" and not has_leaf("handoff"):
+            return False
+        if action in ("edit", "edit_text", "open", "resume_session", "continue_elsewhere"):
             return self.edited is not None
         if action in ("copy", "copy_as"):
             return self.edited is not None or bool(self.marks)
@@ -370,6 +363,14 @@ class MemScreen(PaneScreen, FollowingScreen):
 
         if self.edited is not None:
             await resume_session(self.app, self.edited)
+
+    @work(group="open", exclusive=True)
+    async def action_continue_elsewhere(self) -> None:
+        """Go on with its session in another agent."""
+        from .links import continue_elsewhere
+
+        if self.edited is not None:
+            await continue_elsewhere(self.app, self.edited)
 
     def action_pin(self) -> None:
         """Pin the row or all marked ones, or unpin."""

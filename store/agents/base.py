@@ -70,6 +70,12 @@ class Agent:
     home_variable: str = ""
     """The environment's variable that says which the first one is instead; "" where there is none."""
 
+    imports: tuple[str, ...] = ()
+    """The agents whose sessions it takes over whole, by an importer of its own."""
+
+    states: str = ""
+    """The folder there of a file a process, which says how that process's session stands; "" for none."""
+
     below_home: str = ""
     """The folder in that directory which is its own; "" where all of it is."""
 

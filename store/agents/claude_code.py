@@ -58,6 +58,7 @@ class ClaudeCode(Agent):
     }
     home_folders = (".claude",)
     home_variable = "CLAUDE_CONFIG_DIR"
+    states = "sessions"
     programs = ("claude",)
     resuming = ("claude", "--resume", "{id}")
     forking = ("claude", "--resume", "{id}", "--fork-session")

@@ -42,6 +42,7 @@ class Codex(Agent):
     programs = ("codex",)
     resuming = ("codex", "resume", "{id}")
     forking = ("codex", "fork", "{id}")
+    imports = ("claude-code",)
     prompting = ("codex", "{prompt}")
     project_configuration = ".codex/hooks.json"
     next_steps = (

@@ -25,7 +25,7 @@ LONGEST_HELP = 60
 PLAIN = frozenset("-_./@+,%=~")
 """Beside letters and digits, what a value can hold."""
 IN_HELP = PLAIN | frozenset(" :#*&<>")
-LISTED = ("project", "type")
+LISTED = {"project": "project", "type": "type", "tag": "tags"}
 """The filters of a query whose values are offered."""
 
 
@@ -64,7 +64,7 @@ def queries(ctx: typer.Context, incomplete: str) -> Offers:
         return [(f"{text}:", "") for text in LISTED if incomplete and text.startswith(incomplete)]
     if field not in LISTED:
         return []
-    return [(f"{field}:{value}", content) for value, content in _values(ctx, field, begun)]
+    return [(f"{field}:{value}", content) for value, content in _values(ctx, LISTED[field], begun)]
 
 
 def _values(ctx: typer.Context, field: str, incomplete: str) -> Offers:

@@ -51,6 +51,7 @@ FLAGS: dict[str, tuple[str, str, str]] = {
     "confirm": ("confirmed_at", "0", _("said to be still true")),
 }
 """Of each action that sets a flag: its column, when a row has it already, and how that is told."""
+TAGGABLE = ("observation", "session")
 WITH_SESSIONS = ("delete", "restore", "hide", "show")
 """What is done to a session is done to all it holds."""
 
@@ -257,8 +258,8 @@ class _Run:
         self._write(kind, unflagged, {column: value}, done)
 
     def _tag(self, kind: str, ids: list[int]) -> None:
-        if kind != "observation":
-            self.left[_("Only observations have tags; the others stay as they are.")] = None
+        if kind not in TAGGABLE:
+            self.left[_("Only observations and sessions have tags; the others stay as they are.")] = None
             return
         gone = {text.casefold() for text in self.action.remove}
         added = read_list(write_list(self.action.add))
@@ -333,7 +334,8 @@ def _what(refs: list[str], action: Action) -> str:
             memories=held,
             done=action.done,
         )
-    return _("{memories} {done}", memories=count_noun(len(refs), "memories"), done=action.done)
+    noun = "sessions" if len(sessions) == len(refs) > 0 else "memories"
+    return _("{memories} {done}", memories=count_noun(len(refs), noun), done=action.done)
 
 
 def _slices(numbers: Iterable[int]) -> Iterator[list[int]]:

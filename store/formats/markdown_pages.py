@@ -181,6 +181,12 @@ def export_page(store: Store, file: BinaryIO, refs: Sequence[str], scope: Scope)
             shown[table] = {int(result) for (result,) in store.db.execute(sql)}
         if number not in shown.get(table, ()):
             continue
+        if kind == "session":
+            title = exported_titles(store.db, scope)[number]
+            inside = SessionRows(store.db, scope).of(number)
+            write_session(file, store.sessions.get(number), title, inside)
+            counts[table] = counts.get(table, 0) + 1
+            continue
         try:
             record = store.record(ref)
         except NotFoundError:

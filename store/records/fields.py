@@ -142,6 +142,7 @@ FIELDS: dict[str, tuple[RecordField, ...]] = {
     ),
     "session": (
         RecordField("title", "line"),
+        RecordField("tags", "words", "Tags"),
         RecordField("agent", "line", is_edited=False),
         RecordField("status", "line", is_edited=False),
         RecordField("branch", "line", "Branch", is_edited=False),

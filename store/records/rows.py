@@ -160,6 +160,7 @@ class Session(Common):
     automatic: bool
     continues: str | None
     branch: str | None
+    tags: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -186,6 +186,7 @@ VALUES_IN_USE = {
     for lists in LABELLED.values()
     for field, kind in lists.items()
 }
+VALUES_IN_USE["tags"] += " UNION SELECT value FROM session_tags WHERE is_shown"
 """What each field holds anywhere, by the field's name; as `value`, which is its first column."""
 
 

@@ -1,6 +1,6 @@
 """Narrowing a list by words, compared as a search compares them, folded and as parts of words too: the ids
 of the sessions, facts and messages of the queue that hold all of them, in the order of their lists. One
-walk answers a list of any length.
+walk answers a list of any length. Sessions are narrowed by the filters of a query too.
 """
 
 from __future__ import annotations
@@ -13,14 +13,17 @@ import apsw
 
 from ..database.deadline import Deadline
 from ..database.transaction import in_snapshot
-from ..records.dataclasses import dataclass
+from ..records.dataclasses import dataclass, replace
+from ..records.kinds import VISIBLE
 from ..records.rows import FACT_KINDS, FactKind
 from ..tables.base import matching
 from ..tables.facts import NAMING
 from ..text.language.folding import fold
 from .listing.snippets import align
 from .matching import Matcher
-from .query.language import Filter, Query, Term
+from .query.filters import HIDDEN_STATES, TAGGED, resolved_value, where
+from .query.grammar import LISTED, items
+from .query.language import Filter, Query, Term, parse
 
 SUMMARIES_SECONDS = 0.25
 """So long is looked for a word in summaries, the newest first."""
@@ -29,8 +32,16 @@ LONGEST_TEXT = 4_000
 
 SESSION_TEXT = f"""
 (coalesce(title, '') || char(10) || substr(coalesce(first_prompt, ''), 1, {LONGEST_TEXT})
-|| char(10) || project || char(10) || agent || char(10) || content_session_id)
+|| char(10) || project || char(10) || agent || char(10) || content_session_id
+|| iif(tags = '[]', '', char(10) || tags))
 """
+OWN_STATES = {
+    "pinned": "pinned = 1",
+    "private": "private = 1",
+    "deleted": "deleted_at IS NOT NULL",
+    "automatic": "automatic = 1",
+}
+"""The states that a session has by itself; of others it is asked what it holds."""
 SUMMED_UP = """
 SELECT DISTINCT session_id FROM documents
 WHERE id IN (SELECT value FROM json_each(?)) AND session_id IS NOT NULL
@@ -86,9 +97,16 @@ class ListSearch:
     @in_snapshot
     def sessions(self, text: str, project: str | None = None, agent: str | None = None) -> FoundSessions:
         """Return the visible sessions that hold the words of `text`, the newest start first: in title,
-        first prompt, project, agent, id, or in what sums them up."""
+        first prompt, project, agent, id, tags, or in what sums them up.
+
+        Its filters are about the session where it has such a property, else about what it holds; with
+        is:private or is:deleted these are listed.
+        """
+        text, query = _parted(text)
         words = words_of(text)
-        values: dict[str, Any] = {"project": project, "agent": agent} | _bound(words)
+        passing, values = _passing(self.db, query)
+        values |= {"project": project, "agent": agent} | _bound(words)
+        passing += [f"{name} = :{name}" for name in ("project", "agent") if values[name] is not None]
         complete = True
         for number, word in enumerate(words):
             results, is_all = self._summed_up(word)
@@ -101,7 +119,7 @@ class ListSearch:
         )
         sql = (
             "SELECT id, at FROM "
-            f"({_of_rows('sessions', 'started_at', SESSION_TEXT, matching(project=project, agent=agent))}) "
+            f"({_of_rows('sessions', 'started_at', SESSION_TEXT, ' AND '.join(passing))}) "
             f"WHERE {condition} ORDER BY at DESC, id DESC"
         )
         rows: list[Any] = self.db.execute(sql, values).fetchall()
@@ -157,6 +175,51 @@ class ListSearch:
             documents.extend(matcher.matching(matcher.candidates()))
         rows: list[Any] = self.db.execute(SUMMED_UP, (json.dumps(documents),)).fetchall()
         return [number for (number,) in rows], not deadline.passed
+
+
+def asks_for_sessions(text: str) -> bool:
+    """Return whether a query asks for sessions, as `kind:session` does, and for no memories."""
+    return ":" in text.replace("：", ":") and any(
+        item.name == "kind" and item.value.casefold() in ("session", "sessions") for item in items(text)
+    )
+
+
+def _parted(text: str) -> tuple[str, Query]:
+    """Return what is typed without its filters, and these as a query; kind:session says nothing here."""
+    listed = [item for item in items(text) if item.name in LISTED]
+    filters = [text[item.start : item.end] for item in listed if not asks_for_sessions(item.text)]
+    query = parse(" ".join(filters))
+    for item in reversed(listed):
+        text = f"{text[: item.start]} {text[item.end :]}"
+    # What no filter understood is a word that no session holds.
+    return " ".join((text, *(term.text for term in query.terms))), query
+
+
+def _passing(db: apsw.Connection, query: Query) -> tuple[list[str], dict[str, Any]]:
+    """Return the SQL conditions that a session passes a query's filters, and their values."""
+    hidden = query.flags & HIDDEN_STATES
+    results = [] if hidden & OWN_STATES.keys() else [VISIBLE]
+    values: dict[str, Any] = {"since": query.since, "until": query.until}
+    asked = [*query.filters, *(Filter("is", (flag,)) for flag in sorted(query.flags))]
+    for number, item in enumerate(asked):
+        given: list[Any] = [resolved_value(db, item.name, value) for value in item.values]
+        among = f"IN (SELECT value FROM json_each(:filter{number}))"
+        if item.name == "tag":
+            sql = f"id IN ({TAGGED.format(f'SELECT value FROM json_each(:filter{number})')})"
+        elif item.name in ("project", "agent"):
+            sql = f"{item.name} COLLATE NOCASE {among}"
+        elif item.name == "is" and OWN_STATES.keys() >= set(item.values):
+            sql = " OR ".join(OWN_STATES[value] for value in item.values)
+        else:
+            held = where(db, Query(filters=(replace(item, negated=False),), flags=hidden))
+            rows = f"SELECT DISTINCT session_id FROM {held.source} d WHERE {held.sql}"
+            given = [session for (session,) in db.execute(rows, held.values)]
+            sql = f"id {among}"
+        values[f"filter{number}"] = json.dumps(given)
+        results.append(f"NOT ({sql})" if item.negated else f"({sql})")
+    results += ["started_at >= :since"] if query.since is not None else []
+    results += ["started_at < :until"] if query.until is not None else []
+    return results, values
 
 
 LONGEST = 200

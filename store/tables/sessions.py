@@ -106,6 +106,7 @@ class Sessions(Table[Session]):
                 "automatic": automatic,
                 "continues": None,
                 "branch": None,
+                "tags": "[]",
             }
             return self.get(insert(self.db, INSERT, values))
 
@@ -276,13 +277,12 @@ class Sessions(Table[Session]):
         return [*_days(self.db, *_chosen(project, agent, without))]
 
     @in_snapshot
-    def count_by(self, column: Literal["project", "agent"]) -> ColumnCounts:
-        """Return how many visible sessions each project or agent has, those with the most first."""
-        sql = (
-            f"SELECT {column}, count(*) AS number FROM sessions INDEXED BY sessions_listed "
-            f"WHERE {matching()} "
-            f"GROUP BY {column} ORDER BY number DESC, {column}"
-        )
+    def count_by(self, column: Literal["project", "agent", "tag"]) -> ColumnCounts:
+        """Return how many visible sessions each project, agent or tag has, those with the most first."""
+        listed = f"sessions INDEXED BY sessions_listed WHERE {matching()}"
+        if column == "tag":
+            listed = "(SELECT value AS tag FROM session_tags WHERE is_shown)"
+        sql = f"SELECT {column}, count(*) AS number FROM {listed} GROUP BY 1 ORDER BY number DESC, 1"
         rows: Iterable[Any] = self.db.execute(sql)
         return [(as_text(value), int(number)) for value, number in rows]
 

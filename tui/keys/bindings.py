@@ -212,6 +212,22 @@ RESUME = hidden(
     "entry.resume",
 )
 
+CONTINUE = hidden(
+    "A",
+    "continue_elsewhere",
+    "Go on in …",
+    "Go on with its session in another agent: with a brief, or whole where that imports it",
+    "entry.continue",
+)
+
+SHARE_SESSION = hidden(
+    "S",
+    "share_session",
+    "Share this session",
+    "Write it as Markdown or HTML for others: private memories stay, secrets are redacted",
+    "entry.share-session",
+)
+
 OPEN_FILES = hidden(
     "O",
     "open",

@@ -17,6 +17,7 @@ from textual.suggester import Suggester
 from textual.widgets import Input, Static
 
 from memtui.store import Action, ActionName, Changed, NotFoundError, Store
+from memtui.store.formats.common.scope import Scope
 from memtui.store.formats.export import ExportResult, Format, formats_here
 from memtui.store.platform.translation import N_, _
 from memtui.store.text.display import safe
@@ -26,7 +27,7 @@ from ..keys.bindings import hidden, key
 from ..parts.dialog import Dialog
 from ..parts.line_input import LineInput
 from ..text.content import DIM, plain
-from ..text.records import as_text
+from ..text.records import text_of
 
 LONGEST = 500
 """Characters of what is typed."""
@@ -132,10 +133,10 @@ class ExportScreen(AskScreen):
         hidden("down", "format(1)", "Format", "The next format", "export.next"),
     ]
 
-    def __init__(self, title: str, note: str = "") -> None:
-        """`note` says what of all that is meant doesn't go."""
+    def __init__(self, title: str, note: str = "", name: str = "memories.md") -> None:
+        """`note` says what of all that is meant doesn't go; `name` is offered, as one page of Markdown."""
         hint = " ".join(filter(None, (_("In {folder}.", folder=Path.cwd()), note)))
-        super().__init__(title, hint, _("writes"), value="memories.md")
+        super().__init__(title, hint, _("writes"), value=name)
         self._at = 0
 
     @property
@@ -190,8 +191,14 @@ def is_taken(path: Path) -> bool:
     return os.path.lexists(path)
 
 
-def what_was_written(made: ExportResult, many: int) -> str:
-    """Return in sentences what an export of `many` memories wrote, what stayed, and what was lost."""
+def what_was_written(store: Store, made: ExportResult, refs: Sequence[str], scope: Scope) -> str:
+    """Return in sentences what an export of memories or sessions wrote, what stayed, and what was lost."""
+    if len(refs) == 1 and refs[0].startswith("@"):
+        from memtui.store.formats.common.session_content import session_content
+
+        written = _("Written to {path}.", path=made.path)
+        return safe(" ".join((written, session_content(store.db, refs[0], scope).sentence)))
+    many = len(refs)
     stayed = sum(number for table, number in made.left_out.items() if table != "sessions")
     sentences = [
         _(
@@ -269,7 +276,7 @@ def texts(store: Store, refs: Sequence[str]) -> list[str]:
     results = []
     for ref in refs:
         try:
-            results.append(as_text(store.record(ref)))
+            results.append(text_of(store.any_record(ref)))
         except NotFoundError:
             continue
     return results

@@ -67,6 +67,11 @@ class MarkingScreen(Screen[None]):
         return tuple(self.marks)
 
     @property
+    def session_ref(self) -> str:
+        """The ref of the session that is selected or shown; `` for none."""
+        return ""
+
+    @property
     def marked_list(self) -> PagedList[Any] | None:
         """The list with the focus, where its rows can be marked."""
         rows = self.focused
@@ -189,8 +194,8 @@ class MarkingScreen(Screen[None]):
         from .changes import AskScreen, tags
 
         refs = self.chosen
-        if not any(ref.isdecimal() for ref in refs):
-            self.notify(_("Only observations have tags."), severity="warning")
+        if not any(ref.isdecimal() or ref.startswith("@") for ref in refs):
+            self.notify(_("Only observations and sessions have tags."), severity="warning")
             return
         hint = _("Commas between · → completes · - removes: auth, -draft")
         known = ValuesInUse(self.browser.side, "tags", is_list=True)
@@ -229,10 +234,24 @@ class MarkingScreen(Screen[None]):
     @work(group="write")
     async def action_export(self) -> None:
         """Write all that is chosen into a file."""
-        from memtui.store.formats.common.scope import ALL
+        from memtui.store.formats.common.scope import ALL, Scope
 
         refs = self.chosen
-        await self.export_memories(_these(refs), refs, lambda _store: refs, ALL)
+        # Of a session goes what everyone may see.
+        scope = Scope() if any(ref.startswith("@") for ref in refs) else ALL
+        await self.export_memories(_these(refs), refs, lambda _store: refs, scope)
+
+    @work(group="write")
+    async def action_share_session(self) -> None:
+        """Write one session as a page or pages for whoever may read it."""
+        from memtui.store.formats.common.scope import Scope
+
+        if ref := self.session_ref:
+            note = _("What is private or deleted stays; secrets are redacted.")
+            name = f"session-{ref[1:]}.md"
+            await self.export_memories(
+                _("this session"), [ref], lambda _store: [ref], Scope(), note, name=name
+            )
 
     async def export_memories(
         self,
@@ -241,14 +260,16 @@ class MarkingScreen(Screen[None]):
         refs: Callable[[Store], Sequence[str]],
         scope: Scope,
         note: str = "",
+        *,
+        name: str = "memories.md",
     ) -> None:
         """Ask where to write `these` memories and as what, do so, and tell what was written. `refs` names
-        them, `many` has their number; `note` says what doesn't go."""
+        them, `many` has their number; `note` says what doesn't go, `name` is offered for the file."""
         from memtui.store.formats.export import export_to
 
         from .changes import ExportScreen, is_taken, what_was_written
 
-        dialog = ExportScreen(_("export {memories} to", memories=these), note)
+        dialog = ExportScreen(_("export {memories} to", memories=these), note, name)
         if not (typed := await self._asked(dialog)):
             return
         path, choice = Path(typed).expanduser().absolute(), dialog.choice
@@ -267,7 +288,7 @@ class MarkingScreen(Screen[None]):
                 store, choice.format, path, scope=scope, refs=results, force=is_forced,
                 progress=progress,
             )  # fmt: skip
-            return what_was_written(made, len(results))
+            return what_was_written(store, made, results, scope)
 
         if (content := await self.run_beside(_("Exporting"), many, write)) is not None:
             self.notify(content, markup=False)
@@ -378,4 +399,6 @@ def _refs(rows: PagedList[Any], items: Iterable[Any]) -> list[str]:
 
 
 def _these(refs: Sequence[str]) -> str:
+    if all(ref.startswith("@") for ref in refs):
+        return _("this session") if len(refs) == 1 else count_noun(len(refs), "sessions")
     return _("this memory") if len(refs) == 1 else count_noun(len(refs), "memories")

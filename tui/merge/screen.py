@@ -60,9 +60,10 @@ def open_merge_room(app: App[Any]) -> None:
     front = app.screen
     if not isinstance(front, MemScreen) or isinstance(front, MergeScreen) or browser(app).read_only:
         return
-    marked, of = tuple(front.marks), ""
-    if len(marked) < MARKED:
-        marked, of = (), next(iter(front.chosen), "")
+    # Sessions are no memories that could be made one.
+    marked, of = tuple(ref for ref in front.chosen if ref[0] != "@"), ""
+    if len(front.marks) < MARKED or len(marked) < MARKED:
+        marked, of = (), next(iter(marked), "")
 
     def done(ref: str, row: ListRow | None) -> None:
         front.marks = {}

@@ -21,6 +21,7 @@ from textual.widget import Widget
 
 from memtui.store import parse
 from memtui.store.platform.translation import _, language
+from memtui.store.search.narrowing import asks_for_sessions
 
 from ..finding.places import find_destinations, many_of, name_of
 from ..protocol import browser
@@ -120,7 +121,7 @@ class CompletionList(Widget):
         offered, self._remarks = await app.side.run(
             lambda store: (
                 None if cursor is None else store.completions(text, cursor, chinese=chinese),
-                () if asks_for_files(text) else store.remarks(text),
+                () if asks_for_files(text) or asks_for_sessions(text) else store.remarks(text),
             )
         )
         words = "" if cursor is None or not leads else without(text, *parse(text).chips).strip()

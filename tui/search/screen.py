@@ -17,6 +17,7 @@ from textual.widgets import Input
 from memtui.store import IN_PROJECT_HERE, Hit, ListRow, parse
 from memtui.store.config import lists_turns
 from memtui.store.platform.translation import N_, _
+from memtui.store.search.narrowing import asks_for_sessions
 
 from ..keys.mem_commands import filled
 from ..lists.paged_list import PagedList
@@ -259,17 +260,19 @@ class SearchScreen(ForgettingScreen):
 
     async def action_leave_query(self, answers: bool = False) -> None:
         """From the query line to whatever is below it, or where it `answers` a query for agents' files to
-        these; its query is remembered."""
+        these, for sessions to those; its query is remembered."""
         query = self.bar.input.value
         self.set_focus(self.welcome if self.welcome.display else self.results.front)
         self.run_worker(self.browser.history.remember(query), group="history")
         if answers and self.browser.has_mode("files") and asks_for_files(query):
             await self.browser.find_in_files(query)
+        elif answers and asks_for_sessions(query):
+            await self.browser.search_for(query)
 
     @work(exclusive=True, group="save")
     async def action_save_search(self) -> None:
         """Give the query a name, under which the palette lists it."""
-        from .dialogs import SaveSearchScreen
+        from ..parts.save_search import SaveSearchScreen
 
         saved = await self.browser.side.run(lambda store: store.searches.saved())
         self.app.push_screen(SaveSearchScreen(self.bar.input.value.strip(), saved))

@@ -13,6 +13,7 @@ from textual.content import Content
 from memtui.store import Family, ListRow, Observation, SessionRow, Store, Summary
 from memtui.store.capture.conversation import conversation
 from memtui.store.capture.conversation_entries import Conversation
+from memtui.store.capture.waiting import State
 from memtui.store.platform.translation import _
 from memtui.store.records.fields import files_of
 from memtui.store.search.listing.timeline import STEP, nested
@@ -24,7 +25,7 @@ from ..lists.paged_list import PagedList
 from ..parts.frame import column_heads
 from ..text.ages import clock
 from ..text.content import DIM, GAP, fit, fit_title, plain, right_aligned
-from ..text.records import FAILED, LIVE, lasted, short_id, status
+from ..text.records import BUSY, FAILED, LIVE, WAITING, lasted, short_id, status
 from .days import DayLine, FamilyLine, Row, SessionProvider, day_name, key_of
 from .flow import FOLDED, UNFOLDED
 
@@ -166,6 +167,8 @@ HEADS = {
     "id": _("Id"),
 }
 """The names of the columns, in the order of a row."""
+MOST_SIGNS = 3
+"""Tags that stand before a title; all of them stand beside the list."""
 RIGHT = {"lasted", "prompts", "observations"}
 
 
@@ -180,6 +183,8 @@ class SessionList(HeadedList[Row]):
         self._now = now
         self.unfolded: set[int] = set()
         """The ids of the sessions below which their families are shown."""
+        self.states: Mapping[int, State] = {}
+        """Which sessions are at work and which wait for their user, by their ids."""
         self.one_project = False
         """Whether all are of one project, which then needs no column."""
 
@@ -209,6 +214,11 @@ class SessionList(HeadedList[Row]):
     def how_many(self) -> int:
         provider = self._pages.provider
         return provider.sessions if isinstance(provider, SessionProvider) else 0
+
+    def ref_of(self, item: Row) -> str | None:
+        if isinstance(item, FamilyLine) and item.subagent is not None:
+            return None
+        return f"@{row.session.id}" if (row := session_of(item)) is not None else None
 
     def arrival_of(self, item: Row) -> str | None:
         return f"@{item.session.id}" if isinstance(item, SessionRow) else None
@@ -255,12 +265,16 @@ class SessionList(HeadedList[Row]):
 
     def _line(self, item: SessionRow, width: int, selected: bool, lead: Content | None = None) -> Content:
         now, session = self._now(), item.session
-        stands = status(item, now)
-        content = (_(stands.word), stands.style) if stands in (LIVE, FAILED) else (lasted(item), DIM)
+        state = self.states.get(session.id)
+        stands = {"busy": BUSY, "waiting": WAITING}[state] if state else status(item, now)
+        is_told = bool(state) or stands in (LIVE, FAILED)
+        content = (_(stands.word), stands.style) if is_told else (lasted(item), DIM)
         title = plain(
             item.title or _("untitled {id}", id=short_id(session)),
             "bold" if selected else DIM if session.automatic else "",
         )
+        if signs := [*(["★"] if session.pinned else ()), *(f"#{tag}" for tag in session.tags)]:
+            title = plain(" ".join((*signs[:MOST_SIGNS], "")), "$text-accent") + title
         if session.title and session.continues and session.first_prompt:
             # A fork is called as what it goes on from.
             title += plain(f" › {session.first_prompt}", DIM)

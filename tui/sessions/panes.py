@@ -98,6 +98,7 @@ def session_lines(row: SessionRow, now: int) -> tuple[Content, str, str]:
             _("on {branch}", branch=session.branch) if session.branch else "",
             _("started by a program") if session.automatic else "",
             short_id(session),
+            " ".join(f"#{tag}" for tag in session.tags),
         ),
         joined(_(stands.word), day_and_clock(session.started_at, now), lasted(row)),
     )

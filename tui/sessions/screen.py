@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
+from shlex import quote
 from typing import ClassVar
 
 from textual import getters, on, work
@@ -11,17 +12,19 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.worker import Worker, WorkerCancelled
 
-from memtui.store import ActionName, ListRow, Session, SessionRow, Store
+from memtui.store import ActionName, ListRow, SessionRow, Store, filter_text
+from memtui.store.capture.waiting import states
 from memtui.store.platform.translation import N_, _
+from memtui.store.search.narrowing import asks_for_sessions
 
 from ..finding.places import ByTime
-from ..keys.bindings import FOLLOW, RESUME, key
+from ..keys.bindings import CONTINUE, FOLLOW, RESUME, SHARE_SESSION, hidden, key
 from ..lists.paged_list import PagedList
 from ..lists.picker import EVERYTHING, Choice, ChooseScreen
 from ..lists.rows import FollowingView
 from ..parts.split import Split
 from ..parts.text_view import Hint
-from ..screen import MemScreen
+from ..screen import MARKING, Change, MemScreen
 from ..text.content import joined
 from .days import FamilyLine, Row, session_provider
 from .lists import SessionList, session_glance, session_of
@@ -34,10 +37,12 @@ COMMANDS = {
     "mem import": _("brings in the sessions already on this machine"),
     "mem session start": _("begins one by hand"),
 }
+CURATING = {"pin", "hide", "delete", "tag", "move_to_project"}
+"""What the keys of memories do to sessions too, with all that they hold."""
 
 
 class SessionsScreen(MemScreen):
-    """All of them, or those of one project or agent."""
+    """All of them, or those of one project, agent or tag."""
 
     CSS_PATH = "screen.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -45,28 +50,25 @@ class SessionsScreen(MemScreen):
             "f",
             "choose",
             "Filter",
-            "Only those of one project, or of one agent",
+            "Only those of one project, of one agent, or with one tag",
             "sessions.filter"
         ),
-        key(
-            "d",
-            "delete_session",
-            "Delete",
-            "Delete the session with all it holds; u undoes",
-            "sessions.delete"
-        ),
-        key("x", "hide_session", "Hide", "Hide the session with all it holds; u undoes",
-            "sessions.hide"),
         FOLLOW,
         key(
-            "space",
-            "fold",
+            "right",
+            "fold(True)",
             "Family",
-            "Show what it goes on from, what goes on from it, and its sub-agents, or fold them again",
-            "sessions.fold"
+            "Show what it goes on from, what goes on from it, and its sub-agents",
+            "sessions.unfold",
+            display="← →",
         ),
+        hidden("left", "fold(False)", "Family", "Fold its family again", "sessions.fold"),
         key("e", "edit", "Title", "Give the session another title", "sessions.edit"),
         replace(RESUME, show=True),
+        CONTINUE,
+        SHARE_SESSION,
+        hidden("ctrl+s", "save_view", "Save view", "Save what the list is narrowed to under a name",
+            "sessions.save"),
     ]  # fmt: skip
 
     place = N_("Sessions")
@@ -79,6 +81,27 @@ class SessionsScreen(MemScreen):
     def __init__(self) -> None:
         super().__init__()
         self._choice = EVERYTHING
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        return super().chosen or ((self.edited,) if self.edited else ())
+
+    @property
+    def session_ref(self) -> str:
+        return self.edited or ""
+
+    @property
+    def narrowing(self) -> str:
+        """What the list is narrowed to, as a query for sessions."""
+        chosen = self._choice
+        named = {"project": chosen.project, "agent": chosen.agent, "tag": chosen.tag}
+        filters = [filter_text(name, value) for name, value in named.items() if value]
+        return " ".join(filter(None, (*filters, self.words)))
+
+    @property
+    def shown_command(self) -> str:
+        """The `mem` command that lists the same."""
+        return f"session list {quote(self.narrowing)}" if self.narrowing else "session list"
 
     @property
     def edited(self) -> str | None:
@@ -126,15 +149,24 @@ class SessionsScreen(MemScreen):
         return ByTime(self.sessions, self.sessions.not_before, _started)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action in ("delete_session", "hide_session") and not (self.is_mounted and self.sessions.session):
-            return False
+        if not self.is_mounted:
+            return super().check_action(action, parameters)
+        if action in CURATING:
+            return bool(self.chosen) and not self.browser.read_only
+        if action in ("export", "share_session"):
+            return bool(self.chosen)
+        if action in MARKING:
+            return self.can_mark(action)
         if action == "fold":
-            return self.is_mounted and self.sessions.foldable is not None
+            head = self.sessions.foldable
+            return head is not None and parameters[0] is (head not in self.sessions.unfolded)
+        if action == "save_view":
+            return bool(self.narrowing) and not self.browser.read_only
         if action == "choose":
             return not self.has_class("-empty")
         return super().check_action(action, parameters)
 
-    async def action_fold(self) -> None:
+    async def action_fold(self, unfolds: bool) -> None:  # noqa: ARG002
         """Show the family of the session under the cursor below it, or fold it again."""
         if (head := self.sessions.foldable) is None:
             return
@@ -146,20 +178,25 @@ class SessionsScreen(MemScreen):
             await self.move_selection(f"@{head}", None)
 
     def action_choose(self) -> None:
-        """Narrow the list to a project or an agent."""
-        self.app.push_screen(ChooseScreen(self._choice, _choices, _("a project or an agent")), self._narrow)
+        """Narrow the list to a project, an agent or a tag."""
+        what = _("a project, an agent or a tag")
+        self.app.push_screen(ChooseScreen(self._choice, _choices, what), self._narrow)
 
-    @work(group="write")
-    async def action_delete_session(self) -> None:
-        """Delete the selected session, as a whole."""
-        if (row := self.sessions.session) is not None:
-            await self.browser.write(lambda store: change_whole(store, row.session, "delete"), "d")
+    @work(exclusive=True, group="save")
+    async def action_save_view(self) -> None:
+        """Give what the list is narrowed to a name, under which the palette lists it."""
+        from ..parts.save_search import SaveSearchScreen
 
-    @work(group="write")
-    async def action_hide_session(self) -> None:
-        """Hide the selected session, as a whole."""
-        if (row := self.sessions.session) is not None:
-            await self.browser.write(lambda store: change_whole(store, row.session, "hide"), "x")
+        saved = await self.browser.side.run(lambda store: store.searches.saved())
+        self.app.push_screen(SaveSearchScreen(f"kind:session {self.narrowing}", saved))
+
+    async def show_query(self, text: str) -> None:
+        """Narrow the list by a query for sessions, as if it was typed."""
+        self._choice = EVERYTHING
+        await self.find(" ".join(word for word in text.split() if not asks_for_sessions(word)))
+
+    def _change_chosen(self, name: ActionName, change: Change, key: str) -> None:  # noqa: ARG002
+        self.change_chosen(name)
 
     def _narrow(self, choice: Choice | None) -> None:
         if choice is not None and choice != self._choice:
@@ -185,8 +222,9 @@ class SessionsScreen(MemScreen):
     @work(exclusive=True, group="sessions")
     async def _load(self, hold: bool = False) -> None:
         choice = self._choice
+        words = " ".join(filter(None, (choice.tag and filter_text("tag", choice.tag), self.words)))
         provider = session_provider(
-            self.browser.reader, choice.project, choice.agent, self.words, self.sessions.unfolded
+            self.browser.reader, choice.project, choice.agent, words, self.sessions.unfolded
         )
         self.sessions.one_project = choice.project is not None
         await self.sessions.set_provider(provider, keep=self.sessions.key if hold else None)
@@ -205,6 +243,23 @@ class SessionsScreen(MemScreen):
             self.preview.show_nothing()
         self.refresh_bindings()
 
+    def catch_up(self) -> None:
+        super().catch_up()
+        if self.is_mounted:
+            # Agents write how they stand into files of their own.
+            self._look_at_agents()
+
+    @work(exclusive=True, group="states")
+    async def _look_at_agents(self) -> None:
+        """Show which sessions are at work, and which wait for their user."""
+        if not self.is_current:
+            return
+        now = self.browser.now()
+        result = await self.browser.side.run(lambda store: states(store, now))
+        if result != self.sessions.states:
+            self.sessions.states = result
+            self.sessions.repaint_rows()
+
     async def move_selection(self, ref: str, row: ListRow | None) -> None:  # noqa: ARG002
         await self.sessions.move_to(lambda row: isinstance(row, SessionRow) and f"@{row.session.id}" == ref)
 
@@ -215,17 +270,10 @@ def _started(row: Row) -> int | None:
 
 
 def _choices(store: Store) -> list[Choice]:
-    """Everything, then projects and agents with how many sessions each has."""
+    """Everything, then projects, agents and tags with how many sessions each has."""
     projects = [
         Choice(project=name, count=many) for name, many in store.sessions.count_by("project") if name
     ]
     agents = [Choice(agent=name, count=many) for name, many in store.sessions.count_by("agent") if name]
-    return [EVERYTHING, *projects, *agents]
-
-
-def change_whole(store: Store, session: Session, name: ActionName) -> str:
-    """Delete or hide a session with all it holds."""
-    from memtui.store import Action
-
-    done = store.change_many([f"@{session.id}"], Action(name))
-    return _("{change}. u undoes.", change=f"{done.what[:1].upper()}{done.what[1:]}")
+    tags = [Choice(tag=name, count=many) for name, many in store.sessions.count_by("tag")]
+    return [EVERYTHING, *projects, *agents, *tags]

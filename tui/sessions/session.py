@@ -21,7 +21,7 @@ from memtui.store.platform.translation import N_, _
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
 
-from ..keys.bindings import OPEN_FILES, RESUME, hidden, key
+from ..keys.bindings import CONTINUE, OPEN_FILES, RESUME, SHARE_SESSION, hidden, key
 from ..lists.picker import Pick, PickScreen
 from ..lists.provider import ListProvider
 from ..parts.frame import Heading, TabLine
@@ -67,6 +67,8 @@ class SessionScreen(ListAndDetailScreen):
         hidden("left", "tab(-1)", "Tabs", "The tab before", "session.previous-tab"),
         key("f", "file_memories", "Memories", "All memories that name this file", "session.file"),
         replace(RESUME, show=True),
+        CONTINUE,
+        SHARE_SESSION,
         replace(OPEN_FILES, show=True),
     ]
 
@@ -129,6 +131,10 @@ class SessionScreen(ListAndDetailScreen):
     def edited(self) -> str | None:
         """The session where no memory is selected."""
         return super().edited or f"@{self._session_id}"
+
+    @property
+    def session_ref(self) -> str:
+        return f"@{self._session_id}"
 
     @property
     def added(self) -> tuple[str, str]:

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from memtui.store import (
+    AnyRecord,
     ChangedFile,
     Fact,
     FactKind,
     ListRow,
     MemoryReport,
     MergedRecord,
+    Note,
     Observation,
     Pointers,
     Query,
@@ -28,6 +30,7 @@ from memtui.store import (
     highlight,
     taker_of,
 )
+from memtui.store.links.files import texts_of
 from memtui.store.platform.translation import N_, _
 from memtui.store.records.fields import filled_fields
 from memtui.store.text.display import safe
@@ -61,6 +64,8 @@ COMPLETED = Status("✓", N_("completed"), "$text-success")
 FAILED = Status("✗", N_("failed"), "$text-error")
 LIVE = Status("●", N_("live"), "bold $text-accent")
 ENDED = Status("○", N_("ended"), DIM)
+BUSY = Status("◐", N_("busy"), "$text-accent")
+WAITING = Status("◆", N_("waits"), "bold $text-warning")
 
 
 def status(row: SessionRow, now: int) -> Status:
@@ -369,6 +374,13 @@ def _line(label: str, items: Iterable[str], query: Query) -> list[Passage]:
 
 def _highlighted(text: str, query: Query, style: str = "") -> Content:
     return highlighted(highlight(text[:LONGEST], query), style)
+
+
+def text_of(record: AnyRecord) -> str:
+    """Return what a record of any kind says, fit to be pasted into a terminal."""
+    if isinstance(record, Note | Session):
+        return safe("\n\n".join(texts_of(record)), newlines=True)
+    return as_text(record)
 
 
 def as_text(record: Record) -> str:

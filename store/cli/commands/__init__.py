@@ -111,7 +111,7 @@ UNDER: dict[str, dict[str, Listed]] = {
         ),
     },
     "curate": {
-        "tag": ("flags", "Add tags to observations, or take them away."),
+        "tag": ("flags", "Add tags to observations and sessions, or take them away."),
         "unpin": ("flags", "Unpin memories."),
         "private": ("flags", "Hide memories from every list, search and export."),
         "still-true": ("flags", "Say that memories whose files have changed are still true."),

@@ -65,7 +65,7 @@ def edit(
     ] = None,
     fact: Annotated[list[str] | None, items(_("observations"), "--fact")] = None,
     concept: Annotated[list[str] | None, items(_("observations"), "--concept")] = None,
-    tag: Annotated[list[str] | None, items(_("observations"), "--tag")] = None,
+    tag: Annotated[list[str] | None, items(_("observations and sessions"), "--tag")] = None,
     read: Annotated[list[str] | None, items(_("observations and summaries"), "--read")] = None,
     modified: Annotated[list[str] | None, items(_("observations and summaries"), "--modified")] = None,
     entity: Annotated[list[str] | None, items(_("facts"), "--entity")] = None,

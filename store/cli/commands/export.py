@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from ...platform.errors import StoreError
 from ...platform.translation import _
 from ...records.dataclasses import asdict
+from ...records.kinds import ref_of
 from ...text.plural import count_noun, count_nouns
 from ..command import Call, ReadingCommand, group
 from ..output.console import Row, localized, print_json, print_rows, progress_bar, tell
@@ -15,6 +16,7 @@ from ..typer_later import typer
 from .chosen import chosen
 
 if TYPE_CHECKING:
+    from ...formats.common.session_content import SessionContent
     from ...formats.export import ExportResult
 
 
@@ -62,10 +64,12 @@ def export_memory(
     by another user, or on a machine that it doesn't sync with, secrets are looked for once more. The
     others hold what their shape can, and what it can't is told. html is pages to show somebody, with
     a search, that need no server: open index.html. With --query the memories that it matches go, and
-    the sessions that they are of; a Markdown PATH that ends in .md is one page of them. The file
+    the sessions that they are of; with --session one is shared, without what is private, and told what
+    is in it and what was left out. A Markdown PATH that ends in .md is one page of them. The file
     appears when it is whole, and only you can read it.
     """
-    from ...formats.common.scope import Scope, choose_project, choose_session
+    from ...formats.common.scope import Scope, choose_project
+    from ...formats.common.session_content import session_content
     from ...formats.export import FLAGGED, FORMATS, export_to, formats_here
 
     if format not in FORMATS:
@@ -95,7 +99,7 @@ def export_memory(
                 query=query,
             )
         if session is not None:
-            scope = choose_session(store.db, store.sessions.get(session), scope)
+            refs = [ref_of(store.sessions.get(session))]
         elif project is not None:
             scope = choose_project(store.db, project, scope)
             if set((scope.chosen or {}).values()) == {"[]"}:
@@ -113,15 +117,16 @@ def export_memory(
             force=force,
             progress=progress,
         )
-    show(call, made)
+        held = session_content(store.db, refs[0], scope) if session is not None and refs else None
+    show(call, made, held)
 
 
-def show(call: Call, made: ExportResult) -> None:
-    """Tell what was written, and what was not."""
+def show(call: Call, made: ExportResult, held: SessionContent | None) -> None:
+    """Tell what was written, and what was not; of a session what is in it."""
     from ...formats.export import FLAGGED
 
     if call.json:
-        print_json(asdict(made))
+        print_json(asdict(made) | ({} if held is None else {"session": asdict(held)}))
         return
     counts = {name: count for name, count in made.counts.items() if count}
     if made.path == "-":
@@ -131,6 +136,9 @@ def show(call: Call, made: ExportResult) -> None:
         print_rows(("kind", "exported"), rows, wide="kind")
     for sentence in made.unheld:
         tell(sentence)
+    if held is not None:
+        tell(held.sentence)
+        return
     if made.left_out and made.format in FLAGGED:
         what = count_nouns(made.left_out)
         tell(

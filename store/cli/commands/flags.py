@@ -145,7 +145,7 @@ def tag(
     dry_run: DryRun = False,
     yes: Yes = False,
 ) -> None:
-    """Add tags to observations, or take them away."""
+    """Add tags to observations and sessions, or take them away."""
     if not any(map(str.strip, (*(add or ()), *(remove or ())))):
         raise typer.BadParameter(_("Give --add TAG or --remove TAG."))
     action = Action("tag", add=tuple(add or ()), remove=tuple(remove or ()))

@@ -102,7 +102,8 @@ def search(
     A hit is a turn where its record belongs to one: what was asked, what came of it, and the passage that
     matches, under the id of the record that matches best. What holds every word comes first; related
     memories follow, marked by a ~, by words and by meaning.
-    kind:file, scope:user, path:… and is:told look in the files that agents are told (`mem files`).
+    kind:file, scope:user, path:… and is:told look in the files that agents are told (`mem files`);
+    kind:session lists sessions, as `mem session list` does.
     sort:recent gives the newest first, sort:oldest the oldest, sort:pinned the pinned, sort:meaning the
     nearest in meaning.
     On a terminal, inside a repository, only its project is searched unless the query names a project,
@@ -115,6 +116,7 @@ def search(
     arguments.refuse_without(team and for_agent, "--team", _("no --for-agent"))
     from ...capture.ingest.catch_up import catch_up, still_waiting, waiting_events
     from ...config import lists_turns
+    from ...search.narrowing import asks_for_sessions
 
     turns = not records and lists_turns()
     with call.reading() as store:
@@ -132,6 +134,12 @@ def search(
         if (":" in text or "：" in text) and any(
             answer(store, text, limit=limit, as_json=call.json) for answer in offers("answer")
         ):
+            return
+        if asks_for_sessions(text):
+            from ..output.session import print_sessions
+
+            found = store.list_search.sessions(text).ids[:limit]
+            print_sessions(store, store.sessions.rows(found), as_json=call.json)
             return
         is_read_by_person = on_terminal() and not (call.json or for_agent)
         here = store.here() if is_read_by_person and not everywhere else ""

@@ -5,33 +5,31 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Mapping
 from contextlib import suppress
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from ...platform.clock import local_time, now_ms
 from ...platform.errors import StoreError
 from ...platform.translation import _
 from ...records.kinds import TABLES, parse_ref
-from ...records.rows import SessionRow, Snippet
 from ...text.plural import count_noun, count_nouns
-from .. import arguments
+from .. import arguments, completing
 from ..arguments import current_project
 from ..command import Call, Command, ReadingCommand, group, print_ref
 from ..output.console import (
-    Row,
-    localized,
-    on_terminal,
     print_answer,
     print_blocks,
     print_json,
-    print_rows,
     print_text,
     tell,
 )
-from ..output.serializers import named, ref, session_json
-from ..output.session import full_session_json, session_blocks
+from ..output.hits import tell_remarks
+from ..output.serializers import named, ref
+from ..output.session import full_session_json, print_sessions, session_blocks
 from ..typer_later import typer
+from .search import QueryCommand, saved_query
+
+if TYPE_CHECKING:
+    pass
 
 app = group("Start, end, list, show, resume, hand over, move and delete sessions, and add to them.")
 
@@ -106,9 +104,26 @@ def link(
     print_ref(call, session, action.what)
 
 
-@app.command("list", cls=ReadingCommand)
+@app.command("list", cls=QueryCommand)
 def list_sessions(
     call: Call,
+    query: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[QUERY]...",
+            help="Words, and filters such as tag:release since:7d is:private -type:note.",
+            autocompletion=completing.queries,
+        ),
+    ] = None,
+    saved: Annotated[
+        str | None,
+        typer.Option(
+            "--saved",
+            metavar="NAME",
+            help="Run a saved search; QUERY is added to it.",
+            autocompletion=completing.saved_searches,
+        ),
+    ] = None,
     project: arguments.OfProject = None,
     agent: Annotated[str | None, typer.Option("--agent", help="Only this agent's sessions.")] = None,
     limit: arguments.Limit = 50,
@@ -116,8 +131,13 @@ def list_sessions(
     for_agent: arguments.ForAgent = False,
     cursor: arguments.Cursor = None,
 ) -> None:
-    """List sessions, the newest first."""
+    """List sessions, the newest first; with a query those that hold its words and pass its filters.
+
+    tag:, project:, agent:, since:, until: and is:pinned, private, deleted or automatic are about the
+    session, other filters about what it holds: file:src/auth lists those that touched it.
+    """
     arguments.refuse_without(bool(cursor and not for_agent), "--cursor", "--for-agent")
+    arguments.refuse_without(bool((query or saved) and for_agent), "QUERY", _("no --for-agent"))
     if for_agent:
         from ...context.compact.answer import shell
         from ...context.compact.timeline import session_lines
@@ -129,29 +149,16 @@ def list_sessions(
             )
         print_answer(sessions, as_json=call.json)
         return
-    from ...search.completion.remarks import moved_sentence
-
     with call.reading() as store:
-        rows = store.sessions.list(project, agent, limit, offset, ahead_last=True)
-        parents = store.sessions.parents()
-        moved = moved_sentence(store.db)
-    if call.json:
-        print_json([session_json(row) for row in rows])
-        return
-    for sentence in moved:
-        tell(sentence)
-    if not rows:
-        tell("There are no sessions.")
-    columns = ("id", "started", "project", "prompts", "observations", "about")
-    print_rows(
-        columns,
-        (session_row(row, parents) for row in rows),
-        wide="about",
-        right=("prompts", "observations"),
-        first_out=("observations", "prompts", "project"),
-    )
-    if rows and on_terminal():
-        tell("`mem session show ID` tells what one did, `mem session resume ID` goes on with it.")
+        words = [] if saved is None else [saved_query(store, saved)]
+        text = " ".join([*words, *(query or ())])
+        if text.strip():
+            tell_remarks(store, text, "mem session list")
+            found = store.list_search.sessions(text, project, agent)
+            rows = store.sessions.rows(found.ids[offset : offset + limit])
+        else:
+            rows = store.sessions.list(project, agent, limit, offset, ahead_last=True)
+        print_sessions(store, rows, as_json=call.json)
 
 
 @app.command(cls=Command)
@@ -259,28 +266,6 @@ class _DryRunError(Exception):
     """Takes back what was tried."""
 
 
-def session_row(row: SessionRow, parents: Mapping[int, int]) -> Row:
-    """A session as a line; below it its agent, its status, its own id, and its family, as far as `parents`
-    tells which session goes on from which."""
-    session = row.session
-    cells = (
-        ref(session),
-        local_time(session.started_at),
-        session.project,
-        str(row.prompts),
-        str(row.observations),
-        row.title or _("untitled"),
-    )
-    about = [session.agent, _("started by a program")] if session.automatic else [session.agent]
-    about += [localized(row.status_at(now_ms())), session.content_session_id]
-    family = [_("goes on from @{session}", session=parents[session.id])] if session.id in parents else []
-    if children := [f"@{child}" for child, parent in parents.items() if parent == session.id]:
-        family.append(_("goes on in {names}", names=", ".join(children)))
-    if row.subagents:
-        family.append(count_noun(row.subagents, "sub-agents"))
-    return Row(*cells, below=Snippet(_(", ").join([*about, *family])))
-
-
 @app.command(cls=ReadingCommand)
 def show(
     call: Call,
@@ -334,6 +319,13 @@ def resume(
         str | None,
         typer.Option("--in", metavar="AGENT", help="In this agent, with a hand-over as its first prompt."),
     ] = None,
+    native: Annotated[
+        bool,
+        typer.Option(
+            "--native",
+            help="With --in: whole, by that agent's own importer. Codex has one for Claude Code's.",
+        ),
+    ] = False,
     fork: Annotated[bool, typer.Option("--fork", help="With a copy of it, which the agent makes.")] = False,
     print_only: Annotated[
         bool, typer.Option("--print", help="Print the command line, and run nothing.")
@@ -347,16 +339,20 @@ def resume(
 
     It shows `claude --resume ID` or its like, asks on a terminal, runs it, and ends as that does. With
     --in it starts a session of that agent, which is given what `mem handoff` tells; what goes on from
-    what, `mem session show` tells. With --print, or --json, it only tells the command.
+    what, `mem session show` tells. With --native that agent imports the conversation itself, whatever is
+    private in it. With --print, or --json, it only tells the command.
     """
     from ...links.foreground import run_in_foreground
     from ...platform.leaves import leaf
 
     if agent and fork:
         raise typer.BadParameter(_("--in and --fork exclude each other. Give one of them."))
-    with call.reading() as store:
+    arguments.refuse_without(native and not agent, "--native", "--in")
+    with call.writing() if native else call.reading() as store:
         session = store.known_projects.followed(store.sessions.get(id))
-        if agent:
+        if agent and native:
+            result = leaf("handoff.native").imported(store, session, agent)
+        elif agent:
             result = leaf("handoff.brief").continuation(store, session, agent)
         else:
             from ...formats.transcripts.resumption import resumption

@@ -97,13 +97,15 @@ def fact_fields(fact: Fact, pointers: Pointers) -> Iterator[tuple[str, str | tup
     yield from record_fields(fact)
 
 
-def session_json(row: SessionRow) -> Json:
-    """Return a session's own fields, with how it stands now, and its counts."""
+def session_json(row: SessionRow, state: str | None = None) -> Json:
+    """Return a session's own fields, with how it stands now, and its counts; `state` is whether its
+    agent is busy or waiting, None where that isn't known."""
     from ...records.dataclasses import asdict
 
     counts = asdict(row)
     del counts["session"]
-    return record_json(row.session) | {"status": row.status_at(now_ms())} | counts
+    stands = {"status": row.status_at(now_ms()), "state": state}
+    return record_json(row.session) | stands | counts
 
 
 def list_row_json(entry: ListRow) -> Json:

@@ -1,21 +1,21 @@
-"""A session in full, with its prompts, observations and summaries: as a JSON object, and as blocks; and its
-conversation.
+"""Sessions as a table; one in full, with its prompts, observations and summaries: as a JSON object, and as
+blocks; and its conversation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ...platform.clock import now_ms
+from ...platform.clock import local_time, now_ms
 from ...platform.translation import N_, _
 from ...records.dataclasses import asdict
-from ...records.rows import Session
+from ...records.rows import Session, SessionRow, Snippet
 from ...search.listing.timeline import STEP, nested
 from ...store import Store
 from ...text.plural import count_noun
 from ...text.times import duration
-from .console import localized, print_json, print_text
+from .console import Row, localized, on_terminal, print_json, print_rows, print_text, tell
 from .serializers import (
     Json,
     record_fields,
@@ -32,6 +32,55 @@ if TYPE_CHECKING:
 
     Block = tuple[str, Sequence[tuple[str, str | Sequence[str]]]]
     "What `print_block` takes: a title, and the names and values of fields."
+
+
+def print_sessions(store: Store, rows: Sequence[SessionRow], *, as_json: bool) -> None:
+    """Print sessions as a table, or as JSON."""
+    from ...capture.waiting import states
+    from ...search.completion.remarks import moved_sentence
+
+    known = states(store, now_ms()) if rows else {}
+    if as_json:
+        print_json([session_json(row, known.get(row.session.id)) for row in rows])
+        return
+    for sentence in moved_sentence(store.db):
+        tell(sentence)
+    if not rows:
+        tell("There are no sessions.")
+    parents = store.sessions.parents()
+    columns = ("id", "started", "project", "prompts", "observations", "about")
+    print_rows(
+        columns,
+        (session_row(row, parents, known.get(row.session.id)) for row in rows),
+        wide="about",
+        right=("prompts", "observations"),
+        first_out=("observations", "prompts", "project"),
+    )
+    if rows and on_terminal():
+        tell("`mem session show ID` tells what one did, `mem session resume ID` goes on with it.")
+
+
+def session_row(row: SessionRow, parents: Mapping[int, int], state: str | None) -> Row:
+    """A session as a line; below it its agent, its status or `state`, its own id, and its family, as far as
+    `parents` tells which session goes on from which."""
+    session = row.session
+    cells = (
+        ref(session),
+        local_time(session.started_at),
+        session.project,
+        str(row.prompts),
+        str(row.observations),
+        row.title or _("untitled"),
+    )
+    about = [session.agent, _("started by a program")] if session.automatic else [session.agent]
+    about += [localized(state or row.status_at(now_ms())), session.content_session_id]
+    about += [f"#{tag}" for tag in session.tags]
+    family = [_("goes on from @{session}", session=parents[session.id])] if session.id in parents else []
+    if children := [f"@{child}" for child, parent in parents.items() if parent == session.id]:
+        family.append(_("goes on in {names}", names=", ".join(children)))
+    if row.subagents:
+        family.append(count_noun(row.subagents, "sub-agents"))
+    return Row(*cells, below=Snippet(_(", ").join([*about, *family])))
 
 
 def full_session_json(store: Store, session: Session) -> Json:

@@ -11,7 +11,6 @@ import apsw
 
 from ...records.dataclasses import dataclass, replace
 from ...records.kinds import NOISE, TABLES, parse_ref
-from ...records.rows import Session
 from ...tables.session_titles import OUTCOME, request_of, session_title
 
 RECORDS = tuple(TABLES.values())
@@ -32,7 +31,7 @@ class Scope:
     chosen: dict[str, str] | None = None
     """Of chosen records only: their ids as a JSON array, by table (`choose`)."""
     session: int | None = None
-    """The session that was chosen, if all is chosen for being its own (`choose_session`)."""
+    """The session that was chosen, if all is chosen for being its own."""
     levels: bool = True
     """Whether a brief summary goes beside the detailed one that says all of it."""
 
@@ -143,14 +142,36 @@ class Scope:
 ALL = Scope(private=True, deleted=True)
 """All records, hidden ones too."""
 
+_IDS = "(SELECT value FROM json_each(:ids))"
+_RESTS_ON = " UNION ALL ".join(
+    f"SELECT uid FROM {table} WHERE session_id IN {_IDS}" for table in IN_SESSIONS
+)
+WHOLE_SESSIONS = {
+    "sessions": f"id IN {_IDS}",
+    **dict.fromkeys(IN_SESSIONS, f"session_id IN {_IDS}"),
+    "facts": "id IN (SELECT fact_id FROM fact_sources WHERE deleted_at IS NULL AND session IN "
+    f"(SELECT content_session_id FROM sessions WHERE id IN {_IDS})) "
+    "OR EXISTS (SELECT 1 FROM json_each(iif(json_valid(evidence), evidence, '[]')) shown "
+    f"WHERE shown.value IN ({_RESTS_ON}))",
+    "notes": "false",
+}
+"""Of each table which rows go with sessions: all that they hold but noise, and the facts that were told in
+them or rest on what they hold."""
+
 
 def choose(db: apsw.Connection, refs: Iterable[str], scope: Scope) -> Scope:
     """Return a scope of the records that refs name, those that are there, and of the sessions of those
-    that go out, which go along as what they belong to: not with what else they hold."""
+    that go out, which go along as what they belong to: not with what else they hold. A session that is
+    named itself goes with all that it holds."""
     numbers: dict[str, set[int]] = {table: set() for table in RECORDS}
     for ref in refs:
         if named := parse_ref(ref):
             numbers[TABLES[named[0]]].add(named[1])
+    if numbers["sessions"]:
+        is_one = sum(map(len, numbers.values())) == 1
+        scope = replace(scope, session=min(numbers["sessions"]) if is_one else None)
+        whole = _choose_by(db, scope, WHOLE_SESSIONS, ids=json.dumps([*numbers["sessions"]])).chosen or {}
+        numbers = {table: some | set(json.loads(whole[table])) for table, some in numbers.items()}
     for table in IN_SESSIONS:
         sql = (
             f"SELECT DISTINCT session_id FROM {table} t "
@@ -159,24 +180,6 @@ def choose(db: apsw.Connection, refs: Iterable[str], scope: Scope) -> Scope:
         rows: Any = db.execute(sql, (json.dumps([*numbers[table]]),)).fetchall()
         numbers["sessions"].update(number for (number,) in rows)
     return replace(scope, chosen={table: json.dumps(sorted(some)) for table, some in numbers.items()})
-
-
-def choose_session(db: apsw.Connection, session: Session, scope: Scope) -> Scope:
-    """Return a scope of a session with all that it holds but noise, and of the facts that were told in it
-    or rest on what it holds."""
-    rests_on = " UNION ALL ".join(
-        f"SELECT uid FROM {table} WHERE session_id = :id" for table in IN_SESSIONS
-    )
-    conditions = {
-        "sessions": "id = :id",
-        **dict.fromkeys(IN_SESSIONS, "session_id = :id"),
-        "facts": "id IN (SELECT fact_id FROM fact_sources WHERE session = :key AND deleted_at IS NULL) "
-        "OR EXISTS (SELECT 1 FROM json_each(iif(json_valid(evidence), evidence, '[]')) shown "
-        f"WHERE shown.value IN ({rests_on}))",
-        "notes": "false",
-    }
-    scope = replace(scope, session=session.id)
-    return _choose_by(db, scope, conditions, id=session.id, key=session.content_session_id)
 
 
 def choose_project(db: apsw.Connection, project: str, scope: Scope) -> Scope:

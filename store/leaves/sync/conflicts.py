@@ -19,8 +19,8 @@ from ...tables.lists import read_list
 from ...tables.removal.purge_selection import CONFLICT
 from .rows import COPIED, digest_of
 
-ADDED_UP = ("tags", "concepts")
-"""The lists of observations that add up."""
+ADDED_UP = {"observations": ("tags", "concepts"), "sessions": ("tags",)}
+"""The lists that add up, by table."""
 
 
 class Conflict(NamedTuple):
@@ -38,7 +38,7 @@ def conflict_of(
     """Compare the version here of a record of a table with these columns, by its id, with one that comes
     in, which is the later one or not."""
     changes: list[Callable[[], object]] = []
-    if kind not in COPIED:
+    if kind not in COPIED and kind not in ADDED_UP:
         return Conflict(changes, False)
     sql = f"SELECT {', '.join(names)} FROM {kind} WHERE id = ?"
     cells: Any = store.db.execute(sql, (number,)).fetchone()
@@ -46,21 +46,21 @@ def conflict_of(
     # Whom it belongs to is resolved later: until then it is the owner that the record has here.
     whole = {name: coming.get(name, cell) for name, cell in present.items()} | {"id": number}
     loser, winner = (present, whole) if is_later else (whole, present)
-    has_two_texts = any(loser[name] != winner[name] for name in COPIED[kind])
+    has_two_texts = any(loser[name] != winner[name] for name in COPIED.get(kind, ()))
     is_teammates = has_two_texts and _is_teammates(store.db, loser)
     if has_two_texts and not is_teammates:
         changes.append(partial(keep_copy, store.db, kind, loser))
-    if kind == "observations":
-        both = {
-            name: [*dict.fromkeys(read_list(winner[name]) + read_list(loser[name]))] for name in ADDED_UP
-        }
-        more = {
-            name: json.dumps(items, ensure_ascii=False)
-            for name, items in both.items()
-            if len(items) > len(read_list(winner[name]))
-        }
-        if more:
-            changes.append(partial(_add_up, store, number, more))
+    both = {
+        name: [*dict.fromkeys(read_list(winner[name]) + read_list(loser[name]))]
+        for name in ADDED_UP.get(kind, ())
+    }
+    more = {
+        name: json.dumps(items, ensure_ascii=False)
+        for name, items in both.items()
+        if len(items) > len(read_list(winner[name]))
+    }
+    if more:
+        changes.append(partial(_add_up, store, kind, number, more))
     return Conflict(changes, has_two_texts, is_teammates)
 
 
@@ -96,10 +96,10 @@ def keep_unknown(
     return partial(keep_copy, store.db, kind, present) if is_kept else None
 
 
-def _add_up(store: Store, number: int, lists: dict[str, str]) -> None:
+def _add_up(store: Store, kind: str, number: int, lists: dict[str, str]) -> None:
     assignments = ", ".join(f"{name} = :{name}" for name in lists)
     values = {**lists, "number": number, "now": now_ms(), "machine": store.machine_id}
-    store.db.execute(f"UPDATE observations SET {assignments}, {TOUCH} WHERE id = :number", values)
+    store.db.execute(f"UPDATE {kind} SET {assignments}, {TOUCH} WHERE id = :number", values)
 
 
 def keep_copy(db: apsw.Connection, kind: str, loser: dict[str, Any]) -> None:

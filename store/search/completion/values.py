@@ -46,14 +46,21 @@ HIGHEST = "\U0010ffff"
 EXACT, BEGINS, HOLDS, SOUNDS = range(4)
 """How a value matches what was typed, the best first."""
 
+OWN_TAG = (
+    "SELECT 1 FROM label_uses WHERE label_id = "
+    "(SELECT id FROM label_names WHERE kind = 'tag' AND value = ?1)"
+)
 COUNTS = (
     {name: f"SELECT 1 FROM documents WHERE {name} = ?1 LIMIT ?2" for name in ("type", "project", "kind")}
     | {
         name: "SELECT 1 FROM label_uses WHERE label_id = "
         f"(SELECT id FROM label_names WHERE kind = '{name}' AND value = ?1) LIMIT ?2"
-        for name in ("concept", "tag", "entity", "file")
+        for name in ("concept", "entity", "file")
     }
     | {
+        "tag": f"{OWN_TAG} UNION ALL SELECT 1 FROM session_tags t "
+        "CROSS JOIN documents d ON d.session_id = t.session_id WHERE t.value = ?1 "
+        f"AND d.id NOT IN ({OWN_TAG.replace('SELECT 1', 'SELECT document_id')}) LIMIT ?2",
         "tool": "SELECT 1 FROM observations WHERE tool_name = ?1 "
         f"AND {VISIBLE} AND type <> '{NOISE}' LIMIT ?2",
         "subagent": "SELECT 1 FROM observations WHERE subagent = ?1 "
@@ -100,13 +107,20 @@ READ_VALUES = {
     ),
     "author": ("k.author", SHARED_BY),
     "team": ("(SELECT name FROM team WHERE id = 1)", SHARED_BY),
+    "tag": (
+        "l.value",
+        "JOIN json_each((SELECT json_group_array(value) FROM ("
+        "SELECT value FROM memory_labels WHERE kind = 'tag' AND memory_kind = d.kind "
+        "AND record_id = d.record_id UNION SELECT value FROM session_tags WHERE session_id = d.session_id"
+        "))) l",
+    ),
 } | {
     name: (
         "l.value",
         f"JOIN memory_labels l ON l.kind = '{name}' AND l.memory_kind = d.kind "
         "AND l.record_id = d.record_id",
     )
-    for name in ("concept", "tag", "entity", "file")
+    for name in ("concept", "entity", "file")
 }
 """By the name of a filter: the column that holds a memory's value, and the join it needs."""
 
@@ -314,6 +328,9 @@ def _distinct(db: apsw.Connection, name: str, head: str) -> Iterator[str]:
 
 def _labels(db: apsw.Connection, name: str, typed: str) -> Iterator[str]:
     """Yield labels of one kind, those of the newest memories first where little was typed."""
+    if name == "tag":
+        for (value,) in db.execute("SELECT DISTINCT value FROM session_tags WHERE is_shown"):
+            yield value
     if len(typed) <= SHORT:
         yield from _newest_labels(db, name)
     values = "SELECT value FROM label_names WHERE kind = ?1 AND value "

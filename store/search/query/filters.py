@@ -19,6 +19,7 @@ LABELLED = "d.id IN (SELECT document_id FROM labels WHERE "
 HIDDEN_LABELLED = (
     "EXISTS (SELECT 1 FROM memory_labels WHERE memory_kind = d.kind AND record_id = d.record_id AND "
 )
+TAGGED = "SELECT session_id FROM session_tags WHERE value COLLATE NOCASE IN ({})"
 HERE = "."
 """The project of the current directory, as a value."""
 IN_PROJECT_HERE = f"project:{HERE}"
@@ -146,13 +147,13 @@ def _kinds(columns: frozenset[str]) -> Condition:
 
 
 def _condition(item: Filter, hidden: bool) -> Condition:
-    if item.name in _LABELS:
+    if item.name == "is":
+        return _negated(item, _state(item.values, hidden), [])
+    if item.name in _BUILDERS:
+        sql, values = _BUILDERS[item.name](item, hidden)
+    else:
         inner, values = _LABELS[item.name](item)
         sql = f"{HIDDEN_LABELLED if hidden else LABELLED}{inner})"
-    elif item.name == "is":
-        sql, values = _state(item.values, hidden), []
-    else:
-        sql, values = _BUILDERS[item.name](item, hidden)
     return _negated(item, sql, values)
 
 
@@ -319,6 +320,18 @@ def _label(item: Filter) -> Condition:
     return sql, [item.name, *item.values]
 
 
+def _tag(item: Filter, hidden: bool) -> Condition:
+    """A tag of a memory, or of its session."""
+    own, values = _label(item)
+    tagged = TAGGED.format(_marks(item.values))
+    sql = (
+        f"({HIDDEN_LABELLED}{own}) OR d.session_id IN ({tagged}))"
+        if hidden
+        else f"{LABELLED}{own} UNION ALL SELECT id FROM documents WHERE session_id IN ({tagged}))"
+    )
+    return sql, [*values, *item.values]
+
+
 def _file(item: Filter) -> Condition:
     """A part of a path."""
     part = " OR ".join(["value LIKE ? ESCAPE '\\'"] * len(item.values))
@@ -344,12 +357,15 @@ STORED = (
         for name in _LABELS
     }
     | {
+        "tag": "SELECT min(first) FROM (SELECT min(value) AS first FROM label_names "
+        "WHERE kind = 'tag' AND value {0} UNION ALL "
+        "SELECT min(value) FROM session_tags WHERE is_shown AND value {0})",
         "source": "SELECT min(first) FROM ("
         + " UNION ALL ".join(
             f"SELECT min(source) AS first FROM {shape.table} WHERE source {{0}}"
             for shape in SHAPES.values()
         )
-        + ")"
+        + ")",
     }
 )
 """By the name of a filter whose values an index holds: the first stored value that is `{0}`."""
@@ -439,6 +455,7 @@ _BUILDERS: dict[str, Callable[[Filter, bool], Condition]] = {
     "session": _session,
     "parent": _parent,
     "subagent": _subagent,
+    "tag": _tag,
     "tool": _tool,
     "source": _source,
     "machine": _machine,

@@ -53,7 +53,7 @@ QUOTED_CHARACTERS = 12
 EMPTY_SESSION = f"""
 UPDATE sessions SET title = NULL, first_prompt = NULL, extra = NULL, project = '',
     project_path = NULL, memory_session_id = NULL, content_session_id = :key, continues = NULL,
-    branch = NULL, pinned = 0, deleted_at = :now, {TOUCH}
+    branch = NULL, tags = '[]', pinned = 0, deleted_at = :now, {TOUCH}
 WHERE id = :id
 """
 

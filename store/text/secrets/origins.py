@@ -57,7 +57,7 @@ _SECRET_NAME = (
     r"|session|conn|_url|jwt|otp|pin\b)"
 )
 _LINE = r"(?:(?!\\{1,4}[nr])[^\r\n])+"
-_MARKED = r"\[redacted [a-z0-9-]+ [0-9a-f]{6}\]"
+MARKED = r"\[redacted [a-z0-9-]+ [0-9a-f]{6}\]"
 _PAIR = (
     r"\A(?P<before>[\s{\[,\"'\\|*$-]*(?P<name>[A-Za-z_][\w .@/-]{0,60}?)"
     r"[\"'\\]{0,5}(?:[ \t]*[:=|][ \t]*|[ \t]{2,}|\t))"
@@ -378,7 +378,7 @@ def _is_answer_kept(word: str) -> bool:
 
 
 def _sentence(text: str) -> str:
-    return compiled(rf"{_MARKED}|[^\s\"'`,;(){{}}\[\]]+").sub(_in_sentence, text)
+    return compiled(rf"{MARKED}|[^\s\"'`,;(){{}}\[\]]+").sub(_in_sentence, text)
 
 
 def _in_sentence(match: re.Match[str]) -> str:

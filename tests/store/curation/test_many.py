@@ -52,7 +52,7 @@ def test_tags_are_added_and_taken_away(store: Store) -> None:
     store.prompts.add("c-1", "p")
     done = store.change_many(["1", "2", "p1"], Action("tag", add=("new",), remove=("Old",)))
     assert done.refs == ("1", "2")
-    assert done.left == ("Only observations have tags; the others stay as they are.",)
+    assert done.left == ("Only observations and sessions have tags; the others stay as they are.",)
     assert store.observations.get(1).tags == ("kept", "new")
     assert store.observations.get(2).tags == ("new",)
     assert store.find("tag:new").count().value == 2

@@ -22,7 +22,7 @@ LATER = {
     "summaries": ("unreviewed",),
     "facts": ("unreviewed",),
     "notes": ("unreviewed",),
-    "sessions": ("automatic", "continues", "branch"),
+    "sessions": ("automatic", "continues", "branch", "tags"),
     "token_usage": ("model", "at"),
 }
 """The columns of tables that came after schema 16."""
@@ -47,6 +47,7 @@ def age(path: Path) -> None:
             "CREATE INDEX observations_by_session ON observations (session_id);"
             "DROP INDEX observations_by_subagent; DROP INDEX observations_of_subagents;"
             "DROP INDEX sessions_automatic; DROP INDEX sessions_continuing; DROP INDEX sessions_by_branch;"
+            "DROP INDEX sessions_tagged;"
             "DROP INDEX observations_unreviewed; DROP INDEX summaries_unreviewed;"
             "DROP INDEX facts_unreviewed; DROP INDEX notes_unreviewed;"
         )

@@ -393,6 +393,6 @@ async def test_what_has_no_tags_or_no_project_of_its_own_is_said_before_anything
         store.prompts.add("c-1", "why does it fail", at=NOW)
     async with opened(empty) as pilot:
         await press(pilot, "down", "T")
-        assert "Only observations have tags." in told(pilot)
+        assert "Only observations and sessions have tags." in told(pilot)
         await press(pilot, "M")
         assert "Prompts have the project of their session" in told(pilot)

@@ -10,7 +10,7 @@ from textual.widgets import Input, Static
 from memtui.store import Store
 from memtui.tui.palette.screen import Command, CommandList
 from memtui.tui.parts.frame import KeysFooter
-from memtui.tui.search.dialogs import SaveSearchScreen, suggested
+from memtui.tui.parts.save_search import SaveSearchScreen, suggested
 from tests.tui.browser import app, ask, opened, press, search, text, titles
 from tests.tui.patience import idle
 

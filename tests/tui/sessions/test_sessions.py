@@ -312,12 +312,12 @@ def family(empty: Path) -> Path:
     return empty
 
 
-async def test_a_family_is_folded_below_its_newest_session_and_space_unfolds_it(family: Path) -> None:
+async def test_a_family_is_folded_below_its_newest_session_and_an_arrow_unfolds_it(family: Path) -> None:
     async with opened(family, size=(160, 40)) as pilot:
         await press(pilot, "escape", "3")
         lines = lines_of(pilot)[2:]
         assert ["▸2 second" in line for line in lines] == [True, False]
-        await press(pilot, "space")
+        await press(pilot, "right")
         signs = [line[2:].split("  atlas")[0].strip() for line in lines_of(pilot)[2:7]]
         assert [sign.split()[:2] for sign in signs] == [
             ["▾2", "second"], ["↳", "first"], ["↳", "second"], ["↳", "agent-7"], ["alone"],
@@ -325,7 +325,7 @@ async def test_a_family_is_folded_below_its_newest_session_and_space_unfolds_it(
         await press(pilot, "j")
         assert sessions(pilot).edited == "@1"
         assert "Family: 2 sessions · 1 sub-agent" in text(sessions(pilot).preview)
-        await press(pilot, "space")
+        await press(pilot, "left")
         assert len(lines_of(pilot)) == 4
         assert sessions(pilot).edited == "@3"
         await press(pilot, "enter")

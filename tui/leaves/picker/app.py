@@ -24,9 +24,10 @@ from memtui.store.platform.translation import _
 from memtui.store.text.display import safe
 
 from ...app import MemApp
-from ...links import BETWEEN, text_of
+from ...links import BETWEEN
 from ...row_marks import NewArrivals
 from ...settings import Found
+from ...text.records import text_of
 from .screen import APP_KEYS, PickerScreen
 
 LOOK_AT_SIZE_EVERY = 0.5

@@ -55,6 +55,8 @@ ZSTD_NEEDED = _("Install memtui with its extra zstd (`pipx install 'memtui[zstd]
 DECOMPRESSORS = ("compression.zstd", "backports.zstd", "zstandard")
 
 
+IMPORTED = "external-import-turn-"
+"""How the id of a turn begins that was imported from another agent's session."""
 RECORDS = ("session_meta", "response_item", "event_msg", "turn_context", "compacted")
 """The types of its records, but for the oldest rollouts."""
 
@@ -95,6 +97,7 @@ class CodexReader:
             "forked": False,
             "copied": False,
             "copied_until": 0,
+            "imported": False,
         }
         fresh |= {"turn": None, "asked": None, "heard": new_prompt_log(), "reply": None}
         fresh |= {"calls": {}, "unspent": 0, "records": False, "total": None}
@@ -174,10 +177,14 @@ class CodexReader:
         )
 
     def _is_copied(self, kind: str, payload: Record) -> bool:
-        """Return whether a line repeats a turn that began before its own session did. Turns without an id
-        are told by their time: what is copied is written at once, behind the beginning of the parent."""
+        """Return whether a line repeats a turn that began before its own session did, or one of another
+        agent's session, which Codex imported. Turns without an id are told by their time: what is copied is
+        written at once, behind the beginning of the parent."""
         state = self.state
         begins = kind == "turn_context" or text(payload.get("type")) in TURN_BEGINS
+        if begins and (state["imported"] or text(payload.get("turn_id")).startswith(IMPORTED)):
+            state["imported"] = text(payload.get("turn_id")).startswith(IMPORTED)
+            state["copied"] = state["imported"]
         if state["forked"] and begins:
             turn, thread = creation_ms(payload.get("turn_id")), creation_ms(state["thread"])
             if turn and thread:

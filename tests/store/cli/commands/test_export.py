@@ -108,3 +108,41 @@ def test_a_memory_is_rebuilt_from_an_export(filled: Mem, tmp_path: Path) -> None
     assert "not whole" in filled.refused("rebuild", "--from", export)
     filled.ok("rebuild", "--from", export, "--force")
     filled.refused("rebuild", "--force", code=2)
+
+
+@pytest.mark.parametrize("format", ["markdown", "html"])
+def test_a_shared_session_says_what_is_in_it_and_what_was_left_out(
+    mem: Mem, tmp_path: Path, format: str
+) -> None:
+    mem.ok("session", "start", "c-1", "--agent", "codex", "--title", "Login")
+    mem.ok("prompt", "why does login fail?", "--session", "c-1")
+    mem.ok("add", "Fixed the clock", "--modified", "src/auth.py", "--session", "c-1")
+    mem.ok("add", "Read a token", "--narrative", f"AKIA{'Q' * 8}7ZXW2345", "--session", "c-1")
+    mem.ok("add", "a canary", "--session", "c-1")
+    mem.ok("private", "3")
+    result = mem("export", format, str(tmp_path / "out"), "--session", "@1")
+    assert (
+        "In it: 1 prompt, 1 change, 1 observation besides, 1 secret redacted. "
+        "Left out, since private or deleted: 1 observation." in " ".join(result.stderr.split())
+    )
+    written = b"".join(path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file())
+    assert b"Fixed the clock" in written
+    assert b"canary" not in written
+    made = mem.json("export", format, str(tmp_path / "again"), "--session", "@1")
+    assert made["session"] == {
+        "holds": {"prompts": 1, "changes": 1, "observations besides": 1},
+        "redacted": 1,
+        "left_out": {"observations": 1},
+    }
+
+
+def test_a_shared_session_is_one_page_of_markdown(mem: Mem, tmp_path: Path) -> None:
+    mem.ok("session", "start", "c-1", "--agent", "codex", "--title", "Login")
+    mem.ok("add", "Fixed the clock", "--session", "c-1")
+    mem.ok("session", "start", "c-2", "--agent", "codex")
+    mem.ok("add", "a canary", "--session", "c-2")
+    mem.ok("export", "markdown", str(tmp_path / "one.md"), "--session", "c-1")
+    page = (tmp_path / "one.md").read_text()
+    assert "# Login" in page
+    assert "Fixed the clock" in page
+    assert "canary" not in page

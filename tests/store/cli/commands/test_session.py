@@ -1,6 +1,9 @@
 """`mem session`, `mem prompt` and `mem summary`."""
 
+import json
 import os
+import sys
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
@@ -284,3 +287,172 @@ def test_resume_with_fork_goes_on_with_a_copy(mem: Mem) -> None:
     assert mem.ok("session", "resume", "@1", "--fork", "--print") == "codex fork c-1"
     mem.ok("session", "start", "g-1", "--agent", "gemini")
     assert "gemini has no command that forks" in mem.refused("session", "resume", "g-1", "--fork")
+
+
+@filling
+def tagged(mem: Mem) -> None:
+    for key, project in (("c-1", "atlas"), ("c-2", "beta")):
+        mem.ok(
+            "session",
+            "start",
+            key,
+            "--agent",
+            "codex",
+            "--project",
+            project,
+            "--title",
+            f"Work on {project}",
+        )
+    mem.ok("add", "The TTL is 24 h", "--session", "c-1", "--modified", "src/auth.py")
+    mem.ok("tag", "@1", "@2", "--add", "release")
+    mem.ok("tag", "@1", "--add", "ops")
+
+
+def listed(mem: Mem, *arguments: str) -> list[str]:
+    return [line.split("\t")[0] for line in mem.ok("session", "list", *arguments).splitlines()]
+
+
+def test_sessions_are_listed_by_words_and_filters(tagged: Mem) -> None:
+    assert listed(tagged, "tag:release") == ["@2", "@1"]
+    assert listed(tagged, "tag:release", "-tag:ops") == ["@2"]
+    assert listed(tagged, "-tag:ops") == ["@2"]
+    assert listed(tagged, "file:src/auth") == ["@1"]
+    assert listed(tagged, "beta") == ["@2"]
+    assert listed(tagged, "tag:release", "-n", "1", "--offset", "1") == ["@1"]
+    assert listed(tagged, "tag:release", "--project", "atlas") == ["@1"]
+    assert "#release, #ops" in tagged.ok("session", "list", "tag:ops")
+    (only,) = tagged.json("session", "list", "tag:ops")
+    assert (only["ref"], only["tags"], only["state"]) == ("@1", ["release", "ops"], None)
+    assert tagged.json("search", "kind:session", "tag:ops")[0]["ref"] == "@1"
+    assert [hit["title"] for hit in tagged.json("search", "tag:ops")] == ["The TTL is 24 h"]
+
+
+def test_a_saved_view_is_listed(tagged: Mem) -> None:
+    with Store.open(tagged.db) as store:
+        store.searches.save("release", "kind:session tag:release")
+    assert listed(tagged, "--saved", "release", "atlas") == ["@1"]
+    assert tagged.json("search", "--saved", "release")[1]["ref"] == "@1"
+    assert "Saved: release" in tagged.refused("session", "list", "--saved", "nothing")
+
+
+def test_what_a_list_of_sessions_cant_understand_is_said(tagged: Mem) -> None:
+    result = tagged("session", "list", "tag:releases")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert "No memory has the tag releases. Did you mean: mem session list tag:release?" in " ".join(
+        result.stderr.split()
+    )
+    assert "foo is not a date" in tagged("session", "list", "since:foo").stderr
+    assert "needs no --for-agent" in tagged.refused("session", "list", "x", "--for-agent", code=2)
+    tagged.ok("fact", "add", "The TTL is 24 h")
+    assert "Only observations and sessions have tags" in tagged.refused("tag", "f1", "--add", "x")
+
+
+def test_tags_of_a_session_are_corrected_shown_and_undone(tagged: Mem) -> None:
+    tagged.ok("edit", "@2", "--tag", "docs", "--add-tag", "later")
+    assert tagged.json("session", "show", "@2")["session"]["tags"] == ["docs", "later"]
+    assert "session @1 tagged ops" in tagged.ok("history")
+    tagged.ok("undo")
+    assert tagged.json("show", "@2")[0]["session"]["tags"] == ["release"]
+
+
+IMPORTER = """
+import json, pathlib, sys
+home = pathlib.Path.home() / ".codex"
+def tell(**message): print(json.dumps(message), flush=True)
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["method"] == "initialize":
+        tell(id=1, result={"codexHome": str(home)})
+    elif asked["method"] == "externalAgentConfig/import":
+        answer = json.loads(%r)
+        if "error" in answer:
+            tell(id=2, error=answer["error"])
+            continue
+        (session,) = asked["params"]["migrationItems"][0]["details"]["sessions"]
+        (home / "asked.json").write_text(json.dumps(session))
+        tell(id=2, result={"importId": "i"})
+        tell(method="externalAgentConfig/import/completed",
+             params={"importId": "i", "itemTypeResults": [{"itemType": "SESSIONS", **answer}]})
+"""
+
+
+@pytest.fixture
+def native(mem: Mem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Mem]:
+    """A session of Claude Code with its transcript, and a Codex that answers to an import as is said."""
+
+    def made(**answer: object) -> Mem:
+        home = tmp_path / "home"
+        (home / ".codex").mkdir(parents=True, exist_ok=True)
+        path = home / ".claude/projects/-atlas" / f"{SESSION}.jsonl"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write(path, [asked(1, "why?", cwd=str(tmp_path))])
+        codex = tmp_path / "bin/codex"
+        codex.parent.mkdir(exist_ok=True)
+        codex.write_text(f"#!{sys.executable}\n{IMPORTER % json.dumps(answer)}")
+        codex.chmod(0o755)
+        monkeypatch.setenv("HOME", str(home))
+        monkeypatch.setenv("PATH", f"{codex.parent}:{os.environ['PATH']}")
+        mem.ok("session", "start", SESSION, "--agent", "claude-code", "--project-path", str(tmp_path))
+        return mem
+
+    return made
+
+
+def test_codex_takes_a_session_over_whole(native: Callable[..., Mem], tmp_path: Path) -> None:
+    mem = native(successes=[{"target": "t-1"}], failures=[])
+    resumed = mem.json("session", "resume", "@1", "--in", "codex", "--native")
+    assert resumed == {
+        "command": ["codex", "resume", "t-1"], "directory": str(tmp_path), "can_run": True, "sentences": [],
+    }  # fmt: skip
+    path = tmp_path / "home/.claude/projects/-atlas" / f"{SESSION}.jsonl"
+    given = json.loads((tmp_path / "home/.codex/asked.json").read_text())
+    assert given == {"path": str(path), "cwd": str(tmp_path), "title": None}
+    assert "goes on in @2" in mem.ok("session", "list")
+
+
+def test_what_codex_imported_before_is_gone_on_with(native: Callable[..., Mem], tmp_path: Path) -> None:
+    mem = native(successes=[], failures=[])
+    assert "it made nothing of it" in mem.refused("session", "resume", "@1", "--in", "codex", "--native")
+    home = tmp_path / "home"
+    path = home / ".claude/projects/-atlas" / f"{SESSION}.jsonl"
+    record = {"source_path": str(path), "imported_thread_id": "t-0"}
+    (home / ".codex/external_agent_session_imports.json").write_text(json.dumps({"records": [record]}))
+    assert "was deleted there" in mem.refused("session", "resume", "@1", "--in", "codex", "--native")
+    rollout = home / ".codex/sessions/2026/02/17/rollout-2026-02-17T18-00-00-t-0.jsonl"
+    rollout.parent.mkdir(parents=True)
+    rollout.write_text("{}\n")
+    line = mem.ok("session", "resume", "@1", "--in", "codex", "--native", "--print")
+    assert line == f"cd {tmp_path} && codex resume t-0"
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        ({"error": {"code": -32601, "message": "unknown method"}}, "unknown method"),
+        ({"successes": [], "failures": [{"message": "it was not detected"}]}, "it was not detected"),
+    ],
+)
+def test_a_codex_that_refuses_says_why(
+    native: Callable[..., Mem], answer: dict[str, object], why: str
+) -> None:
+    mem = native(**answer)
+    told = mem.refused("session", "resume", "@1", "--in", "codex", "--native")
+    assert f"Codex could not import the session: {why}. Without --native it is given a brief." in told
+    assert len(mem.json("session", "list")) == 1
+
+
+def test_who_cant_import_a_session_says_so(native: Callable[..., Mem], tmp_path: Path) -> None:
+    mem = native(successes=[])
+    assert "--native needs --in" in mem.refused("session", "resume", "@1", "--native", code=2)
+    told = mem.refused("session", "resume", "@1", "--in", "gemini", "--native")
+    assert "gemini has no importer for a session of claude-code" in told
+    (tmp_path / "home/.claude/projects/-atlas" / f"{SESSION}.jsonl").unlink()
+    told = mem.refused("session", "resume", "@1", "--in", "codex", "--native")
+    assert "claude-code keeps no transcript of it here" in told
+
+
+def test_an_agent_that_ends_without_an_answer_is_told(native: Callable[..., Mem], tmp_path: Path) -> None:
+    mem = native(successes=[])
+    program(tmp_path / "bin", "codex")
+    told = mem.refused("session", "resume", "@1", "--in", "codex", "--native")
+    assert "Codex could not import the session" in told

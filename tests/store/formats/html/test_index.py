@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from memtui.store import Store
-from memtui.store.formats.common.scope import Scope, choose_project, choose_session
+from memtui.store.formats.common.scope import Scope, choose, choose_project
 from memtui.store.leaves.html.export import export_html
 from memtui.store.leaves.html.markup import words_of
 
@@ -68,7 +68,7 @@ def test_the_fields_of_a_summary_stand_apart(store: Store, tmp_path: Path) -> No
 def test_a_session_that_goes_alone_gives_its_title(store: Store, tmp_path: Path) -> None:
     session = store.sessions.start("c-1", project="atlas", title="Login fails", at=NOW)
     store.prompts.add(session, "why?", at=NOW)
-    export_html(store, tmp_path / "s", choose_session(store.db, session, Scope()))
+    export_html(store, tmp_path / "s", choose(store.db, [f"@{session.id}"], Scope()))
     export_html(store, tmp_path / "p", choose_project(store.db, "atlas", Scope()))
     assert read(tmp_path / "s" / "index.html").texts["h1"] == ["Login fails"]
     assert read(tmp_path / "s" / "index.html").texts["title"][0] == "Login fails"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
-from memtui.store.formats.common.scope import Scope, choose_project, choose_session
+from memtui.store.formats.common.scope import Scope, choose, choose_project
 from memtui.store.leaves.html import index_page, places
 from memtui.store.leaves.html.export import export_html
 from memtui.store.leaves.html.texts import rendered, rendered_line
@@ -164,7 +164,7 @@ def test_a_session_or_a_project_goes_alone(store: Store, tmp_path: Path) -> None
         store.prompts.add(session, f"asked in {project}", at=NOW)
         store.facts.add(f"held in {project}", project=project, evidence=[made.uid])
         store.notes.upsert("MEMORY.md", f"noted in {project}", project=project)
-    of_session = choose_session(store.db, store.sessions.get("c-atlas"), Scope())
+    of_session = choose(store.db, [f"@{store.sessions.get('c-atlas').id}"], Scope())
     of_project = choose_project(store.db, "atlas", Scope())
     assert export_html(store, tmp_path / "session", of_session) == {
         "sessions": 1, "observations": 1, "prompts": 1, "facts": 1,

@@ -204,6 +204,22 @@ def test_a_fork_tells_only_what_its_parent_has_not() -> None:
     assert of("tool", events) == []
 
 
+def test_what_was_imported_from_another_agents_session_is_that_sessions() -> None:
+    imported = [typed("old"), given("old"), ended(None, "external-import-turn-1")]
+    rollout = [
+        meta(),
+        begun("external-import-turn-1"),
+        *imported,
+        begun("external-import-turn-2"),
+        typed("older"),
+    ]
+    rollout += [begun(), asked("new", 5), call("c1", 6), output("c1", "ok", 7)]
+    for cuts in ((), (3,), (7,)):
+        events = told(CodexReader, rollout, PATH, cuts)
+        assert said("prompt", events) == ["new"]
+        assert [event.key for event in of("tool", events)] == ["c1"]
+
+
 def test_a_fork_of_the_time_before_turns_had_ids_tells_only_its_own() -> None:
     parents = [meta(id=PARENT), typed("old", 0), call("c0", 0), output("c0", "", 0), typed("older", 1)]
     rollout = [meta(), *parents, typed("new", 5), call("c1", 6), output("c1", "ok", 7)]
