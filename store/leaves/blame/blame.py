@@ -113,7 +113,8 @@ def _parts(
         others = [session for session in known.values() if session.project != project]
         if not others and not store.sessions.count(project):
             nobody += " " + _(
-                "No session of {project} is stored, which this repository counts as; --project names another.",
+                "No session of {project}, which this repository counts as, is stored; "
+                "--project names another.",
                 project=project,
             )
     by_turn: dict[tuple[int, int | None], dict[BlamedLine, Observation]] = {}

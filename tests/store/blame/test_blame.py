@@ -268,7 +268,7 @@ def test_a_repository_of_which_nothing_is_stored_is_told_as_such(
     store: Store, repository: Repository
 ) -> None:
     (part,) = blame_file(store, repository.root / "clocks.py")
-    assert "No session of atlas is stored" in part.sentence and "--project" in part.sentence
+    assert "No session of atlas, which" in part.sentence and "--project" in part.sentence
 
 
 def test_a_commit_is_asked_for_what_it_brought(store: Store, repository: Repository, agent: Agent) -> None:
