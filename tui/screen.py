@@ -200,7 +200,7 @@ class MemScreen(PaneScreen, FollowingScreen):
         if action in ARRANGING:
             return self.can_arrange(action)
         if action == "stop_work":
-            return bool(self.at_work)
+            return self.can_stop_work
         if action == "follow":
             return self.followed is not None
         if action in FINDING:

@@ -380,7 +380,7 @@ def transcript_events(
                     return TranscriptEvents(tuple(events), source)
         except (OSError, SourceError, ValueError) as error:
             unread = unread or _("{path} can't be read: {error}", path=path.name, error=error)
-    source = _("What became no memory is read from {path}.", path=paths[0])
+    source = _("The rest of the conversation is read from {path}.", path=paths[0])
     if unread:
         source = _("{sentence} {more}", sentence=source, more=unread)
     return TranscriptEvents(tuple(events), source)

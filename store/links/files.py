@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
+from ..platform.paths import current_folder
 from ..platform.regular_file import KINDS, read_regular
 from ..platform.translation import _
 from ..records.dataclasses import dataclass, replace
@@ -151,7 +152,7 @@ def _not_there(name: str, folders: Sequence[Path]) -> str:
     if name.startswith("/"):
         return _("It isn't there.")
     if not folders:
-        return _("Where its project lies isn't known here.")
+        return _("Where its project lies isn't known here; start memtui in its repository.")
     places = _(" or ").join(map(str, folders[:2]))
     if len(folders) > 2:
         return _("It isn't in {places} or {number} more folders.", places=places, number=len(folders) - 2)
@@ -337,9 +338,13 @@ MOST_FOLDERS = 20
 
 def project_folders(store: Store, session: Session | None, project: str) -> list[Path]:
     """Return the folders in which files of a project lie, those that are there: where the session was
-    at work, its working copy and repository, then where else the project was seen."""
+    at work, its working copy and repository, then the repository here where it is the project's, then
+    where else the project was seen."""
     results = _around(session.project_path) if session is not None else {}
     if project:
+        here = current_folder()
+        if here is not None and store.known_projects.named_at(here) == project:
+            results |= _around(here)
         for place in known_roots(store.db):
             if place.project == project:
                 results |= _around(place.path)

@@ -22,6 +22,8 @@ SummaryLevel = Literal["brief", "detailed"]
 FactKind = Literal["W", "B", "O", "S"]
 FACT_KINDS: dict[FactKind, str] = {"W": "world", "B": "biography", "O": "opinion", "S": "summary"}
 """What people call a kind of fact; the letters are those of scheme C."""
+ALSO_CALLED: dict[str, FactKind] = {"fact": "W", "rule": "B", "biographical": "B", "preference": "O"}
+"""What else they may type for it: what the browser calls it, above all."""
 Speaker = Literal["user", "assistant"]
 """Who stated a fact: the user outright, or an agent."""
 
@@ -90,12 +92,8 @@ def fact_kind(text: str) -> FactKind | None:
     """Return the kind of fact that a word, or its letter, means; None for no kind."""
     said = text.strip().casefold()
     return next(
-        (
-            letter
-            for letter, word in FACT_KINDS.items()
-            if said in (letter.casefold(), word) or (letter == "B" and said == "biographical")
-        ),
-        None,
+        (letter for letter, word in FACT_KINDS.items() if said in (letter.casefold(), word)),
+        ALSO_CALLED.get(said),
     )
 
 

@@ -75,7 +75,7 @@ def left_over(preview: Preview) -> str:
     words: dict[Form, str] = {
         "to fit": _("in brief to fit"),
         "repeated": _("already covered"),
-        "no room": _("doesn't fit"),
+        "no room": _("over the budget"),
         "out": _("left out"),
     }
     parts = [f"{many[how]:,} {word}" for how, word in words.items() if many[how]]

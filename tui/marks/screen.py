@@ -144,6 +144,14 @@ class MarkingScreen(Screen[None]):
         """Mark nothing any more."""
         self.marks = {}
 
+    @property
+    def can_stop_work(self) -> bool:
+        """Whether what is at work is done to many; an import or a backup goes on, and leaves Esc alone."""
+        return bool(self.at_work) and any(
+            worker.group in STOPPED and worker.node in (self, self.app) and not worker.is_finished
+            for worker in self.workers
+        )
+
     def action_stop_work(self) -> None:
         """Stop what is being done to many, and what waits for it."""
         for node in (self, self.app):

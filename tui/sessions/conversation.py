@@ -65,7 +65,13 @@ class ConversationView(LineView, inherit_bindings=False):
             "Show the summary, or the steps of a sub-agent, or fold them again",
             "conversation.fold",
         ),
-        key("c", "recall", "Tell again", "Tell the session what this summary lacks", "conversation.recall"),
+        key(
+            "c",
+            "recall",
+            "Tell again",
+            "In the summary of a compaction: tell the session what it lacks",
+            "conversation.recall",
+        ),
         *FIND,
     ]
 

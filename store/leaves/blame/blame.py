@@ -101,17 +101,28 @@ def _parts(
     project: str | None,
     limit: Limit,
 ) -> list[Part]:
-    project = store.known_projects.named_at(root) if project is None else project
     commits = {line.commit.id: line.commit for line in chosen if line.commit}
     named = {id: sessions_named(root, commit, limit) for id, commit in commits.items() if commit.named}
     found = {name: store.sessions.find(name) for names in named.values() for name in names}
     known = {name: session for name, session in found.items() if session and session.is_visible}
     ids = {id: {known[name].id for name in names if name in known} for id, names in named.items()}
+    nobody, others = NOBODY, []
+    if project is None:
+        project = store.known_projects.named_at(root)
+        # A clone may be called otherwise than where its sessions ran; that its commits name them is proof.
+        others = [session for session in known.values() if session.project != project]
+        if not others and not store.sessions.count(project):
+            nobody += " " + _(
+                "No session of {project}, which this repository counts as, is stored; "
+                "--project names another.",
+                project=project,
+            )
     by_turn: dict[tuple[int, int | None], dict[BlamedLine, Observation]] = {}
     unknown: dict[str, list[BlamedLine]] = {}
     wanted = set(chosen)
     for name, lines in files.items():
-        changes = changes_of(store, project, {name, *(line.was for line in lines if line.was)})
+        known_as = {name, *(line.was for line in lines if line.was)}
+        changes = changes_of(store, project, known_as, others)
         for line, edit in zip(lines, writers(lines, changes, ids), strict=True):
             if line in wanted and edit:
                 by_turn.setdefault((edit.session_id, edit.prompt_number), {})[line] = edit
@@ -125,7 +136,7 @@ def _parts(
             "Its commit names {sessions}, of which no edit is known that holds it.",
             sessions=", ".join(told),
         )
-        parts.append(Part(tuple(some), sentence=f"{NOBODY} {names}" if told else NOBODY))
+        parts.append(Part(tuple(some), sentence=f"{nobody} {names}" if told else nobody))
     return sorted(parts, key=lambda part: (part.session is None, -len(part.lines)))
 
 

@@ -81,7 +81,8 @@ def _blocks(store: Store, parts: list[Part]) -> Iterator[tuple[str, list[tuple[s
         if part.session is None:
             yield _("unknown"), [*fields, (N_("session"), part.sentence)]
             continue
-        title = store.sessions.titles([part.session.id])[part.session.id] or _("untitled")
+        title = shortened(store.sessions.titles([part.session.id])[part.session.id], LONGEST)
+        title = title or _("untitled")
         fields.append(
             (N_("title"), "  ".join(filter(None, (title, part.session.agent, part.session.branch))))
         )

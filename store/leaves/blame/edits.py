@@ -17,7 +17,7 @@ from ...observe.rules.tools import parse_tool_use
 from ...platform.clock import DAY_MS
 from ...records.dataclasses import dataclass
 from ...records.events import Event
-from ...records.rows import Observation
+from ...records.rows import Observation, Session
 from ...store import Store
 from .history import BlamedLine
 
@@ -61,15 +61,20 @@ def weight(line: str) -> int:
     return sum(map(str.isalnum, line))
 
 
-def changes_of(store: Store, project: str, names: Iterable[str]) -> list[EditedLines]:
-    """Return the edits that sessions of a project made to a file, by the names that it had; of those of
-    which the store keeps a part, all that their transcripts here tell. The oldest first."""
+def changes_of(
+    store: Store, project: str, names: Iterable[str], others: Iterable[Session] = ()
+) -> list[EditedLines]:
+    """Return the edits that sessions of a project, and others, made to a file, by the names that it had; of
+    those of which the store keeps a part, all that their transcripts here tell. The oldest first."""
     known = set(names)
+    more = {session.id: session.project for session in others}
     edits = {
         item.id: item
         for name in {one.rpartition("/")[2] for one in known}
-        for item in store.observations.changing(project, name)
-        if item.type not in UNSURE
+        for place in {project, *more.values()}
+        for item in store.observations.changing(place, name)
+        if (place == project or item.session_id in more)
+        and item.type not in UNSURE
         and tools.action_of(item.tool_name or "", {}) in EDITS
         and any(_is_one(path, known) for path in item.files_modified)
     }

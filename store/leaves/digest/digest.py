@@ -99,6 +99,8 @@ class WorkDigest:
     projects: tuple[ProjectDigest, ...]
     idle: tuple[date, ...] = ()
     """The days of which no work is stored."""
+    last: str = ""
+    """The day of the last work before, where none is stored of these."""
 
     @property
     def text(self) -> str:
@@ -117,7 +119,8 @@ class WorkDigest:
             if item.left_out:
                 yield from ("", _("{count} more lines", count=item.left_out))
         if not self.projects:
-            yield from ("", _("No work is stored of these days."))
+            before = _("The last before them is of {day}.", day=self.last) if self.last else ""
+            yield from ("", f"{_('No work is stored of these days.')} {before}".rstrip())
         elif self.idle:
             days = _(", ").join(str(day) for day in self.idle)
             yield from ("", _("No work is stored of {days}.", days=days))
@@ -149,9 +152,11 @@ def digest(store: Store, since: int, until: int, project: str | None = None) -> 
             _of_project(store, name, sessions, since, until, spent.get(name))
             for name, sessions in by_project.items()
         ]
+        ended = [] if results else store.find(Query(filters=filters, until=since)).rows(0, 1)
     results.sort(key=lambda item: (-len(item.lines), item.project))
+    last = local_time(ended[0].created_at, "%Y-%m-%d") if ended else ""
     worked = {datetime.fromtimestamp(row.created_at / 1000).date() for row in rows}
-    return _fitted(WorkDigest(since, until, tuple(results), _idle(since, until, worked)))
+    return _fitted(WorkDigest(since, until, tuple(results), _idle(since, until, worked), last))
 
 
 def _of_project(

@@ -249,6 +249,28 @@ def test_a_commit_may_name_its_session(
     )
 
 
+def test_a_clone_of_another_name_has_the_sessions_that_its_commits_name(
+    store: Store, repository: Repository, agent: Agent
+) -> None:
+    agent.edits(SESSION, 2, "START", f"{CLOCK}\nSTART")
+    agent.edits("unnamed", 3, "START", f"{LEASE}\nSTART")
+    committed(repository, f"Claude-Session: {SESSION}")
+    clone = Repository(repository.root.parent / "elsewhere")
+    clone.git("pull", "-q", str(repository.root), "main")
+    wrote, *unknown = blame_file(store, clone.root / "clocks.py")
+    assert wrote.session and wrote.session.content_session_id == SESSION
+    assert told_lines(wrote) == "clocks.py 3-5"
+    assert not any(part.session for part in unknown), "an edit that no commit names may be of another file"
+    assert not any(part.session for part in blame_file(store, clone.root / "clocks.py", project="x"))
+
+
+def test_a_repository_of_which_nothing_is_stored_is_told_as_such(
+    store: Store, repository: Repository
+) -> None:
+    (part,) = blame_file(store, repository.root / "clocks.py")
+    assert "No session of atlas, which" in part.sentence and "--project" in part.sentence
+
+
 def test_a_commit_is_asked_for_what_it_brought(store: Store, repository: Repository, agent: Agent) -> None:
     agent.edits("one", 2, "START", f"{CLOCK}\nSTART")
     repository.write("lease.py", LEASE)

@@ -66,7 +66,18 @@ def test_what_is_not_there_is_told_with_where_it_was_looked_for(store: Store, at
     link = only(store, remember(store, atlas, files_read=["src/gone.py"]))
     assert (link.path, link.trouble) == (None, f"It isn't in {atlas}.")
     elsewhere = only(store, remember(store, "/no/folder", project="x", files_read=["src/x.py"]))
-    assert elsewhere.trouble == "Where its project lies isn't known here."
+    assert elsewhere.trouble == "Where its project lies isn't known here; start memtui in its repository."
+
+
+def test_a_project_that_ran_elsewhere_alone_has_its_files_in_its_repository_here(
+    store: Store, atlas: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    of_it = remember(store, "C:\\atlas", files_modified=["src/auth.py"])
+    of_another = remember(store, "C:\\x", project="x", files_modified=["src/auth.py"])
+    assert only(store, of_it).path is None
+    monkeypatch.chdir(atlas / "src")
+    assert only(store, of_it).path == atlas / "src/auth.py"
+    assert only(store, of_another).path is None
 
 
 def test_files_outside_of_the_project_are_marked_as_such(store: Store, atlas: Path) -> None:

@@ -93,7 +93,7 @@ async def test_the_meter_tells_what_is_taken_of_the_budget(atlas: Path) -> None:
         await press(pilot, *["minus"] * 14)
         assert "of 200 tokens" in text(screen.meter)
         assert 180 <= screen.meter.taken <= 200
-        assert "doesn't fit" in text(screen.meter)
+        assert "over the budget" in text(screen.meter)
         missed = [row for row in rows(pilot) if "no room" in row]
         assert missed and all("[–]" in row for row in missed)
 
@@ -150,7 +150,7 @@ async def test_the_meter_is_calm_until_more_is_wanted_than_the_budget_holds(atla
         screen = await to_composer(pilot)
         warning = app(pilot).theme_variables["text-warning"]
         await press(pilot, *["minus"] * 13)
-        assert "doesn't fit" in text(screen.meter) and not screen.meter.is_over
+        assert "over the budget" in text(screen.meter) and not screen.meter.is_over
         assert "no room" in " ".join(rows(pilot))
         assert not _painted_in(screen, warning)
         await press(pilot, "j", *["K", "j"] * 6)

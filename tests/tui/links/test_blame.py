@@ -95,7 +95,11 @@ async def test_what_has_no_file_here_and_what_git_cant_tell_is_said(
     async with opened(work) as pilot:
         await ask(pilot, "kind:fact")
         await press(pilot, "escape", "b")
-        assert toasts(pilot)[-1] == "It names no file that is here."
+        assert toasts(pilot)[-1] == "It names no file."
+        await ask(pilot, "kind:observation edited")
+        (repository.root / "clocks.py").rename(repository.root / "moved.py")
+        await press(pilot, "escape", "b")
+        assert toasts(pilot)[-1] == f"clocks.py: It isn't in {repository.root}."
         (repository.root / "clocks.py").write_bytes(b"\0")
         await ask(pilot, "kind:observation edited")
         await press(pilot, "escape", "b")

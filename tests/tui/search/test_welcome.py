@@ -149,6 +149,9 @@ async def test_what_has_come_in_is_found_before_the_rest_has(
             app(pilot).look()
             await pilot.pause(0.05)
         assert "Importing claude-code 50%" in search(pilot).at_work
+        search(pilot).action_query()
+        await pilot.press("escape")
+        assert search(pilot).results.list.has_focus, "esc does what it does elsewhere"
         may_end.set()
         await idle(pilot)
         assert search(pilot).at_work == ""

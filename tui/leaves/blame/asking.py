@@ -26,9 +26,10 @@ LONGEST_LINES = 24
 
 async def ask_who_wrote(app: App[Any], ref: str, name: str = "") -> None:
     """Ask it of the file that a memory names (the one of this `name`), or of the one that is picked."""
-    files = await browser(app).side.run(partial(_files, ref=ref, name=name))
+    files, missing = await browser(app).side.run(partial(_files, ref=ref, name=name))
     if not files:
-        app.notify(_("It names no file that is here."), severity="warning")
+        reason = missing or _("It names no file.")
+        app.notify(safe(reason), severity="warning", markup=False)
     elif len(files) == 1:
         await _tell(app, ref, files[0].value)
     else:
@@ -55,9 +56,11 @@ def _go(app: App[Any], picked: Pick[str] | None) -> None:
         app.run_worker(show_ref(app, picked.value), group="open")
 
 
-def _files(store: Store, ref: str, name: str) -> list[Pick[Path]]:
+def _files(store: Store, ref: str, name: str) -> tuple[list[Pick[Path]], str]:
+    """Return its files that are here, and of those that aren't what is wrong with the first."""
     links = file_links(store, store.any_record(ref), name)
-    return [Pick(link.name, link.path) for link in links if link.path and not link.trouble]
+    missing = next((f"{link.name}: {link.trouble}" for link in links if link.trouble), "")
+    return [Pick(link.name, link.path) for link in links if link.path and not link.trouble], missing
 
 
 def _picks(store: Store, path: Path, ref: str) -> list[Pick[str]]:

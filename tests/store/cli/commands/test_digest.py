@@ -61,7 +61,11 @@ def test_json_says_the_same(filled: Mem) -> None:
 
 
 def test_days_without_work_say_so(filled: Mem) -> None:
-    assert "No work is stored of these days." in filled.ok("digest", "--since", "today")
+    told = filled.ok("digest", "--since", "today")
+    assert f"No work is stored of these days. The last before them is of {day(2)}." in told
+    earlier = filled.ok("digest", "--since", day(8), "--until", day(5))
+    assert f"The last before them is of {day(9)}." in earlier
+    assert filled.ok("digest", "--since", day(20), "--until", day(15)).endswith("of these days.")
     assert filled.json("digest", "--since", "today")["projects"] == []
     text = filled.ok("digest", "--since", day(3), "--until", day(1))
     assert f"No work is stored of {day(1)}." in text

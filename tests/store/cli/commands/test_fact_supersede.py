@@ -71,7 +71,7 @@ def test_a_kind_is_a_word_wherever_people_read_it(built: Mem) -> None:
         assert "kind: world" in built.ok(*command).splitlines()
     built.ok("edit", "f1", "--kind", "opinion")
     assert "kind: [-world-]{+opinion+}" in built.ok("history", "f1")
-    for word in ("opinion", "O", "o", "Opinion"):
+    for word in ("opinion", "O", "o", "Opinion", "preference"):
         assert [one["ref"] for one in built.json("fact", "list", "--kind", word)] == ["f1"]
     told = built.refused("fact", "add", "x", "--kind", "belief", code=2)
     assert "'belief' is not one of world, biography, opinion, summary" in told
