@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import time
 from contextlib import closing, suppress
 from datetime import UTC, datetime
@@ -203,7 +202,10 @@ def lock(path: Path) -> FileLock:
 
 def free_bytes(directory: Path) -> int:
     """Return how many bytes of a directory's disk this user may still fill."""
-    return shutil.disk_usage(directory).free
+    # Not worth its import where a store is only opened.
+    from shutil import disk_usage
+
+    return disk_usage(directory).free
 
 
 def _copy(db: apsw.Connection, draft: Path) -> str:

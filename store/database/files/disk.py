@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import apsw
@@ -50,7 +49,10 @@ def is_unwritable(error: BaseException) -> bool:
 
 
 def _free(path: str | Path) -> int | None:
+    # Not worth its import where nothing is wrong.
+    from shutil import disk_usage
+
     try:
-        return shutil.disk_usage(Path(path).parent).free
+        return disk_usage(Path(path).parent).free
     except OSError:
         return None
