@@ -78,6 +78,7 @@ class Memories:
             "content_hash": None,
             "subagent": None,
             "repeats": 0,
+            "confirmed_at": None,
         }
 
 

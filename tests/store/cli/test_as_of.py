@@ -18,7 +18,7 @@ from .runner import Mem, filling
 READING = {
     "search", "show", "timeline", "context", "handoff", "stats", "session list", "session show",
     "fact list", "fact show", "note list", "note show", "project list", "history", "trash list",
-    "export", "dedupe", "digest", "session digest",
+    "export", "dedupe", "digest",
 }  # fmt: skip
 AS_OF = ("--as-of", "2026-02-17")
 
