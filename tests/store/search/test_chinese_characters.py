@@ -121,7 +121,7 @@ def test_the_file_is_the_one_that_the_manifest_describes() -> None:
 @pytest.fixture
 def labelled(store: Store) -> Store:
     """Memories with a tag in one script, and in both."""
-    store.observations.add("c-1", title="甲", tags=["缓存"], project="项目")
+    store.observations.add("c-2", title="甲", tags=["缓存"], project="项目")
     store.observations.add("c-1", title="乙", tags=["队列"])
     store.observations.add("c-1", title="丙", tags=["隊列"])
     return store
