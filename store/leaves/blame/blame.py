@@ -71,6 +71,7 @@ def blame_commit(store: Store, folder: str, name: str, project: str | None = Non
             "-z",
             "-m",
             "--first-parent",
+            "--ignore-submodules",
             "--diff-filter=d",
             id,
         ]

@@ -66,7 +66,7 @@ def _place(what: str) -> tuple[Path, int | None]:
     place = Path(path).absolute()
     if not place.exists():
         raise NotFoundError("There is no file {path}.", path=path)
-    return place.parent.resolve() / place.name, int(number) if number else None
+    return place.resolve(), int(number) if number else None
 
 
 def _blocks(store: Store, parts: list[Part]) -> Iterator[tuple[str, list[tuple[str, Any]]]]:

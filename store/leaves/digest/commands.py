@@ -34,8 +34,8 @@ def digest(
     from .digest import digest as digest_of
     from .digest import digest_json, moments
 
-    for text in filter(None, (since, until)):
-        if moments(text) is None:
+    for text in (since, until):
+        if text is not None and moments(text) is None:
             raise typer.BadParameter(
                 _(
                     "{text!r} is not a time. Give yesterday, last week, 7d, 2026-02 or 2026-02-18.",

@@ -147,7 +147,7 @@ def digest(store: Store, since: int, until: int, project: str | None = None) -> 
         for session in every:
             if session.is_visible and not session.automatic:
                 by_project.setdefault(session.project, []).append(session)
-        spent = _spent(store, since, until, project)
+        spent = _spent(store, since, until)
         results = [
             _of_project(store, name, sessions, since, until, spent.get(name))
             for name, sessions in by_project.items()
@@ -232,7 +232,7 @@ def _lines(text: str | None) -> list[str]:
     return [line.removeprefix("- ") for line in lines if line.strip()]
 
 
-def _spent(store: Store, since: int, until: int, project: str | None) -> dict[str, Any]:
+def _spent(store: Store, since: int, until: int) -> dict[str, Any]:
     """Return what was spent, by project; nothing where statistics are not here."""
     if not has_leaf("statistics"):
         return {}
@@ -241,7 +241,7 @@ def _spent(store: Store, since: int, until: int, project: str | None) -> dict[st
     counts, spending = leaf("statistics.counts"), leaf("statistics.spending")
     first = datetime.fromtimestamp(since / 1000).date()
     period = counts.Period("year", first, (since, until), (0,), "day")
-    spent = spending.spending(store.db, period, project)
+    spent = spending.spending(store.db, period)
     return {cost.value: cost for cost in spending.costs(spent, prices(), "project")}
 
 

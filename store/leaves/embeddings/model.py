@@ -84,10 +84,12 @@ class Trial:
 def try_out(store: Store, model: Embedder) -> Trial:
     """Have a vector made of a text. Raises ProviderError."""
     # The first call may have to load the model.
-    dimensions = len(metered(store, model, [TEXT])[0])
+    vector = metered(store, model, [TEXT])[0]
+    if not any(vector):
+        raise ProviderError("invalid", _("{name} gave a vector of zeros alone.", name=model.name))
     began = time.perf_counter()
     metered(store, model, [TEXT])
-    return Trial(dimensions, time.perf_counter() - began)
+    return Trial(len(vector), time.perf_counter() - began)
 
 
 LANGUAGE_SAMPLE = 400

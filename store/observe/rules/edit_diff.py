@@ -20,6 +20,9 @@ COMPARED = 200
 UNIFIED = 2_000
 """Lines a side up to which a diff is made; beyond it all count as changed."""
 
+LONGEST_REST = 1_000
+"""Characters up to which the rest of a line is told of which an edit changed a part."""
+
 AROUND_CHANGES = 3
 """Lines that a diff shows before and after a change."""
 
@@ -130,11 +133,25 @@ def diff_of(use: ParsedToolUse) -> EditDiff:
     """Return the diff of an edit, as far as its input holds it."""
     lines: list[str] = []
     for before, after in edits_in(use.given):
-        lines += _compared(before.splitlines(), after.splitlines())
+        lines += _compared(*map(str.splitlines, _with_whole_lines(before, after, use.original)))
     if not lines:
         lines = list(_patched(use.given))
     added = sum(1 for line in lines if line.startswith("+"))
     return EditDiff(tuple(lines), added, sum(1 for line in lines if line.startswith("-")))
+
+
+def _with_whole_lines(before: str, after: str, original: str) -> tuple[str, str]:
+    """Return the texts before and after a change with the rest of the lines in which it begins and ends,
+    where the file is known that it was made to."""
+    place = original.find(before) if before else -1
+    if place < 0:
+        return before, after
+    end = place + len(before)
+    head = original[original.rfind("\n", 0, place) + 1 : place]
+    tail = original[end:].partition("\n")[0]
+    if len(head) + len(tail) > LONGEST_REST:
+        return before, after
+    return f"{head}{before}{tail}", f"{head}{after}{tail}"
 
 
 def unified_diff_of(use: ParsedToolUse) -> str:

@@ -23,7 +23,7 @@ from .. import pinyin
 from ..index.derived import LABELLED
 from ..index.documents import SHAPES
 from ..matching import Matcher
-from ..query.filters import HIDDEN_STATES, SHARED, STORED, resolved_value, spellings, where
+from ..query.filters import HIDDEN_STATES, SHARED, STORED, resolved_value, spellings, stored_as, where
 from ..query.grammar import CHINESE_VALUES
 from ..query.language import Filter, Query
 
@@ -231,7 +231,7 @@ def _is_stored(db: apsw.Connection, name: str, value: str) -> bool:
         sql = "SELECT EXISTS (SELECT 1 FROM label_names WHERE kind = 'file' AND value LIKE ? ESCAPE '!')"
         return bool(db.execute(sql, (f"%{_escaped(value)}%",)).get)
     if name in STORED:
-        return any(spellings(db, name, value, begun=name == "source"))
+        return bool(stored_as(db, name, value))
     return any_of(db, Query(filters=(Filter(name, (value,)),)))
 
 

@@ -439,11 +439,21 @@ def _as_stored(db: apsw.Connection, item: Filter) -> Filter:
     """A filter with its values in all letter cases in which they are stored."""
     if item.name not in STORED or item.name == "file":
         return item
-    begun = item.name in ("source", "subagent")
-    stored = (
-        spelling for value in item.values for spelling in spellings(db, item.name, value, begun=begun)
-    )
+    stored = (spelling for value in item.values for spelling in stored_as(db, item.name, value))
     return replace(item, values=tuple(dict.fromkeys(stored)) or item.values)
+
+
+def stored_as(db: apsw.Connection, name: str, value: str) -> list[str]:
+    """Return a filter's value in all letter cases in which it is stored; where it is in none, so in
+    simplified or traditional Chinese."""
+    begun = name in ("source", "subagent")
+    results = [*spellings(db, name, value, begun=begun)]
+    if results or value.isascii():
+        return results
+    # Only for a query in Chinese: it reads a table.
+    from ...text.language.han_forms import other_forms
+
+    return [one for form in other_forms(value) for one in spellings(db, name, form, begun=begun)]
 
 
 _BUILDERS: dict[str, Callable[[Filter, bool], Condition]] = {

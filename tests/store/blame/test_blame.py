@@ -12,6 +12,7 @@ from memtui.store.leaves.blame.blame import Part, blame_commit, blame_file, told
 from memtui.store.platform.errors import StoreError
 from memtui.store.records.events import Event, ToolUse
 
+from ..cli.runner import Mem
 from ..git.repository import Repository, at, needs_git
 
 pytestmark = needs_git
@@ -308,6 +309,43 @@ def test_what_has_no_lines_or_no_repository_is_said(
         with pytest.raises(StoreError, match=sentence):
             blame_file(store, tmp_path / path, number)
     assert blame_file(store, repository.root / "empty.py") == []
+
+
+def test_a_line_of_which_a_part_was_edited_is_the_sessions(
+    store: Store, repository: Repository, agent: Agent, wrote: Callable[..., dict[str, str]]
+) -> None:
+    agent.asked("one", 1, "Count from now on")
+    path = repository.root / "clocks.py"
+    given = {"file_path": str(path), "old_string": "1_970", "new_string": "current_year_of_the_clock()"}
+    path.write_text(OLD.replace("1_970", "current_year_of_the_clock()"))
+    agent.tell("tool", "one", 2, tool=ToolUse("Edit", given, {"originalFile": OLD}))
+    repository.commit(3)
+    assert wrote() == {"import time_of_day": "", "START_OF_EPOCH = current_year_of_the_clock()": "one"}
+
+
+def test_a_commit_with_a_submodule_is_told(
+    store: Store, repository: Repository, agent: Agent, tmp_path: Path
+) -> None:
+    agent.asked("one", 1, "Let leases last")
+    agent.edits("one", 2, "START", f"{LEASE}\nSTART")
+    head = repository.git("rev-parse", "HEAD").strip()
+    repository.git("update-index", "--add", "--cacheinfo", f"160000,{head},parts")
+    repository.commit(3)
+    part, *_rest = blame_commit(store, str(repository.root), "HEAD")
+    assert part.session and part.session.content_session_id == "one"
+
+
+def test_a_link_is_the_file_that_it_leads_to(tmp_path: Path, repository: Repository) -> None:
+    mem = Mem(tmp_path / "memory.db", tmp_path)
+    with Store.open(mem.db) as store:
+        agent = Agent(store, repository)
+        agent.asked("one", 1, "Let leases last")
+        agent.edits("one", 2, "START", f"{LEASE}\nSTART")
+    repository.commit(3)
+    link = repository.root / "link.py"
+    link.symlink_to("clocks.py")
+    (part,) = mem.json("blame", f"{link}:3")
+    assert part["session"]["content_session_id"] == "one" and part["lines"][0]["path"] == "clocks.py"
 
 
 def test_nothing_that_a_repository_holds_is_run(

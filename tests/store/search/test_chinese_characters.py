@@ -1,12 +1,14 @@
 """Simplified and traditional Chinese are one in a search, what was typed first."""
 
 import json
+from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from memtui.store import Store, parse
+from memtui.store.search.completion.remarks import remarks
 from memtui.store.search.matching import Matcher
 from memtui.store.text.language.han_forms import PATH, other_forms
 from tests.tables import table
@@ -114,3 +116,29 @@ def test_the_file_is_the_one_that_the_manifest_describes() -> None:
     characters = PATH.read_text("utf-8").replace(" ", "").split()
     every = [character for line in characters for character in set(line)]
     assert len(every) == len(set(every)) == manifest["table"]["characters"]
+
+
+@pytest.fixture
+def labelled(store: Store) -> Store:
+    """Memories with a tag in one script, and in both."""
+    store.observations.add("c-2", title="甲", tags=["缓存"], project="项目")
+    store.observations.add("c-1", title="乙", tags=["队列"])
+    store.observations.add("c-1", title="丙", tags=["隊列"])
+    return store
+
+
+@table(
+    ("query", "found"),
+    [
+        ("tag:緩存", ["甲"]),
+        ("-tag:緩存", ["丙", "乙"]),
+        ("project:項目", ["甲"]),
+        ("tag:队列", ["乙"]),
+        ("tag:隊列", ["丙"]),
+    ],
+)
+def test_a_value_that_is_stored_nowhere_is_meant_in_other_characters(
+    labelled: Store, query: str, found: list[str]
+) -> None:
+    assert sorted(titles(labelled, query)) == sorted(found)
+    assert not remarks(labelled.db, query, datetime.now())

@@ -51,6 +51,12 @@ def test_what_is_left_and_failed_is_of_the_last_session(filled: Mem) -> None:
     assert "borealis" not in text
 
 
+def test_an_empty_time_is_none(filled: Mem) -> None:
+    for option in ("--since", "--until"):
+        result = filled("digest", option, "")
+        assert result.exit_code == 2 and "'' is not a time" in result.output
+
+
 def test_json_says_the_same(filled: Mem) -> None:
     found = filled.json("digest", "--since", day(3), "--until", day(2))
     assert [item["project"] for item in found["projects"]] == ["atlas", "borealis"]

@@ -88,6 +88,13 @@ def test_a_program_is_named_after_two_dashes(some: Mem, config: Path, tmp_path: 
     assert table(config)["command"] == [sys.executable, str(script)]
 
 
+def test_a_model_that_gives_zeros_alone_is_none(some: Mem, tmp_path: Path, config: Path) -> None:
+    script = tmp_path / "embed.py"
+    script.write_text("print('{\"vectors\": [[0.0, 0.0]]}')")
+    told = some.refused("embeddings", "set", "command", "--", sys.executable, str(script))
+    assert "a vector of zeros alone" in told and not config.exists()
+
+
 def test_no_memory_is_sent_while_a_server_is_tried(some: Mem, server: ScriptedServer) -> None:
     some.ok("embeddings", "set", "openai-compatible", "--model", "m", "--url", server.url)
     assert not any("tabs" in text for body in server.bodies for text in body["input"])
