@@ -174,7 +174,9 @@ def test_what_a_prompt_is_about_comes_first(store: Store) -> None:
     store.observations.add("c-1", title="Refresh tokens elsewhere", project="other")
     for number in range(40):
         store.observations.add("c-1", title=f"Styled button {number}", project="atlas")
-    assert about(store, "atlas", "why do (refresh) tokens -expire: early?") == ["1", "2"], "the same in Chinese behind it"
+    assert about(store, "atlas", "why do (refresh) tokens -expire: early?") == ["1", "2"], (
+        "the same in Chinese behind it"
+    )
     assert "2" in about(store, "atlas", "时钟漂移")
     assert about(store, "atlas", "?!") == []
     given = compose(store.db, "atlas", relevant=["1", "3", "o", "x9"])
