@@ -13,6 +13,8 @@ SHELLS = (
     ("copilot", ("COPILOT_AGENT_SESSION_ID",), ("COPILOT_CLI",)),
     ("gemini", ("GEMINI_SESSION_ID",), ("GEMINI_CLI",)),
     ("codex", ("CODEX_THREAD_ID",), ("CODEX_SANDBOX", "CODEX_CI")),
+    ("qwen-code", ("QWEN_CODE_SESSION_ID",), ("QWEN_CODE",)),
+    ("cline", (), ("CLINE_ACTIVE",)),
     ("opencode", ("OPENCODE_SESSION_ID",), ("OPENCODE",)),
     ("cursor", ("CURSOR_CONVERSATION_ID",), ("CURSOR_AGENT",)),
     ("pi", ("PI_SESSION_ID",), ("PI_CODING_AGENT",)),

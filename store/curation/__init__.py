@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..database.transaction import in_snapshot
-from ..platform.errors import NotFoundError
+from ..platform.errors import NotFoundError, StoreError
 from ..platform.translation import _
 from ..records.dataclasses import replace
 from ..records.kinds import bare_ref, kind_of, parse_ref
@@ -73,12 +73,30 @@ class Curation(Tables):
     def undo(self) -> Undone | None:
         """Take back the newest action of a person, as far as others haven't changed since what it
         changed; None when there is none. What can't be taken back (a purge) says so in `kept`."""
-        return self.journal.undo()
+        with self._accepting_nothing():
+            return self.journal.undo()
 
     def redo(self) -> Undone | None:
         """Do again what was undone last, as far as others haven't changed it since; None when there is
         nothing, or when something was changed since: a new change ends the line."""
-        return self.journal.redo()
+        with self._accepting_nothing():
+            return self.journal.redo()
+
+    @contextmanager
+    def _accepting_nothing(self) -> Iterator[None]:
+        """Refuse an agent what would have a memory hold, by undoing or redoing, that waits for its
+        user's word: only a person accepts."""
+        if self.maker[1] is None:
+            yield
+            return
+        with self._transaction:
+            tables = [self.tables[kind] for kind in ("observation", "summary", "fact", "note")]
+            waiting = [(table, row.id) for table in tables for row in table.where("unreviewed = 1")]
+            yield
+            if any(table.where("id = ? AND unreviewed = 0", (number,)) for table, number in waiting):
+                raise StoreError(
+                    "Only a person decides what agents are told: run it in a terminal of yours."
+                )
 
     def made_by(self, via: str, agent: str | None = None) -> None:
         """Have the journal say by which command changes are made from now on, and which agent runs it
@@ -315,7 +333,8 @@ class Curation(Tables):
 
     def revert(self, id: int) -> Undone:
         """Take back one change by itself, as a new change; ConflictError says what stands on it."""
-        return self.journal.revert(id)
+        with self._accepting_nothing():
+            return self.journal.revert(id)
 
     @cached_property
     def editing(self) -> Editing:

@@ -75,7 +75,8 @@ class Action:
             if not self.project:
                 return _("taken out of projects")
             return _("moved to project {project}", project=self.project)
-        added, removed = _(", ").join(self.add), _(", ").join(self.remove)
+        # The journal keeps the sentence: a secret is no more in it than in the tags.
+        added, removed = (_(", ").join(read_list(write_list(tags))) for tags in (self.add, self.remove))
         if self.add and self.remove:
             return _("tagged {added} and no longer tagged {removed}", added=added, removed=removed)
         if self.remove:

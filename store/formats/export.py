@@ -11,7 +11,7 @@ from typing import BinaryIO, Literal, cast, get_args
 
 from ..database import log_size
 from ..platform.leaves import has_leaf, leaf
-from ..records.dataclasses import dataclass, field
+from ..records.dataclasses import dataclass, field, replace
 from ..store import Store
 from ..text.plural import count_nouns
 from .common.drafts import ExportError, draft_directory, draft_file, open_draft
@@ -66,6 +66,9 @@ def export_to(
     where all that was chosen is left out, and MissingLeafError; then nothing there is changed.
     """
     scope = scope or Scope()
+    if format != "jsonl":
+        # The others can't say that a memory waits for its user's word.
+        scope = replace(scope, waiting=False)
     if refs is not None:
         scope = choose(store.db, refs, scope)
     if scope.chosen is not None and refs != []:
@@ -82,7 +85,7 @@ def export_to(
         elif format == "claude-mem":
             with draft_file(path, force=force) as draft:
                 exported: FormatResult = leaf("foreign.claude_mem_export").export_claude_mem(
-                    store, draft, Scope(noise=False, chosen=scope.chosen), progress
+                    store, draft, Scope(noise=False, waiting=False, chosen=scope.chosen), progress
                 )
             counts, unheld = exported.counts, exported.unheld
         elif format == "markdown" and refs is not None and path.suffix.casefold() == ".md":
@@ -115,11 +118,11 @@ def _refuse_empty(store: Store, format: Format, scope: Scope) -> None:
     counts = count_nouns(left_out)
     raise ExportError(
         (
-            "All that was chosen is private or deleted ({counts}); nothing was written. `mem export "
-            "--with-private --with-deleted` takes them along."
+            "All that was chosen is private, deleted or pending ({counts}); nothing was written. `mem "
+            "export --with-private --with-deleted` takes along what is private or deleted."
         )
         if format in FLAGGED
-        else "All that was chosen is private or deleted ({counts}); nothing was written.",
+        else "All that was chosen is private, deleted or pending ({counts}); nothing was written.",
         counts=counts,
     )
 

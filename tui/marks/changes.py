@@ -208,7 +208,9 @@ def what_was_written(store: Store, made: ExportResult, refs: Sequence[str], scop
         )
     ]
     if made.left_out:
-        sentences.append(_("Left out, since private or deleted: {what}.", what=count_nouns(made.left_out)))
+        sentences.append(
+            _("Left out, since private, deleted or pending: {what}.", what=count_nouns(made.left_out))
+        )
     return safe(" ".join((*sentences, *made.unheld)))
 
 

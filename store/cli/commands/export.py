@@ -142,7 +142,7 @@ def show(call: Call, made: ExportResult, held: SessionContent | None) -> None:
     if made.left_out and made.format in FLAGGED:
         what = count_nouns(made.left_out)
         tell(
-            "Left out, since private or deleted: {what}. --with-private and "
+            "Left out, since private, deleted or pending: {what}. --with-private and "
             "--with-deleted take them along.",
             what=what,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from ...platform.clock import local_time
@@ -30,7 +31,7 @@ from ..typer_later import typer
 from .chosen import DryRun
 
 if TYPE_CHECKING:
-    from ...records.rows import Fact, FactSource, ListRow
+    from ...records.rows import Fact, FactSource, ListRow, Note
     from ...store import Store
 
 
@@ -158,6 +159,7 @@ def list_facts(
         successors = {
             item.uid: ref(by) for item in facts if (by := store.facts.successor(item)) is not None
         }
+        pending = pending_marks(store, facts)
     if call.json:
         print_json([record_json(fact) | spoken(fact) for fact in facts])
         return
@@ -174,7 +176,7 @@ def list_facts(
                 fact.project,
                 local_time(fact.created_at),
                 localized(taken_by(fact.extra)),
-                superseded_mark(fact, successors) + fact.content,
+                pending[fact.uid] + superseded_mark(fact, successors) + fact.content,
             )
             for fact in facts
         ),
@@ -374,6 +376,11 @@ def superseded_mark(fact: Fact, successors: dict[str, str]) -> str:
     return _("[superseded by {by}] ", by=by) if by else _("[superseded] ")
 
 
+def pending_marks(store: Store, records: Sequence[Fact] | Sequence[Note]) -> dict[str, str]:
+    """What stands before what records say in a list, by uid: whether they wait for their user's word."""
+    return {it.uid: _("[pending] ") if store.reviewing.is_waiting(it) else "" for it in records}
+
+
 def spoken(statement: Fact | FactSource) -> Json:
     """Who stated a fact, or an assertion of one ("user", "assistant"), and who took it ("agreed" where an
     agent proposed it and the user agreed); None where that isn't known."""
@@ -414,6 +421,7 @@ def list_notes(call: Call, project: arguments.OfProject = None) -> None:
     """List notes by project and path."""
     with call.reading() as store:
         listed = store.notes.list(project)
+        pending = pending_marks(store, listed)
     if call.json:
         print_json([record_json(note) for note in listed])
         return
@@ -421,7 +429,10 @@ def list_notes(call: Call, project: arguments.OfProject = None) -> None:
         tell("There are no notes.")
     print_rows(
         ("id", "project", "path", "changed", "text"),
-        (Row(ref(row), row.project, row.path, local_time(row.updated_at), row.text) for row in listed),
+        (
+            Row(ref(row), row.project, row.path, local_time(row.updated_at), pending[row.uid] + row.text)
+            for row in listed
+        ),
         wide="text",
     )
 

@@ -15,6 +15,7 @@ from ...tables.session_titles import OUTCOME, request_of, session_title
 
 RECORDS = tuple(TABLES.values())
 IN_SESSIONS = ("prompts", "observations", "summaries")
+REVIEWED = ("observations", "summaries", "facts", "notes")
 OF_SESSIONS = (*IN_SESSIONS, "pending_messages", "captured_events", "token_usage")
 
 VANISHING = ("sessions", "prompts", "observations", "summaries", "pending_messages")
@@ -32,13 +33,15 @@ class Scope:
     """Of chosen records only: their ids as a JSON array, by table (`choose`)."""
     session: int | None = None
     """The session that was chosen, if all is chosen for being its own."""
+    waiting: bool = True
+    """Whether what waits for its user's word goes out, by which an agent or a teammate could read it."""
     levels: bool = True
     """Whether a brief summary goes beside the detailed one that says all of it."""
 
     @property
     def is_everything(self) -> bool:
         """Whether nothing is left out."""
-        has_all = self.private and self.deleted and self.noise and self.levels
+        has_all = self.private and self.deleted and self.noise and self.waiting and self.levels
         return has_all and self.chosen is None
 
     def shown(self, alias: str, table: str = "") -> str:
@@ -51,6 +54,8 @@ class Scope:
             conditions.append(f"{alias}.private = 0")
         if not self.deleted:
             conditions.append(f"{alias}.deleted_at IS NULL")
+        if not self.waiting and table in REVIEWED:
+            conditions.append(f"{alias}.unreviewed = 0")
         return " AND ".join(conditions) or "true"
 
     def condition(self, table: str, alias: str = "t") -> str:

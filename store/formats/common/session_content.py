@@ -32,7 +32,7 @@ class SessionContent:
         """What is in it, and what was left out."""
         held = count_nouns(self.holds | {N_("secrets redacted"): self.redacted}) or _("nothing")
         return _(
-            "In it: {held}. Left out, since private or deleted: {what}.",
+            "In it: {held}. Left out, since private, deleted or pending: {what}.",
             held=held,
             what=count_nouns(self.left_out) or _("nothing"),
         )

@@ -120,7 +120,7 @@ class Public:
     def __init__(self, store: Store, directory: str, scope: Scope | None = None) -> None:
         self.store = store
         self.directory = directory
-        self.scope = scope or Scope()
+        self.scope = scope or Scope(waiting=False)
 
     def pages(self, kind: str) -> Iterator[list[PublicRecord]]:
         """Yield all public records of a kind with their payloads, in lists of up to 500, by their

@@ -58,7 +58,7 @@ class _Export:
         self.db = store.db
         self.directory = directory
         # The shape has no mark for hidden records, whatever the scope says of them.
-        self.scope = Scope(chosen=None if scope is None else scope.chosen)
+        self.scope = Scope(waiting=False, chosen=None if scope is None else scope.chosen)
         self.mark = os.urandom(4).hex()
         self.public = Public(store, f"{SYSTEM}:{self.mark}", self.scope)
         total = sum(self._count(f"{table} t", self.scope.shown("t", table)) for table in RECORDS)
@@ -103,7 +103,7 @@ class _Export:
         hidden = 0 if is_chosen else sum(self.scope.left_out(self.db).values())
         if hidden:
             records = count_noun(hidden, "records")
-            yield _("{records} left out, being private or deleted.", records=records)
+            yield _("{records} left out, being private, deleted or pending.", records=records)
 
     def _count(self, table: str, condition: str) -> int:
         result: Any = self.db.execute(f"SELECT count(*) FROM {table} WHERE {condition}").get

@@ -255,6 +255,8 @@ class Promotion:
                 else "{ref} is deleted: no agent is told it.",
                 ref=ref,
             )
+        if self.store.reviewing.is_waiting(record):
+            raise InvalidRecordError("{ref} waits for your word: accept it first (`mem review`).", ref=ref)
         return record
 
 

@@ -18,7 +18,7 @@ from ...store import Store
 from ...text.plural import count_noun
 from ...text.times import iso
 
-VISIBLE = Scope(noise=False)
+VISIBLE = Scope(noise=False, waiting=False)
 """Neither private nor deleted rows: the shape has no mark for them."""
 
 
@@ -248,11 +248,11 @@ def losses(db: apsw.Connection, scope: Scope = VISIBLE) -> Iterator[str]:
     noise = int(db.execute(f"SELECT count(*) FROM observations t WHERE {NOISE}").get or 0)
     if noise:
         yield f"{count_noun(noise, 'observations of noise left out')}."
-    hidden = sum(Scope().left_out(db).values())
+    hidden = sum(Scope(waiting=False).left_out(db).values())
     if hidden:
         what = count_noun(hidden, "records")
         yield _(
-            "{records} left out, being private or deleted: it can't mark them as such.",
+            "{records} left out, being private, deleted or pending: it can't mark them as such.",
             records=what,
         )
 

@@ -45,7 +45,7 @@ async def test_a_query_is_exported_without_what_is_private(notes: Path, tmp_path
         place = tmp_path / "private.md"
         await export(pilot, "ctrl+u", *str(place), "enter")
         assert toasts(pilot)[-1].startswith(
-            "All that was chosen is private or deleted (1 observation); nothing was written."
+            "All that was chosen is private, deleted or pending (1 observation); nothing was written."
         )
         assert not place.exists()
 

@@ -147,8 +147,9 @@ async def test_a_session_is_shared_with_one_sentence_on_what_is_in_it(three: Pat
         await asks(pilot, "S")
         assert pilot.app.screen.query_one(Input).value == "session-3.md"
         await typed(pilot, str(tmp_path / "one.md"))
-        assert "In it: 1 observation besides. Left out, since private or deleted: 1 observation." in told(
-            pilot
+        assert (
+            "In it: 1 observation besides. Left out, since private, deleted or pending: 1 observation."
+            in told(pilot)
         )
     page = (tmp_path / "one.md").read_text()
     assert "Work on Fonts" in page

@@ -19,7 +19,7 @@ def filled(mem: Mem) -> None:
 def test_jsonl_tells_what_it_wrote_and_what_it_left_out(filled: Mem, tmp_path: Path) -> None:
     result = filled("export", "jsonl", str(tmp_path / "out.jsonl"))
     assert "observations\t1" in result.stdout.splitlines()
-    assert "Left out, since private or deleted: 1 observation." in result.stderr
+    assert "Left out, since private, deleted or pending: 1 observation." in result.stderr
     assert b"canary" not in (tmp_path / "out.jsonl").read_bytes()
     made = filled.json("export", "jsonl", str(tmp_path / "all.jsonl"), "--with-private")
     assert (made["counts"]["observations"], made["left_out"]) == (2, {})
@@ -74,7 +74,7 @@ def test_every_format_is_written_and_those_of_memories_come_in_again(
 def test_what_claude_mem_cant_hold_is_told(filled: Mem, tmp_path: Path) -> None:
     told = filled("export", "claude-mem", str(tmp_path / "out.db")).stderr
     assert "1 fact left out." in told
-    assert "1 record left out, being private or deleted" in told
+    assert "1 record left out, being private, deleted or pending" in told
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_a_shared_session_says_what_is_in_it_and_what_was_left_out(
     result = mem("export", format, str(tmp_path / "out"), "--session", "@1")
     assert (
         "In it: 1 prompt, 1 change, 1 observation besides, 1 secret redacted. "
-        "Left out, since private or deleted: 1 observation." in " ".join(result.stderr.split())
+        "Left out, since private, deleted or pending: 1 observation." in " ".join(result.stderr.split())
     )
     written = b"".join(path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file())
     assert b"Fixed the clock" in written

@@ -96,7 +96,7 @@ def test_a_query_whose_hits_are_all_left_out_writes_nothing(
 ) -> None:
     place = tmp_path / FORMATS[format]
     told = mixed.refused("export", format, str(place), "--query", "wanted is:private")
-    assert "private or deleted (1 observation); nothing was written" in told
+    assert "private, deleted or pending (1 observation); nothing was written" in told
     assert ("--with-private" in told) == (format in ("jsonl", "markdown", "html"))
     assert not place.exists()
 

@@ -84,7 +84,7 @@ def test_nothing_hidden_is_in_it_and_that_is_told(store: Store, tmp_path: Path) 
     hide(store)
     exported = made(store, tmp_path / "out.db")
     assert CANARY.encode() not in (tmp_path / "out.db").read_bytes()
-    assert any("private or deleted" in sentence for sentence in exported.unheld)
+    assert any("private, deleted or pending" in sentence for sentence in exported.unheld)
 
 
 def test_what_it_cant_hold_is_told(store: Store, tmp_path: Path) -> None:

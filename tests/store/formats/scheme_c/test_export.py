@@ -31,7 +31,7 @@ def test_what_is_private_or_deleted_stays_and_is_told(store: Store, tmp_path: Pa
     told = export_scheme_c(store, tmp_path / "two").unheld
     hidden = sum(Scope().left_out(store.db).values())
     assert not any("private" in sentence for sentence in before)
-    assert f"{hidden} records left out, being private or deleted." in told
+    assert f"{hidden} records left out, being private, deleted or pending." in told
     files = [path for path in (tmp_path / "two").rglob("*") if path.is_file()]
     assert not any(CANARY.encode() in path.read_bytes() for path in files)
 
