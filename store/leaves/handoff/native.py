@@ -58,14 +58,14 @@ def imported(store: Store, session: Session, to: str) -> Resumption:
     directory, obstacle = place(session, paths, program)
     if obstacle or directory is None:
         return Resumption(reason=obstacle)
-    thread = _thread_of(find_program(program) or program, paths[0].resolve(), directory)
+    thread = _thread_of(name, find_program(program) or program, paths[0].resolve(), directory)
     with store.transaction():
         new = store.sessions.start(thread, agent=name, project=session.project, project_path=str(directory))
         store.sessions.continue_from(new, session.agent, id)
     return Resumption(BY_NAME[name].resume_command(thread) or (), directory)
 
 
-def _thread_of(program: str, path: Path, directory: Path) -> str:
+def _thread_of(agent: str, program: str, path: Path, directory: Path) -> str:
     """Have Codex import a transcript, and return the id of the thread that it made of it."""
     with subprocess.Popen(
         [program, "app-server"],
@@ -78,7 +78,7 @@ def _thread_of(program: str, path: Path, directory: Path) -> str:
         timer.start()
         try:
             assert server.stdin is not None and server.stdout is not None
-            return _imported_thread(server.stdin, server.stdout, path, directory)
+            return _imported_thread(agent, server.stdin, server.stdout, path, directory)
         except (OSError, ValueError) as error:
             raise _refused(str(error)) from error
         finally:
@@ -86,7 +86,9 @@ def _thread_of(program: str, path: Path, directory: Path) -> str:
             server.kill()
 
 
-def _imported_thread(requests: IO[bytes], answers: IO[bytes], path: Path, directory: Path) -> str:
+def _imported_thread(
+    agent: str, requests: IO[bytes], answers: IO[bytes], path: Path, directory: Path
+) -> str:
     client = {"name": "memtui", "title": "memtui", "version": own_version()}
     _send(requests, id=1, method="initialize", params={"clientInfo": client, "capabilities": None})
     messages = _messages(answers)
@@ -109,7 +111,7 @@ def _imported_thread(requests: IO[bytes], answers: IO[bytes], path: Path, direct
     ledger = read_json(Path(str(home)) / LEDGER)
     for record in reversed(list(_objects(ledger, "records"))):
         thread = str(record.get("imported_thread_id"))
-        if record.get("source_path") == str(path) and any(transcripts_of_session("codex", thread)):
+        if record.get("source_path") == str(path) and any(transcripts_of_session(agent, thread)):
             return thread
     raise _refused(_("it made nothing of it, or what it made was deleted there"))
 

@@ -83,20 +83,20 @@ def test_the_file_of_a_process_counts_more_than_its_last_hook(
 
 
 @pytest.mark.parametrize(
-    ("process", "content"),
+    ("process", "content"),  # None: this very process, whose number each worker has its own of
     [
         (GONE, {"sessionId": "c-1", "status": "busy"}),
-        (os.getpid(), {"sessionId": "c-1", "status": "busy", "procStart": "1"}),
-        (os.getpid(), {"session_id": "c-1", "cwd": "/"}),
-        (os.getpid(), {"sessionId": ["c-1"], "status": "busy"}),
-        (os.getpid(), {"sessionId": "another", "status": "busy"}),
+        (None, {"sessionId": "c-1", "status": "busy", "procStart": "1"}),
+        (None, {"session_id": "c-1", "cwd": "/"}),
+        (None, {"sessionId": ["c-1"], "status": "busy"}),
+        (None, {"sessionId": "another", "status": "busy"}),
     ],
 )
 def test_a_dead_process_keeps_no_session_busy(
-    store: Store, homes: AgentHomes, process: int, content: dict[str, object]
+    store: Store, homes: AgentHomes, process: int | None, content: dict[str, object]
 ) -> None:
     hear(store, "c-1", "prompt", 1_000, "claude-code")
-    write(homes, process, **content)
+    write(homes, process or os.getpid(), **content)
     assert states(store, NOW, homes) == {}
 
 
