@@ -52,11 +52,11 @@ END
 _TAKEN_BACK = f"2 * (coalesce(iif(json_valid(extra), extra ->> '{TAKEN_BACK}', 0), 0) <> 0)"
 STATE = f"""
 coalesce(CASE d.kind
-    WHEN 'o' THEN (SELECT {_TAKEN_BACK} | 4 * unreviewed FROM observations WHERE id = d.record_id)
-    WHEN 's' THEN (SELECT 4 * unreviewed FROM summaries WHERE id = d.record_id)
+    WHEN 'o' THEN (SELECT {_TAKEN_BACK} | 4 * (unreviewed <> 0) FROM observations WHERE id = d.record_id)
+    WHEN 's' THEN (SELECT 4 * (unreviewed <> 0) FROM summaries WHERE id = d.record_id)
     WHEN 'p' THEN (SELECT {_TAKEN_BACK} FROM prompts WHERE id = d.record_id)
     WHEN 'f' THEN (
-        SELECT {_TAKEN_BACK} | (superseded_by IS NOT NULL) | 4 * unreviewed
+        SELECT {_TAKEN_BACK} | (superseded_by IS NOT NULL) | 4 * (unreviewed <> 0)
         FROM facts WHERE id = d.record_id
     )
 END, 0)
