@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,6 +56,9 @@ class AgentHomes:
 
     def codex_settings(self) -> dict[str, Any]:
         """Return Codex's configuration, nothing where it can't be read."""
+        # Not worth its import to whoever only asks where an agent's files lie.
+        import tomllib
+
         try:
             return tomllib.loads(read_text(self.folder_of("codex") / "config.toml") or "")
         except (ValueError, RecursionError):

@@ -69,6 +69,11 @@ def amount(db: apsw.Connection, model: str) -> tuple[int, int]:
     return number, int(size)
 
 
+def as_kept(vector: Vector) -> Vector:
+    """Return a vector as it is once it was kept, so that a search finds the same before and after."""
+    return struct.unpack(f"<{len(vector)}e", _packed([vector]))
+
+
 def _packed(vectors: list[Vector]) -> bytes:
     numbers = [number for vector in vectors for number in vector]
     return struct.pack(f"<{len(numbers)}e", *numbers)

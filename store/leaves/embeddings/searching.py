@@ -29,7 +29,7 @@ from ...search.related.meaning import PATIENCE_SECONDS, Near, WordMeaning
 from ...search.related.passages import passages
 from ...text.language.scripts import CHINESE, script_of
 from .embedders import Vector
-from .kept import Texts, keep, kept
+from .kept import Texts, as_kept, keep, kept
 
 if TYPE_CHECKING:
     from ...store import Store
@@ -259,7 +259,7 @@ class Asker:
             middle = len(pairs) // 2
             first, second = (dict(half) for half in (pairs[:middle], pairs[middle:]))
             return self._vectors_of(store, first) | self._vectors_of(store, second)
-        return {key: [vectors[text] for text in some] for key, some in documents.items()}
+        return {key: [as_kept(vectors[text]) for text in some] for key, some in documents.items()}
 
 
 class ModelMeaning(WordMeaning):

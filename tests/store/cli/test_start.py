@@ -30,7 +30,7 @@ READING = {
     "search token --facets": 176,
     "show 1": 176,
     "timeline 1": 161,
-    "session list": 157,
+    "session list": 191,
     "session show 1": 161,
     "fact list": 161,
     "note list": 151,
