@@ -32,13 +32,15 @@ def states(store: Store, now: int, homes: AgentHomes | None = None) -> dict[int,
     """Return the state at `now` (ms) of the sessions of which one is known, by their ids."""
     homes = homes or AgentHomes.own()
     results: dict[int, State] = {}
-    told: set[str] = set()
+    with_states: set[str] = set()
     silent: set[int] = set()
     for agent in BY_NAME.values():
-        folder = agent.folders(homes.home, homes.environment)[0] / agent.states
-        if not agent.states or not folder.is_dir():
+        if not agent.states:
             continue
-        told.add(agent.name)
+        folder = agent.folders(homes.home, homes.environment)[0] / agent.states
+        if not folder.is_dir():
+            continue
+        with_states.add(agent.name)
         for key, word in _of_processes(folder):
             if (session := store.sessions.find(key, agent.name)) is None:
                 continue
@@ -49,7 +51,7 @@ def states(store: Store, now: int, homes: AgentHomes | None = None) -> dict[int,
     for row in store.sessions.list(limit=NEWEST):
         session = row.session
         # Where processes write it down, one that doesn't has ended, whatever its last hook was.
-        is_dead = session.agent in told and session.id not in silent
+        is_dead = session.agent in with_states and session.id not in silent
         if session.id in results or is_dead or row.status_at(now) != "active":
             continue
         rows: Any = store.db.execute(LAST_HOOK, (session.id,)).fetchall()

@@ -92,6 +92,15 @@ Session = Annotated[
 ]
 Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="Show at most this many.")]
 Offset = Annotated[int, typer.Option("--offset", min=0, help="Skip this many first.")]
+Saved = Annotated[
+    str | None,
+    typer.Option(
+        "--saved",
+        metavar="NAME",
+        help="Run a saved search; QUERY is added to it.",
+        autocompletion=completing.saved_searches,
+    ),
+]
 ForAgent = Annotated[
     bool,
     typer.Option("--for-agent", help="Few tokens, fenced as data; with --json without nulls."),

@@ -15,7 +15,7 @@ from ..database.transaction import in_snapshot
 from ..platform.errors import NotFoundError, StoreError
 from ..platform.translation import _
 from ..records.dataclasses import replace
-from ..records.kinds import bare_ref, kind_of, parse_ref
+from ..records.kinds import REVIEWED, bare_ref, kind_of, parse_ref
 from ..search.query.language import Query
 from ..text import clean
 from .tables import Tables
@@ -90,7 +90,7 @@ class Curation(Tables):
             yield
             return
         with self._transaction:
-            tables = [self.tables[kind] for kind in ("observation", "summary", "fact", "note")]
+            tables = [self.tables[kind] for kind in REVIEWED]
             waiting = [(table, row.id) for table in tables for row in table.where("unreviewed = 1")]
             yield
             if any(table.where("id = ? AND unreviewed = 0", (number,)) for table, number in waiting):

@@ -12,7 +12,7 @@ from ..platform.clock import now_ms
 from ..platform.errors import InvalidRecordError
 from ..platform.translation import _
 from ..records.dataclasses import dataclass
-from ..records.kinds import VISIBLE, kind_of, ref_of
+from ..records.kinds import REVIEWED, VISIBLE, kind_of, ref_of
 from ..records.rows import Common, Fact
 from ..tables.base import Table, read_object
 from ..text.plural import count_noun
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Verdict = Literal["accepted", "kept out", "disputed"]
 """What is said of a memory that waits, or that a teammate shared."""
 WORDED = {"fact": "content", "observation": "title", "summary": "learned", "note": "text"}
-"""What agents and models write: kinds of records, and the field of each that other words are put into."""
+"""Of each of `REVIEWED` the field that other words are put into."""
 WRITTEN_BY, REPLACES = "written_by", "replaces"
 """The keys of a record's `extra` that hold which agent wrote it, and of a fact's the uid of the fact
 that it takes the place of once it is accepted."""
@@ -69,14 +69,14 @@ class Reviewing:
     def waiting(self) -> list[Review]:
         """Return what waits, the newest first of each kind."""
         order = "ORDER BY created_at DESC, id DESC"
-        records = [row for kind in WORDED for row in self.tables[kind].where(f"{WAITING} {order}")]
+        records = [row for kind in REVIEWED for row in self.tables[kind].where(f"{WAITING} {order}")]
         # A summary's brief level goes with the detailed one.
         return [_review(record) for record in records if getattr(record, "level", "") != "brief"]
 
     def is_waiting(self, record: Common) -> bool:
         """Return whether a record waits."""
         kind = kind_of(record)
-        return kind in WORDED and bool(self.tables[kind].where(f"id = ? AND {WAITING}", (record.id,)))
+        return kind in REVIEWED and bool(self.tables[kind].where(f"id = ? AND {WAITING}", (record.id,)))
 
     def say(self, records: Sequence[Common], verdict: Verdict) -> int:
         """Accept records that wait, or keep them out: these are deleted. Return how many there are.

@@ -84,6 +84,8 @@ WITHHELD = f"""
     WHERE w.kind = {{kind}} AND w.record_id = {{number}} AND w.is_withheld))
 """
 """Whether a teammate shared a memory, and agents are to be told nothing of it; not asked where none did."""
+REVIEWED = ("fact", "observation", "summary", "note")
+"""Kinds of records that agents and models write, so that one may wait for its user's word."""
 PENDING = "({kind}, {number}) IN (SELECT kind, record_id FROM unreviewed_memories)"
 """Whether a memory waits for its user's word."""
 ANY_UNTOLD = f"SELECT ({ANY_SHARED}) OR EXISTS (SELECT 1 FROM unreviewed_memories)"

@@ -84,15 +84,7 @@ def search(
     ] = False,
     for_agent: arguments.ForAgent = False,
     cursor: arguments.Cursor = None,
-    saved: Annotated[
-        str | None,
-        typer.Option(
-            "--saved",
-            metavar="NAME",
-            help="Run a saved search; QUERY is added to it.",
-            autocompletion=completing.saved_searches,
-        ),
-    ] = None,
+    saved: arguments.Saved = None,
 ) -> None:
     """Search memories, best first; `mem pick` picks some of them.
 

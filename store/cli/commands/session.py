@@ -115,15 +115,7 @@ def list_sessions(
             autocompletion=completing.queries,
         ),
     ] = None,
-    saved: Annotated[
-        str | None,
-        typer.Option(
-            "--saved",
-            metavar="NAME",
-            help="Run a saved search; QUERY is added to it.",
-            autocompletion=completing.saved_searches,
-        ),
-    ] = None,
+    saved: arguments.Saved = None,
     project: arguments.OfProject = None,
     agent: Annotated[str | None, typer.Option("--agent", help="Only this agent's sessions.")] = None,
     limit: arguments.Limit = 50,

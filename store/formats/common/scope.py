@@ -10,12 +10,11 @@ from typing import Any
 import apsw
 
 from ...records.dataclasses import dataclass, replace
-from ...records.kinds import NOISE, TABLES, parse_ref
+from ...records.kinds import KIND_OF, NOISE, REVIEWED, TABLES, parse_ref
 from ...tables.session_titles import OUTCOME, request_of, session_title
 
 RECORDS = tuple(TABLES.values())
 IN_SESSIONS = ("prompts", "observations", "summaries")
-REVIEWED = ("observations", "summaries", "facts", "notes")
 OF_SESSIONS = (*IN_SESSIONS, "pending_messages", "captured_events", "token_usage")
 
 VANISHING = ("sessions", "prompts", "observations", "summaries", "pending_messages")
@@ -54,7 +53,7 @@ class Scope:
             conditions.append(f"{alias}.private = 0")
         if not self.deleted:
             conditions.append(f"{alias}.deleted_at IS NULL")
-        if not self.waiting and table in REVIEWED:
+        if not self.waiting and KIND_OF.get(table) in REVIEWED:
             conditions.append(f"{alias}.unreviewed = 0")
         return " AND ".join(conditions) or "true"
 

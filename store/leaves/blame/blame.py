@@ -65,15 +65,8 @@ def blame_commit(store: Store, folder: str, name: str, project: str | None = Non
     try:
         id = printed(root, ["rev-parse", "--verify", "--quiet", f"{name}^{{commit}}"], limit).strip()
         arguments = [
-            "show",
-            "--format=",
-            "--name-only",
-            "-z",
-            "-m",
-            "--first-parent",
-            "--ignore-submodules",
-            "--diff-filter=d",
-            id,
+            *("show", "--format=", "--name-only", "-z", "-m", "--first-parent", "--ignore-submodules"),
+            *("--diff-filter=d", id),
         ]
         changed = [path for path in printed(root, [*arguments, "--"], limit).split("\0") if path.strip()]
         files = {path: lines_at(root, path, id, limit) for path in changed}
@@ -132,12 +125,12 @@ def _parts(
                 unknown.setdefault(id, []).append(line)
     parts = [_turn(store, *turn, wrote) for turn, wrote in by_turn.items()]
     for id, some in unknown.items():
-        told = [f"@{known[name].id}" if name in known else name for name in named.get(id, ())]
+        sessions = [f"@{known[name].id}" if name in known else name for name in named.get(id, ())]
         names = _(
             "Its commit names {sessions}, of which no edit is known that holds it.",
-            sessions=", ".join(told),
+            sessions=", ".join(sessions),
         )
-        parts.append(Part(tuple(some), sentence=f"{nobody} {names}" if told else nobody))
+        parts.append(Part(tuple(some), sentence=f"{nobody} {names}" if sessions else nobody))
     return sorted(parts, key=lambda part: (part.session is None, -len(part.lines)))
 
 

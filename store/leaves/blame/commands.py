@@ -76,8 +76,8 @@ def _blocks(store: Store, parts: list[Part]) -> Iterator[tuple[str, list[tuple[s
             fields.append((N_("text"), part.lines[0].text.strip()))
         commits = {line.commit.id: line.commit for line in part.lines if line.commit}
         for commit in commits.values() if len(commits) <= MOST_COMMITS else ():
-            told = f"{commit.id[:10]}  {local_time(commit.at)}  {commit.author}: {commit.subject}"
-            fields.append((N_("commit"), told))
+            summary = f"{commit.id[:10]}  {local_time(commit.at)}  {commit.author}: {commit.subject}"
+            fields.append((N_("commit"), summary))
         if part.session is None:
             yield _("unknown"), [*fields, (N_("session"), part.sentence)]
             continue
@@ -91,7 +91,7 @@ def _blocks(store: Store, parts: list[Part]) -> Iterator[tuple[str, list[tuple[s
             *((N_("edit"), edit) for edit in part.edits),
             (N_("answered"), part.reply),
         ]
-        for name, record in [*named, *((N_("decided"), one) for one in part.decided)]:
+        for name, record in [*named, *((N_("decided"), decision) for decision in part.decided)]:
             if record is not None:
                 taker = taker_of(record.extra) if isinstance(record, Fact) else ""
                 by = f" ({localized(taker)})" if taker else ""
@@ -105,12 +105,13 @@ def _json(part: Part) -> dict[str, Any]:
         "lines": [asdict(line) for line in part.lines],
         "sentence": part.sentence or None,
         **{
-            name: (one := getattr(part, name)) and record_json(one)
+            name: (record := getattr(part, name)) and record_json(record)
             for name in ("session", "asked", "reply")
         },
         "edits": [record_json(edit) for edit in part.edits],
         "decided": [
-            record_json(one) | {"by": (taker_of(one.extra) if isinstance(one, Fact) else "") or None}
-            for one in part.decided
+            record_json(decision)
+            | {"by": (taker_of(decision.extra) if isinstance(decision, Fact) else "") or None}
+            for decision in part.decided
         ],
     }

@@ -70,7 +70,7 @@ def changes_of(
     more = {session.id: session.project for session in others}
     edits = {
         item.id: item
-        for name in {one.rpartition("/")[2] for one in known}
+        for name in {path.rpartition("/")[2] for path in known}
         for place in {project, *more.values()}
         for item in store.observations.changing(place, name)
         if (place == project or item.session_id in more)
@@ -79,7 +79,11 @@ def changes_of(
         and any(_is_one(path, known) for path in item.files_modified)
     }
     cut = {item.session_id for item in edits.values() if "…" in (item.narrative or "")}
-    texts = {number: text for one in cut for number, text in _whole_texts(store, one, edits).items()}
+    texts = {
+        number: text
+        for session_id in cut
+        for number, text in _whole_texts(store, session_id, edits).items()
+    }
     changes = [_change(item, texts.get(item.id, item.narrative or ""), known) for item in edits.values()]
     return sorted(changes, key=lambda change: (change.edit.created_at, change.edit.id))
 
@@ -176,7 +180,7 @@ def _said_together(
             while last + 1 < len(lines) and is_same(last + 1, last + 1 + apart, seed):
                 last += 1
             run = range(first, last + 1)
-            seen.update((one, one + apart) for one in run)
-            if (total := sum(weight(texts[one]) for one in run)) >= ENOUGH:
-                results |= {one: max(results.get(one, 0), total) for one in run}
+            seen.update((place, place + apart) for place in run)
+            if (total := sum(weight(texts[place]) for place in run)) >= ENOUGH:
+                results |= {place: max(results.get(place, 0), total) for place in run}
     return results

@@ -64,9 +64,9 @@ def extras(here: AgentHomes, folder: Path, uses: Mapping[tuple[str, str], int]) 
     declared: defaultdict[tuple[Kind, str], dict[Path, str]] = defaultdict(dict)
     for kind, name, text, path in _declared(here, folder):
         declared[kind, name][path] = text
-    told = _listed(here, folder, {name for kind, name in declared if kind == "command"})
-    if not told:
-        told = {key: next(iter(texts.values())) for key, texts in declared.items()}
+    listed = _listed(here, folder, {name for kind, name in declared if kind == "command"})
+    if not listed:
+        listed = {key: next(iter(texts.values())) for key, texts in declared.items()}
     results = [
         Extra(
             kind,
@@ -75,7 +75,7 @@ def extras(here: AgentHomes, folder: Path, uses: Mapping[tuple[str, str], int]) 
             tuple(declared.get((kind, name), ())),
             None if kind == "agent" else _used(uses, kind, name),
         )
-        for (kind, name), text in told.items()
+        for (kind, name), text in listed.items()
     ]
     return tuple(sorted(results, key=lambda item: (KINDS.index(item.kind), -item.tokens, item.name)))
 
@@ -101,11 +101,11 @@ def _used(uses: Mapping[tuple[str, str], int], kind: Kind, name: str) -> int:
     return sum(uses.get((called, name), 0) for called in kinds)
 
 
-def doubled_extras(told: Iterable[Extra]) -> tuple[tuple[Extra, ...], ...]:
+def doubled_extras(extras: Iterable[Extra]) -> tuple[tuple[Extra, ...], ...]:
     """Return what is told beside files under several names that differ by a plugin's alone, or is declared
     in several places."""
     named: defaultdict[tuple[Kind, str], list[Extra]] = defaultdict(list)
-    for item in told:
+    for item in extras:
         named[item.kind, item.name.rpartition(":")[2]].append(item)
     return tuple(tuple(same) for same in named.values() if len(same) > 1 or len(same[0].places) > 1)
 
@@ -131,13 +131,13 @@ def _listed(here: AgentHomes, folder: Path, commands: set[str]) -> dict[tuple[Ki
         with suppress(OSError):
             dated.append((path.stat().st_mtime, path))
     for _at, path in sorted(dated, reverse=True)[:TRANSCRIPTS]:
-        told: defaultdict[tuple[Kind, str], str] = defaultdict(str)
+        texts: defaultdict[tuple[Kind, str], str] = defaultdict(str)
         for listing in _listings(path):
             for kind, name, text in _entries(listing):
                 is_command = kind == "skill" and name in commands
-                told["command" if is_command else kind, name] += text
-        if told:
-            return told
+                texts["command" if is_command else kind, name] += text
+        if texts:
+            return texts
     return {}
 
 

@@ -101,7 +101,7 @@ def _imported_thread(
     params = {"migrationItems": [item]}
     _send(requests, id=2, method="externalAgentConfig/import", params=params)
     _answer(messages, 2)
-    results = next((told for told in messages if told.get("method") == COMPLETED), {})
+    results = next((message for message in messages if message.get("method") == COMPLETED), {})
     for result in _objects(results.get("params"), "itemTypeResults"):
         for success in _objects(result, "successes"):
             if isinstance(thread := success.get("target"), str):
