@@ -15,7 +15,7 @@ from pathlib import Path
 from tests.places import PYTHONPATH
 
 from .canaries import canary
-from .hooks import Machine
+from .hooks import Machine, outlived
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,9 @@ class Told:
 
 
 def run_many(machine: Machine, told: list[Told]) -> None:
-    """Run a hook for each, one after the other; all have to end well."""
-    with tempfile.TemporaryDirectory() as folder:
+    """Run a hook for each, one after the other, and wait for the children that they leave; all have to end
+    well."""
+    with tempfile.TemporaryDirectory() as folder, outlived() as file:
         listed = []
         for number, one in enumerate(told):
             (Path(folder) / str(number)).write_bytes(one.event)
@@ -40,6 +41,7 @@ def run_many(machine: Machine, told: list[Told]) -> None:
             stdout=subprocess.PIPE,
             cwd=machine.folder / "project",
             env=machine.environment(PYTHONPATH=PYTHONPATH),
+            pass_fds=[file],
             check=True,
         )
     assert b"Traceback" not in done.stdout
