@@ -99,8 +99,9 @@ def collect(lines: Iterable[dict[str, object]]) -> dict[str, Proof]:
 def table(proofs: dict[str, Proof], *, short: bool) -> str:
     """Return the table in markdown, and when and by what it was made."""
     runs = "`make test`'s tests" if short else "all tests, the long ones too"
+    commit = subprocess.check_output(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, text=True).strip()
     made = (
-        f"Run on {datetime.now(UTC):%Y-%m-%d}: {runs}; Python {sys.version.split()[0]}, "
+        f"Run on {datetime.now(UTC):%Y-%m-%d} at commit {commit}: {runs}; Python {sys.version.split()[0]}, "
         f"SQLite {apsw.sqlite_lib_version()}, {sys.platform}."
     )
     rows = ["| promise | tried | failed | proven by |", "|---|---:|---:|---|"]
