@@ -18,6 +18,7 @@ from memtui.store.database.deadline import Deadline
 from memtui.store.database.schema import comparison, shapes
 
 from . import empty_memory
+from .sizes import of_today
 
 pytest_plugins = ("tests.promises", "tests.extras")
 
@@ -87,7 +88,7 @@ settings.register_profile(
     max_examples=10,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-settings.register_profile("long", settings.get_profile("quick"), max_examples=75)
+settings.register_profile("long", settings.get_profile("quick"), max_examples=50)
 settings.register_profile("endless", settings.get_profile("quick"), derandomize=False, max_examples=20_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
@@ -95,16 +96,22 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests of properties, which the long run tries again with more examples, and of a sampled
-    test as long all cases but the first and the last."""
+    test as long all cases but the first and the last; with CASES=half each day another half of those."""
     cases: dict[str, list[pytest.Item]] = {}
+    resting: set[pytest.Item] = set()
     for item in items:
         if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             item.add_marker("property")
         if item.get_closest_marker("sampled"):
             cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
     for several in cases.values():
-        for item in several[1:-1]:
+        between = several[1:-1]
+        for item in between:
             item.add_marker("long")
+        if os.environ.get("CASES") == "half" and len(between) > 1:
+            today = of_today(between, 2)
+            resting.update(item for item in between if item not in today)
+    items[:] = [item for item in items if item not in resting]
 
 
 PATIENCE = 100

@@ -171,7 +171,7 @@ def test_each_leaf_is_listed_with_what_asks_for_it() -> None:
     assert sorted(GONE) == sorted(LEAVES)
 
 
-@pytest.mark.parametrize("leaf", of_today(LEAVES, 2))
+@pytest.mark.parametrize("leaf", of_today(LEAVES, 3))
 def test_all_else_works_without_a_leaf(installation: Installation, leaf: str) -> None:
     with installation.without(leaf):
         check(installation, leaf)

@@ -14,6 +14,7 @@ import pytest
 
 from memtui.store import Store
 from tests.places import ROOT
+from tests.sizes import of_today
 from tests.store.cli.runner import Mem
 
 LAST = {
@@ -38,7 +39,7 @@ def counts(path: Path) -> list[int]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("schema", LAST)
+@pytest.mark.parametrize("schema", of_today(LAST, 3))
 def test_a_store_of_an_earlier_program_keeps_all_that_it_holds(tmp_path: Path, schema: int) -> None:
     archive = subprocess.run(
         ["git", "archive", LAST[schema], "store", "tui", ".dev"], cwd=ROOT, capture_output=True
