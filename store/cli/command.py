@@ -114,6 +114,13 @@ class Call:
 
         return Path(self.database) if self.database is not None else default_path()
 
+    def answer(self, value: object, text: str, /, **values: object) -> None:
+        """Say on stderr what was done, as `tell` does; with --json print a value instead."""
+        if self.json:
+            print_json(value)
+        else:
+            tell(text, **values)
+
     @contextmanager
     def writing(self) -> Iterator[Store]:
         """Open the store for writing; it is made when it is missing."""

@@ -329,10 +329,8 @@ def retry(call: Call, ids: Ids = None, all_failed: All = False) -> None:
     with call.writing() as store:
         retried = drain.retry_quarantined(store, events)
         freed = store.pending.retry(messages)
-    if call.json:
-        print_json({"stored": retried.stored, "failed": retried.quarantined, "pending": freed})
-    else:
-        tell(f"{_told(retried, freed)}.")
+    document = {"stored": retried.stored, "failed": retried.quarantined, "pending": freed}
+    call.answer(document, f"{_told(retried, freed)}.")
     if retried.quarantined:
         raise typer.Exit(1)
 
@@ -348,10 +346,7 @@ def drop(call: Call, ids: Ids = None, all_failed: All = False) -> None:
     events, messages = _numbers(ids, all_failed)
     with call.writing() as store, store.transaction():
         gone = quarantine.drop(store, events) + store.pending.drop(messages)
-    if call.json:
-        print_json({"dropped": gone})
-    else:
-        tell("{gone} dropped.", gone=gone)
+    call.answer({"dropped": gone}, "{gone} dropped.", gone=gone)
 
 
 def _numbers(ids: list[str] | None, all_failed: bool) -> tuple[list[int] | None, list[int] | None]:
