@@ -128,15 +128,12 @@ class MemorySearch(Protocol):
 
     def all_of(self, typed: str) -> Command:
         """Return what searches for it."""
-        ...
 
     async def hits(self, typed: str) -> Commands:
         """Return what opens the best hits."""
-        ...
 
     async def destinations(self, typed: str) -> Commands:
         """Return what goes where an id, a file, a commit or a date leads."""
-        ...
 
 
 class PaletteScreen(Dialog[Command | None]):

@@ -32,11 +32,9 @@ class Find(Protocol):
 
     def look_again(self) -> None:
         """Look for it in another text, or in another width."""
-        ...
 
     def light_current(self, line: int, content: Content) -> Content:
         """Return a line with what of the current match stands in it lit."""
-        ...
 
 
 class LineView(ScrollView, can_focus=True, inherit_bindings=False):

@@ -119,15 +119,12 @@ class Carrier(Protocol):
 
     def meet(self, store: Store, wishes: Wishes, *, is_unattended: bool) -> Outcome:
         """Meet the place. Raises StoreError where it could not be met."""
-        ...
 
     def waiting(self, store: Store, peer: Peer) -> dict[str, list[str]] | None:
         """Return what names the rows that wait for it; None before it was met."""
-        ...
 
     def to_review(self, store: Store) -> int:
         """Return how many memories from there wait for a person's word."""
-        ...
 
 
 def carrier_of(place: MeetingPlace) -> Carrier | None:

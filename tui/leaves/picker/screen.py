@@ -72,11 +72,9 @@ class Taker(Protocol):
 
     async def take(self, refs: tuple[str, ...]) -> None:
         """Give these memories, and leave."""
-        ...
 
     def action_cancel(self) -> None:
         """Leave without any."""
-        ...
 
 
 class PickerInput(QueryInput):
