@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from ...agents.registry import AGENTS
 from ...platform.clock import local_time
+from ...platform.paths import current_environment, default_path_bytes
 from ...platform.translation import _
 from ...records.dataclasses import asdict
 from ..command import Call, Command, group
@@ -357,8 +358,6 @@ def _project(is_for_project: bool) -> Path | None:
 
 def _database(call: Call) -> Path | None:
     """The store to name in the command: an agent started elsewhere has not this environment."""
-    from ...platform.paths import current_environment, default_path_bytes
-
     path = Path(os.path.abspath(call.path))  # noqa: PTH100 - links stay as they are
     usual = Path(os.fsdecode(default_path_bytes(current_environment())))
     return None if path == usual else path

@@ -11,8 +11,11 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Literal
 
+from ...config import EmbeddingsSettings, ModelSettings, embeddings_settings, model_settings
 from ...database.backup import back_up_if_due
 from ...platform.clock import local_time
+from ...platform.errors import StoreError
+from ...platform.paths import resolve_database_path
 from ...platform.translation import _
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun
@@ -24,7 +27,6 @@ from ..typer_later import typer
 if TYPE_CHECKING:
     from ...capture.ingest.drain import Retried
     from ...capture.ingest.quarantine import Quarantined
-    from ...config import EmbeddingsSettings, ModelSettings
     from ...observe.jobs.job import JobResult
     from ...providers.usage import DailyUsage
     from ...records.rows import PendingMessage
@@ -61,15 +63,12 @@ def process(
     """Make memories of what waits, by the rules or by the model that config.toml names."""
     from ...capture.hook_process.prepared import prepare
     from ...capture.ingest.catch_up import catch_up
-    from ...config import model_settings
     from ...database.files.disk import is_unwritable
     from ...links.branches import refresh_branches
     from ...links.changed_files import refresh
     from ...observe.jobs import job
     from ...observe.jobs.worker import wait_for_worker
-    from ...platform.errors import StoreError
     from ...platform.leaves import offers
-    from ...platform.paths import resolve_database_path
 
     settings = None if rules else model_settings()
     insist, content = not background, ""
@@ -128,7 +127,6 @@ def process(
 @app.command(cls=Command)
 def cost(call: Call) -> None:
     """Show what models were asked, by day, and what asking about all that waits would take."""
-    from ...config import embeddings_settings, model_settings
     from ...observe.jobs.model_observer import forecast
     from ...providers.usage import TokenUsage
 
@@ -404,6 +402,4 @@ def _event_json(item: Quarantined) -> dict[str, object]:
 
 
 def _message_json(message: PendingMessage) -> dict[str, object]:
-    from ...records.dataclasses import asdict
-
     return asdict(message)

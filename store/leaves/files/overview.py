@@ -17,7 +17,7 @@ from ...tables.families import starts_in, uses_in
 from ...text.front_matter import split_front
 from ...text.redaction import scrub
 from .agent_files import AgentFile as AgentFile
-from .agent_files import rules_of
+from .agent_files import FileKind, rules_of
 from .checks import Finding as Finding
 from .checks import check
 from .discovery import project_of
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ...store import Store
-    from .agent_files import FileKind
 
 
 @dataclass(frozen=True, slots=True)
