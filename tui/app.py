@@ -8,13 +8,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from time import time
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from rich.cells import cached_cell_len
 from textual import events, work
 from textual._styles_cache import StylesCache
 from textual.await_complete import AwaitComplete
-from textual.binding import BindingType
 from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.filter import ANSIToTruecolor
@@ -75,7 +74,7 @@ class MemApp(SettledApp):
         (140, "-four"),
     ]
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (8, "-short"), (14, "-low"), (32, "-tall")]
-    BINDINGS: ClassVar[list[BindingType]] = bindings.APP
+    BINDINGS = bindings.APP
 
     # What each is, `Browser` says.
     reading: ReadingMode = ReadingMode()

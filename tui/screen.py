@@ -53,7 +53,7 @@ Change = Callable[[Store, ListRow], str]
 class MemScreen(PaneScreen, FollowingScreen):
     """A screen of the browser. Subclasses give `body`, and override `store_changed` and `row`."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         *bindings.SCREEN,
         *bindings.ENTRY,
         *bindings.TEXTS,

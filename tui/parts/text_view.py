@@ -8,7 +8,6 @@ from typing import ClassVar, Protocol
 
 from rich.cells import cell_len
 from rich.segment import Segment
-from textual.binding import BindingType
 from textual.content import Content
 from textual.geometry import Size
 from textual.reactive import Reactive
@@ -83,7 +82,7 @@ class TextView(LineView, inherit_bindings=False):
     """A text of passages; only the lines in view are painted."""
 
     DEFAULT_CSS = "TextView { padding: 0 0 0 1; }"
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         hidden("up,k", "scroll_up", "Up", "One line up", "text.up"),
         hidden("down,j", "scroll_down", "Down", "One line down", "text.down"),
         hidden("pageup,ctrl+b", "page_up", "Page up", "A screenful up", "text.page-up"),

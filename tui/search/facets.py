@@ -243,7 +243,7 @@ class FacetLines(FacetView, can_focus=True):
 
     # As many lines as there are facets: a larger one would be empty.
     ALLOW_MAXIMIZE = False
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         *CHOOSING,
         move_key("left,h", 0, -1, _("The value before"), "left"),
         move_key("right,l", 0, 1, _("The next value"), "right"),

@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 
 from textual import events, getters, on, work
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Container
 from textual.types import CSSPathType
 from textual.widget import Widget
@@ -48,7 +47,7 @@ class SearchScreen(ForgettingScreen):
 
     AUTO_FOCUS = "#query"
 
-    BINDINGS: ClassVar[list[BindingType]] = keys.KEYS
+    BINDINGS = keys.KEYS
 
     place = N_("Search")
     mode = "search"

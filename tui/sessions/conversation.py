@@ -10,7 +10,6 @@ from typing import ClassVar
 
 from rich.segment import Segment
 from textual import events
-from textual.binding import BindingType
 from textual.content import Content
 from textual.geometry import Region, Size
 from textual.message import Message
@@ -44,7 +43,7 @@ class ConversationView(LineView, inherit_bindings=False):
         &:focus > .conversation--bar { color: $text-primary; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         hidden("up,k", "move(-1)", "Up", "One entry up", "conversation.up"),
         hidden("down,j", "move(1)", "Down", "One entry down", "conversation.down"),
         hidden("pageup,ctrl+b", "page(-1)", "Page up", "A screenful up", "conversation.page-up"),

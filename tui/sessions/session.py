@@ -5,11 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import ClassVar
 
 from textual import getters, on, work
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import ContentSwitcher
 
@@ -51,7 +49,7 @@ class SessionScreen(ListAndDetailScreen):
     """The session with this number; with a ref, at the memory that it names."""
 
     CSS_PATH = "session.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         key("n", "prompt(1)", "Prompts", "The next prompt", "session.next-prompt", display="n N"),
         hidden("N", "prompt(-1)", "Prompts", "The prompt before", "session.previous-prompt"),
         key(

@@ -6,11 +6,9 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar
 
 from textual import getters, on, work
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 
@@ -128,7 +126,7 @@ class TimelineScreen(MemScreen):
     """Around `anchor`; without one, around what was selected when its mode was last entered."""
 
     CSS_PATH = "screen.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         key(
             "left_square_bracket",
             "resize_window(-1)",
