@@ -6,7 +6,6 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import ClassVar
 
 from rich.segment import Segment
 from textual import events
@@ -34,7 +33,7 @@ class ConversationView(LineView, inherit_bindings=False):
     """Only what is in view and a screenful around is rendered; how high the rest is, is estimated until
     then, and what is in view keeps its place when that turns out otherwise."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"conversation--cursor", "conversation--bar"}
+    COMPONENT_CLASSES = {"conversation--cursor", "conversation--bar"}
     DEFAULT_CSS = """
     ConversationView {
         & > .conversation--cursor { background: $boost; }

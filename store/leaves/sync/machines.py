@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-import apsw
-
 from ...database.transaction import snapshot
 from ...platform.clock import TOUCH, now_ms
 from ...platform.errors import ConflictError, InvalidRecordError, NotFoundError
@@ -150,7 +148,7 @@ class Machines:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.db: apsw.Connection = store.db
+        self.db = store.db
 
     def add(
         self,
