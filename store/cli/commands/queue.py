@@ -308,7 +308,7 @@ def _put(call: Call, events: Sequence[Quarantined], messages: Sequence[PendingMe
         print_json(
             [
                 *(_event_json(event) for event in events),
-                *(_message_json(message) for message in messages),
+                *map(asdict, messages),
             ]
         )
         return
@@ -328,7 +328,7 @@ def retry(call: Call, ids: Ids = None, all_failed: All = False) -> None:
         retried = drain.retry_quarantined(store, events)
         freed = store.pending.retry(messages)
     document = {"stored": retried.stored, "failed": retried.quarantined, "pending": freed}
-    call.answer(document, f"{_told(retried, freed)}.")
+    call.answer(document, f"{_retry_sentence(retried, freed)}.")
     if retried.quarantined:
         raise typer.Exit(1)
 
@@ -383,7 +383,7 @@ def _message_row(message: PendingMessage) -> Row:
     return Row(str(message.id), localized(message.status), since, str(message.attempts), what, about)
 
 
-def _told(retried: Retried, freed: int) -> str:
+def _retry_sentence(retried: Retried, freed: int) -> str:
     """What trying again came to; only what there is of it."""
     parts = (
         (retried.stored, _("{number:,} stored")),
@@ -399,7 +399,3 @@ def _event_json(item: Quarantined) -> dict[str, object]:
         "id": f"q{item.id}", "status": "quarantined", "created_at": item.at, "attempts": item.attempts,
         "agent": item.agent, "error": item.reason, "record": item.record,
     }  # fmt: skip
-
-
-def _message_json(message: PendingMessage) -> dict[str, object]:
-    return asdict(message)
