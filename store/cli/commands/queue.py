@@ -219,17 +219,13 @@ def _tell(call: Call, result: JobResult, settings: ModelSettings | None) -> None
                 failed=f"{asked.failed:,}",
                 tokens=count_noun(asked.input, "tokens"),
                 output=f"{asked.output:,}",
-                dollars=_dollars(_price(settings, asked.input, asked.output), ", "),
+                dollars=_dollars(settings.dollars(asked.input, asked.output) if settings else None, ", "),
             )
         )
     if asked.stopped:
         content.append(asked.stopped.rstrip("."))
     line = _("; ").join(content) + _(".")
     (print_line if on_terminal() else tell)(line)
-
-
-def _price(settings: ModelSettings | None, input: int, output: int) -> float | None:
-    return settings.dollars(input, output) if settings else None
 
 
 def _dollars(amount: float | None, before: str = "") -> str:

@@ -205,7 +205,8 @@ def start_costs(
             starts[agent],
             sub_agents[agent],
             tuple(
-                _cost(piece, loading) for piece in sorted(result.pieces, key=lambda piece: -piece.tokens)
+                FileCost(piece.path, piece.kind, piece.tokens, tuple(sorted(loading[piece.path])))
+                for piece in sorted(result.pieces, key=lambda piece: -piece.tokens)
             ),
             extras(here, result.folder, uses or {}) if agent == EXTRAS_OF else (),
             doubled_rules(result.pieces),
@@ -225,7 +226,3 @@ def _shown(value: object) -> str:
     if isinstance(value, list):
         return ", ".join(map(str, value))
     return str(value)
-
-
-def _cost(piece: LoadedFile, loading: dict[Path, set[str]]) -> FileCost:
-    return FileCost(piece.path, piece.kind, piece.tokens, tuple(sorted(loading[piece.path])))
