@@ -244,13 +244,13 @@ class SessionList(HeadedList[Row]):
     def _below(self, line: FamilyLine, width: int, selected: bool) -> Content:
         """A session below the newest of its family, or a sub-agent."""
         lead = Content(f"{'  ' * line.depth}{STEP}")
-        if (one := line.subagent) is None:
+        if (subagent := line.subagent) is None:
             return self._line(line.row, width, selected, lead)
-        title = plain(one.title or one.id, "bold" if selected else "")
+        title = plain(subagent.title or subagent.id, "bold" if selected else "")
         cells = dict.fromkeys(HEADS, Content()) | {
             "title": lead + title,
             "agent": plain(_("sub-agent"), DIM),
-            "observations": _right("observations", f"{one.observations:,}"),
+            "observations": _right("observations", f"{subagent.observations:,}"),
         }
         return "  " + self._joined(cells, width)
 
