@@ -55,7 +55,7 @@ FOLDER = TOP / "store/platform/locale"
 FIRST, SECOND = slice(0, 1), slice(1, 2)
 KEYWORDS = {
     **dict.fromkeys(("_", "N_", "tell", "print_rows", "localized"), FIRST),
-    "count_noun": SECOND,
+    **dict.fromkeys(("count_noun", "call.answer"), SECOND),
     **dict.fromkeys(("key", "hidden"), slice(2, 4)),
 }
 """The functions whose literal texts are taken, and which of their arguments those are; the footer's too.
@@ -155,10 +155,10 @@ def _texts_of(source: str, places: Mapping[str, slice], *, declares: bool) -> It
         return
     module = ast.parse(source)
     for node in ast.walk(module):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in places:
+        if isinstance(node, ast.Call) and (name := ast.unparse(node.func)) in places:
             footers = [keyword.value for keyword in node.keywords if keyword.arg == "footer"]
-            for argument in (*node.args[places[node.func.id]], *footers):
-                counted = "{count} " if node.func.id == "count_noun" else ""
+            for argument in (*node.args[places[name]], *footers):
+                counted = "{count} " if name == "count_noun" else ""
                 yield from (f"{counted}{text}" for text in literals(argument))
     if declares:
         yield from _declared_in(module)

@@ -16,7 +16,7 @@ import apsw
 
 from .config import may_name_model
 from .curation import Curation
-from .database import file
+from .database import file, log_size
 from .database.connection import BUSY_SECONDS
 from .database.transaction import (
     Transaction,
@@ -35,7 +35,7 @@ from .search.listing import rows as listing
 from .search.listing.timeline import Timelines
 from .search.query.filters import IN_PROJECT_HERE
 from .search.query.language import Query, parse, parsed
-from .search.related.meaning import PATIENCE_SECONDS, WordMeaning
+from .search.related.meaning import PATIENCE_SECONDS, StoreMeaning, WordMeaning
 from .tables.base import Table
 from .text import clean
 
@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from .search.completion.remarks import Remark
     from .search.facets import Stats
     from .search.narrowing import ListSearch
-    from .search.related.meaning import StoreMeaning
     from .tables.changed_files import ChangedFile
 
 
@@ -313,8 +312,6 @@ class Store(Curation, Timelines):
 
     def shorten_log(self) -> None:
         """Cut a long write-ahead log, if nobody needs it right now: for whoever is open for long."""
-        from .database import log_size
-
         log_size.shorten(self.db)
 
     def catch_up(self) -> None:

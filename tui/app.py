@@ -8,13 +8,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from time import time
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from rich.cells import cached_cell_len
 from textual import events, work
 from textual._styles_cache import StylesCache
 from textual.await_complete import AwaitComplete
-from textual.binding import BindingType
 from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.filter import ANSIToTruecolor
@@ -30,11 +29,11 @@ from memtui.store.aio import AsyncStore
 from memtui.store.platform.translation import _
 
 from .background import BackgroundIngest, ChangedFilesRefresh, Watcher
-from .going import MODES, is_running, would_be_lost
+from .going import MODES, choose_destination, is_running, would_be_lost
 from .keys import bindings
 from .lists.paged_list import PagedList
 from .optional import part
-from .parts.dialog import tell_change
+from .parts.dialog import JumpScreen, jump_targets, tell_change
 from .parts.textual_gaps import is_of_what_is_gone
 from .protocol import Browser, Capture, Holdings, ReadingMode
 from .row_marks import KnownMarks, NewArrivals
@@ -75,7 +74,7 @@ class MemApp(SettledApp):
         (140, "-four"),
     ]
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (8, "-short"), (14, "-low"), (32, "-tall")]
-    BINDINGS: ClassVar[list[BindingType]] = bindings.APP
+    BINDINGS = bindings.APP
 
     # What each is, `Browser` says.
     reading: ReadingMode = ReadingMode()
@@ -322,8 +321,6 @@ class MemApp(SettledApp):
 
     def action_jump(self) -> None:
         """Put a letter on every pane and field in front, and go to the one whose letter follows."""
-        from .parts.dialog import JumpScreen, jump_targets
-
         if isinstance(screen := self.screen, JumpScreen):
             screen.dismiss()
         elif len(targets := jump_targets(screen)) > 1:
@@ -354,8 +351,6 @@ class MemApp(SettledApp):
     @work(group="go", exclusive=True)
     async def go_to(self, destinations: Sequence[Destination]) -> None:
         """Go to what was found, or to the one of it that is chosen."""
-        from .going import choose_destination
-
         await choose_destination(self, destinations)
 
     def show_versions(self, ref: str, title: str) -> None:

@@ -6,12 +6,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import ClassVar
 
 from rich.cells import cell_len, set_cell_size
 from textual import getters, work
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.content import Content
 
 from memtui.store import Check, Store, StoreError
@@ -35,7 +33,7 @@ class DoctorScreen(MemScreen):
     """All checks of the store, those that found something wrong first, with what to do."""
 
     CSS = "DoctorScreen > #checks { height: 1fr; }"
-    BINDINGS: ClassVar[list[BindingType]] = []
+    BINDINGS = []
 
     place = N_("Doctor")
     command = "doctor"

@@ -75,11 +75,9 @@ class QueryHistory(Protocol):
     @property
     def texts(self) -> Sequence[str]:
         """The queries, the newest first."""
-        ...
 
     async def remember(self, text: str) -> None:
         """Put a query at the front; a blank one is ignored."""
-        ...
 
 
 class Arrivals(Protocol):
@@ -87,11 +85,9 @@ class Arrivals(Protocol):
 
     def is_new(self, ref: str) -> bool:
         """Whether a record is new."""
-        ...
 
     def show(self, ref: str) -> None:
         """Note that a record was in view."""
-        ...
 
 
 class TeamMarks(Protocol):
@@ -102,7 +98,6 @@ class TeamMarks(Protocol):
 
     def of(self, app: App[Any], ref: str) -> TeamMark | None:
         """Return the mark of a memory as far as it is known; lists show it as soon as it is."""
-        ...
 
 
 class NamedScreen(Protocol):
@@ -168,128 +163,99 @@ class Browser(Protocol):
     @property
     def arrivals(self) -> Arrivals:
         """What has arrived since the last visit."""
-        ...
 
     @property
     def history(self) -> QueryHistory:
         """The queries used before, on whichever screen."""
-        ...
 
     @property
     def team_marks(self) -> TeamMarks:
         """Whose memories are, and who may read them."""
-        ...
 
     changing: asyncio.Lock
     """Held by the change of a key until it shows, so that the next key sees what this one left."""
 
     def look(self) -> Worker[None]:
         """See whether anything was committed, and let the screen in front show it."""
-        ...
 
     def see_all(self) -> None:
         """Take all that is new for seen."""
-        ...
 
     def count_new(self) -> None:
         """Tell how many of the new memories weren't in view by now."""
-        ...
 
     def forget_unseen(self) -> None:
         """Keep of each screen only what it shows."""
-        ...
 
     def ingest(self) -> object:
         """Store what hooks have left in the spool."""
-        ...
 
     async def write(self, change: Callable[[Store], str | None], key: str = "") -> None:
         """Apply a change to the store, notify of the sentence it returns or the error it raises,
         and show the change at once. `key` is what the journal says was pressed."""
-        ...
 
     def keep(self, **changes: Any) -> None:
         """Use other settings (`density="compact"`, `panes={"search": 40}`) at once, and write them to
         `config.toml`. Of panes, colors and keys only what is named changes."""
-        ...
 
     def preview_theme(self, theme: str | None) -> None:
         """Show a theme without keeping it; None shows the kept one again."""
-        ...
 
     def reread_settings(self) -> object:
         """Use what was changed in `config.toml`, by whomever."""
-        ...
 
     def edit(self, ref: str) -> object:
         """Open the form of a record, and store what was changed there."""
-        ...
 
     def edit_text(self, ref: str) -> object:
         """Open a record as Markdown in the user's editor, and store what was changed there."""
-        ...
 
     def add_memory(self, kind: str, project: str) -> object:
         """Open the form of a new memory: an observation, a fact or a note."""
-        ...
 
     def action_go(self, mode: str) -> None:
         """Switch to the first screen of a mode, as it was left."""
-        ...
 
     def has_mode(self, mode: str) -> bool:
         """Whether `action_go` leads to this mode."""
-        ...
 
     @property
     def has_way_back(self) -> bool:
         """Whether `go_back` leads anywhere."""
-        ...
 
     async def action_trash(self) -> None:
         """Show what is deleted, in the search; from there, the query before."""
-        ...
 
     def go_back(self) -> None:
         """Return to the screen before: within the mode, else in the mode before."""
-        ...
 
     async def search_for(self, text: str) -> None:
         """Switch to the search with this query."""
-        ...
 
     async def find_in_files(self, words: str) -> None:
         """Switch to agents' files, narrowed to those that hold these words."""
-        ...
 
     def show_memory(self, row: ListRow, session: Session | None) -> None:
         """Push a screen with one memory, which belongs to `session`."""
-        ...
 
     def show_session(self, session_id: int, ref: str | None = None) -> None:
         """Push a screen with one session, with a ref at that memory."""
-        ...
 
     def go_to(self, destinations: Sequence[Destination]) -> object:
         """Go to a memory, session or note, or to a search for all of a file, a commit or a date; where
         several are found, to the one that is chosen."""
-        ...
 
     def show_versions(self, ref: str, title: str) -> None:
         """Push a screen with the versions of a memory."""
-        ...
 
     def open_over(self, screen: Screen[None]) -> object:
         """Push a screen, or put it in the place of the one in front where many lie over each other."""
-        ...
 
     def show_timeline(self, anchor: ListRow) -> None:
         """Push a screen with what happened around a row."""
-        ...
 
     async def show_search(self, query: str, *, in_results: bool = False) -> None:
         """Push a search of its own, with this query; the search that is a mode stays as it is."""
-        ...
 
 
 def browser(node: MessagePump) -> Browser:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, work
 from textual.app import ComposeResult
@@ -53,7 +53,7 @@ Change = Callable[[Store, ListRow], str]
 class MemScreen(PaneScreen, FollowingScreen):
     """A screen of the browser. Subclasses give `body`, and override `store_changed` and `row`."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         *bindings.SCREEN,
         *bindings.ENTRY,
         *bindings.TEXTS,
@@ -405,7 +405,7 @@ class MemScreen(PaneScreen, FollowingScreen):
 def toggle_pin(store: Store, row: ListRow) -> str:
     """Pin a record, or unpin it."""
     pinned = not store.record_of(row).pinned
-    _table(store, row).pin(row.record_id, pinned)
+    store.tables[row.kind].pin(row.record_id, pinned)
     return _told(_("Pinned") if pinned else _("Unpinned"), row)
 
 
@@ -470,15 +470,6 @@ def _writing_actions(
         and binding.action in WRITING
         and key in remapped(binding, keymap).key.split(",")
     ]
-
-
-def _table(store: Store, row: ListRow) -> Any:
-    return {
-        "observation": store.observations,
-        "prompt": store.prompts,
-        "summary": store.summaries,
-        "fact": store.facts,
-    }[row.kind]
 
 
 def _change(store: Store, row: ListRow, name: ActionName) -> Sequence[str]:

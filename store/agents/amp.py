@@ -1,7 +1,5 @@
 """Amp, whose threads are read."""
 
-from __future__ import annotations
-
 from .base import Agent
 
 

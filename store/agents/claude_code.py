@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from .base import CLAUDE_ENVELOPE, Agent, grouped
+from .base import CLAUDE_ENVELOPE, Agent, Json, grouped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
     from typing import Any
-
-    from .base import Json
 
 
 LAST_BYTES = 262_144

@@ -1,7 +1,5 @@
 """Codex, whose hooks speak Claude Code's dialect."""
 
-from __future__ import annotations
-
 from .base import CLAUDE_ENVELOPE, Agent, grouped
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .base import Agent, bash_entry
+from .base import Agent, Json, bash_entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..records.events import Event, SpoolRecord
-    from .base import Json
 
 KINDS = {
     "SessionStart": "start", "UserPromptSubmit": "prompt", "PostToolUse": "tool",

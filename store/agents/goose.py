@@ -1,7 +1,5 @@
 """Goose, whose sessions are read."""
 
-from __future__ import annotations
-
 from .base import Agent
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .base import Agent
+from .base import Agent, Json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..records.events import Event, SpoolRecord
-    from .base import Json
 
 
 class OpenCode(Agent):

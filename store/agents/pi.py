@@ -1,7 +1,5 @@
 """Pi, through our extension, whose events speak Claude Code's dialect."""
 
-from __future__ import annotations
-
 from .base import Agent
 
 

@@ -14,12 +14,11 @@ from ..platform.regular_file import read_regular
 from ..platform.translation import _
 from ..records.dataclasses import dataclass
 from ..text import jsonc
-from .homes import inner
+from .homes import AgentHomes, inner
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .homes import AgentHomes
 
 SETTINGS: dict[str, tuple[str, ...]] = {
     "claude-code": ("cleanupPeriodDays",),

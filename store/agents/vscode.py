@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .base import CLAUDE_ENVELOPE, Agent, bash_entry
+from .base import CLAUDE_ENVELOPE, Agent, Json, bash_entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..records.events import Event, SpoolRecord
-    from .base import Json
 
 EDITIONS = ("Code", "Code - Insiders", "VSCodium")
 REMOTE = (".vscode-server", ".vscode-server-insiders", ".vscode-remote", ".vscodium-server")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from .base import Agent
+from .base import Agent, Json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from ..records.events import Event, SpoolRecord, ToolUse
-    from .base import Json
 
 TOOLS = {
     "post_read_code": "read_code",

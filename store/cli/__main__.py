@@ -1,7 +1,5 @@
 """`python -m memtui.store.cli` is `mem`."""
 
-from __future__ import annotations
-
 import sys
 
 from . import main

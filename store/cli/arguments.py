@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import sys
 from datetime import datetime
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from ..platform.errors import InvalidRecordError
 from ..platform.paths import current_folder
@@ -17,7 +17,6 @@ from ..text.late_pattern import late_pattern
 from . import completing
 from .typer_later import typer
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path

@@ -12,10 +12,11 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from ..platform.paths import default_path
 from ..platform.system import posix
 from ..platform.translation import N_, _
 from ..records.dataclasses import dataclass, field
-from .output.console import print_changed, print_json, tell, tell_notices
+from .output.console import print_changed, print_json, progress_bar, tell, tell_notices
 from .typer_later import typer
 
 if TYPE_CHECKING:
@@ -110,9 +111,14 @@ class Call:
     @property
     def path(self) -> Path:
         """The file of that store, whether it is there or not."""
-        from ..platform.paths import default_path
-
         return Path(self.database) if self.database is not None else default_path()
+
+    def answer(self, value: object, text: str, /, **values: object) -> None:
+        """Say on stderr what was done, as `tell` does; with --json print a value instead."""
+        if self.json:
+            print_json(value)
+        else:
+            tell(text, **values)
 
     @contextmanager
     def writing(self) -> Iterator[Store]:
@@ -212,7 +218,6 @@ def _looking_back(call: Call, date: str, stack: ExitStack) -> Call:
     from ..capture.ingest.catch_up import open_caught_up
     from ..maintain.past import as_of, moment_of
     from ..platform.errors import StoreError
-    from .output.console import progress_bar
 
     try:
         at = moment_of(date)

@@ -16,6 +16,7 @@ import apsw
 from ..agents.shell import agent_shell
 from ..database.connection import OLDEST_SQLITE, has_log
 from ..platform.paths import OTHERS, default_path_text
+from ..platform.translation import _
 from ..records.kinds import OBSERVATION_TYPES
 from ..tables.lean import LISTS, NewObservation, add_observations, is_plain
 
@@ -106,8 +107,6 @@ def leave(numbers: list[int]) -> None:
 
 def outcome(numbers: list[int]) -> bytes:
     """Return what was added as a terminal is told it, as `print_changed` does."""
-    from ..platform.translation import _
-
     text = (
         _("Observation {number} added. `mem undo` takes it back.", number=numbers[0])
         if len(numbers) == 1

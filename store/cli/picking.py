@@ -18,7 +18,7 @@ from pathlib import Path
 from ..database.files import temporary
 from ..platform.system import posix
 from ..platform.translation import _
-from .output.console import tell
+from .output.console import print_search, tell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -279,8 +279,6 @@ def _without_terminal(request: PickRequest) -> int:
     shaped = request.format or request.template or request.clipboard
     if request.query and not shaped and agent_shell(os.environ) is not None:
         return _print_hits_for_agent(request)
-    from .output.console import tell
-
     tell(NO_TERMINAL)
     return NO_MATCH
 
@@ -289,7 +287,6 @@ def _print_hits_for_agent(request: PickRequest) -> int:
     """Print what the query finds as `mem search --for-agent` does, and return the exit status."""
     from ..capture.ingest.catch_up import open_caught_up
     from ..platform.errors import StoreError
-    from .output.console import print_search, tell
 
     try:
         with open_caught_up(request.database) as store:

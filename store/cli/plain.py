@@ -12,17 +12,15 @@ from functools import cache
 from itertools import chain
 from pathlib import Path
 from types import UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_origin
 
-from .command import Call, carry_out, write_utf8
+from .command import Call, Declared, carry_out, write_utf8
 from .commands import ALL_COMMANDS, UNDER, declared_in
 from .typer_later import Parameter
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from .command import Declared
 
 LONGEST_NUMBER = 9
 """Digits of a number that is read here."""

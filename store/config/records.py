@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from ..records.dataclasses import MISSING, Field, dataclass, field
+from ..records.dataclasses import MISSING, Field, asdict, dataclass, field
 
 Provider = Literal["openai", "anthropic", "command"]
 EmbeddingsProvider = Literal["openai-compatible", "static", "onnx", "command"]
@@ -133,8 +133,6 @@ class ModelSettings:
         """Changes with any of the settings."""
         # Who only reads the configuration needs none.
         from hashlib import blake2b
-
-        from ..records.dataclasses import asdict
 
         return blake2b(repr(sorted(asdict(self).items())).encode(), digest_size=6).hexdigest()
 

@@ -11,7 +11,7 @@ from ..records.dataclasses import dataclass
 from ..records.kinds import KINDS
 from ..search.listing.document_sql import COMPACTED, READ, SAID_BEFORE, SAID_FACTS
 from ..text.language.same import gist
-from .pieces import Told, pieces_of
+from .pieces import Piece, Told, pieces_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     import apsw
 
-    from .pieces import Piece
 
 DECISION, CONSTRAINT, NUMBER = "decision", "constraint", "number"
 MOST = 12

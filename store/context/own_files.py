@@ -7,6 +7,7 @@ would take a hook's process longer than all else. Next to nothing is imported, f
 from __future__ import annotations
 
 from ..platform.system import posix
+from ..text.language.same import Gist
 from .pieces import Told, pieces_of
 
 TYPE_CHECKING = False
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     import apsw
-
-    from ..text.language.same import Gist
 
     Report = tuple[str, str, str, str]
     """The path of a file, its type, why it was loaded, and the file that imports it or ""."""

@@ -8,9 +8,9 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..curation.editing import field_values
+from ..curation.editing import AnyRecord, field_values
 from ..database.files import temporary
 from ..links.editor import EditorError, open_in_editor
 from ..platform.errors import EditConflictError, InvalidRecordError
@@ -21,9 +21,6 @@ from ..records.kinds import kind_of, ref
 from ..records.rows import FACT_KINDS
 from ..text.display import safe
 from .markdown_pages import block, quoted
-
-if TYPE_CHECKING:
-    from ..curation.editing import AnyRecord
 
 
 class Draft:

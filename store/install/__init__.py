@@ -5,25 +5,3 @@ from .config_file import Change, Condition
 from .installer import Installed, after_installing, agent_named, install, uninstall
 from .parts import PART_WORDS, PARTS, Part, PartState
 from .surroundings import Launcher, Surroundings, repository
-
-__all__ = [
-    "PARTS",
-    "PART_WORDS",
-    "AgentState",
-    "Change",
-    "Condition",
-    "Installed",
-    "Launcher",
-    "Part",
-    "PartState",
-    "Surroundings",
-    "after_installing",
-    "agent_named",
-    "install",
-    "other_memory",
-    "remedy",
-    "repository",
-    "silent_agents",
-    "states",
-    "uninstall",
-]

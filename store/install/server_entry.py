@@ -18,7 +18,7 @@ from ..agents.base import Json
 from ..platform.translation import _
 from ..records.dataclasses import dataclass
 from ..records.dataclasses import replace as with_other
-from ..text.jsonc import Container, append, find, parse, remove, replace
+from ..text.jsonc import Container, append, find, line_break_of, parse, remove, replace
 from .surroundings import Launcher
 
 NAME = "memtui"
@@ -151,7 +151,7 @@ class TomlServer:
         values = tomllib.loads(text)
         entry = _entry(values, self.key)
         if entry is None:
-            line_break = _line_break(text)
+            line_break = line_break_of(text)
             gap = "" if not text else line_break if text.endswith("\n") else line_break * 2
             after = text + gap + self._table(line_break)
             return self._checked(after, values, self.entry)
@@ -165,7 +165,7 @@ class TomlServer:
         server = self.found_in(text)
         if server is None:
             return text
-        table = server._table(_line_break(text))
+        table = server._table(line_break_of(text))
         if text.count(table) == 1:
             start = text.index(table)
             end = start + len(table)
@@ -259,11 +259,7 @@ def _named_entry(text: str, key: str) -> Mapping[str, object] | None:
     if not text.strip():
         return None
     root = parse(text).data
-    servers = root.get(key) if isinstance(root, dict) else None
-    if not isinstance(servers, dict) or NAME not in servers:
-        return None
-    entry = servers[NAME]
-    return entry if isinstance(entry, dict) else {}
+    return _entry(root, key) if isinstance(root, dict) else None
 
 
 def _entry(values: Mapping[str, object], key: str) -> Mapping[str, object] | None:
@@ -293,10 +289,6 @@ def _joined(head: str, tail: str) -> str:
         if head.endswith(line_break * 2):
             return head[: -len(line_break)] + tail
     return head + tail
-
-
-def _line_break(text: str) -> str:
-    return "\r\n" if "\r\n" in text else "\n"
 
 
 def _toml(value: object) -> str:

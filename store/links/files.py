@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 from ..platform.paths import current_folder
@@ -31,7 +31,6 @@ from ..tables.repositories import locate
 from ..text.display import safe
 from ..text.language.scripts import UNSPACED
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..curation.editing import AnyRecord
 

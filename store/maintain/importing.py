@@ -16,13 +16,15 @@ from typing import TYPE_CHECKING
 import apsw
 
 from ..agents.registry import WITH_TRANSCRIPTS
+from ..config import mappings
 from ..database.file import translate_open_errors
 from ..database.files import temporary
 from ..database.files.atomic import create_private
-from ..formats.sqlite.file import ATTEMPTS, open_foreign, stamp
+from ..formats.sqlite.file import ATTEMPTS, HEADER, open_foreign, stamp
 from ..platform.errors import SourceError, StoreError, failure_of
 from ..platform.leaves import has_leaf, leaf
 from ..platform.paths import default_path
+from ..platform.regular_file import kind_of, open_regular
 from ..platform.translation import _
 from ..records.dataclasses import dataclass
 from ..store import Store
@@ -80,9 +82,7 @@ def source_of(path: Path) -> str:
     """What a file or folder is, told by what it has; SourceError where it is nothing known."""
     from ..formats.jsonl.file_import import is_ours
     from ..formats.scheme_c.directory import is_scheme_c
-    from ..formats.sqlite.file import HEADER
     from ..formats.transcripts.discovery import recognize
-    from ..platform.regular_file import open_regular
 
     if not os.path.lexists(path):
         raise SourceError(
@@ -174,8 +174,6 @@ def run(
 def own_mappings() -> tuple[str, ...]:
     """Return the names of the mappings in the settings' file, of JSON lines of the user's own; a program's
     name is none."""
-    from ..config import mappings
-
     return tuple(name for name in mappings() if name not in SOURCES)
 
 
@@ -225,8 +223,6 @@ def _run(store: Store, source: str, path: Path | None, progress: Progress | None
 
 def _check(path: Path) -> None:
     """Raise SourceError where a path is neither a regular file nor a directory, or can't be reached."""
-    from ..platform.regular_file import kind_of
-
     try:
         kind = kind_of(path)
         if kind is None and path.is_dir():
@@ -241,8 +237,6 @@ def _check(path: Path) -> None:
 
 def _program(path: Path) -> str:
     """Which program's database a file is; claude-mem's where that is hard to tell."""
-    from ..formats.sqlite.file import open_foreign
-
     with open_foreign(path) as db:
         try:
             program: str | None = leaf("foreign.programs").recognize_program(db)

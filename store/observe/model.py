@@ -12,7 +12,7 @@ from typing import Any
 
 from ..config import URLS, ModelSettings
 from ..platform.translation import _
-from ..providers.calls import key_of, post
+from ..providers.calls import key_of, post, run
 from ..providers.errors import ProviderError
 from ..records.dataclasses import dataclass, replace
 from ..text.tokens import estimate_tokens
@@ -253,8 +253,6 @@ def ask(settings: ModelSettings, question: Question, folder: Path) -> ModelReply
 
 def _ask_program(settings: ModelSettings, question: Question, folder: Path) -> ModelReply:
     """Give a local program the question on its standard input, and return its output as the reply."""
-    from ..providers.calls import run
-
     text = run(settings.command, question.whole, folder=folder, seconds=settings.timeout_seconds)
     return ModelReply(text, estimate_tokens(question.whole), estimate_tokens(text))
 

@@ -45,8 +45,12 @@ def uuid7(at: int) -> str:
     The standard library has none before Python 3.14, and importing `uuid` alone would double what
     the lean `mem add` costs.
     """
-    value = (at & 0xFFFF_FFFF_FFFF) << 80 | int.from_bytes(posix.urandom(10), "big")
-    value = value & ~(0xF << 76) | 0x7 << 76
+    return uuid_of((at & 0xFFFF_FFFF_FFFF) << 80 | int.from_bytes(posix.urandom(10), "big"), 0x7)
+
+
+def uuid_of(value: int, version: int) -> str:
+    """Return 128 bits as a UUID of a version, which takes the place of some of them."""
+    value = value & ~(0xF << 76) | version << 76
     value = value & ~(0x3 << 62) | 0x2 << 62
     text = f"{value:032x}"
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"

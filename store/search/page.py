@@ -22,7 +22,7 @@ from .listing import rows as listing
 from .listing.rows import describe
 from .matching import BLOCK, Matcher, bm25_candidates
 from .query.filters import where
-from .query.language import Query, SimilarDocuments, Term, parse
+from .query.language import Query, SimilarDocuments, Term, as_plain_words, parse
 from .related.meaning import Meaning, Near, Recorded
 
 if TYPE_CHECKING:
@@ -191,12 +191,9 @@ def _searched(
                 )
             ]
         hits += others[:room]
-        if not hits:
-            from .query.language import as_plain_words
-
-            if plain := as_plain_words(query):
-                loose = Matcher(db, plain, deadline)
-                hits = describe_related(loose, fill, set(), units, meaning)
+        if not hits and (plain := as_plain_words(query)):
+            loose = Matcher(db, plain, deadline)
+            hits = describe_related(loose, fill, set(), units, meaning)
     complete = complete and len(hits) <= limit
     return Page(hits[:limit], deadline.passed, complete, exact.ranked, meant, trouble)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 import apsw
 
 from ..database.transaction import Transaction, snapshot, translate_errors
-from ..platform.clock import TOUCH, now_ms
+from ..platform.clock import TOUCH, now_ms, uuid_of
 from ..platform.errors import InvalidRecordError, NotFoundError
 from ..platform.translation import _
 from ..records.conforming import as_share, conformed
@@ -356,8 +356,4 @@ def digest(*parts: str) -> str:
 
 def stable_uid(*parts: str) -> str:
     """A uid that is the same wherever and whenever it is made of the same parts (a UUID, version 8)."""
-    value = int(digest(*parts), 16)
-    value = value & ~(0xF << 76) | 0x8 << 76
-    value = value & ~(0x3 << 62) | 0x2 << 62
-    text = f"{value:032x}"
-    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+    return uuid_of(int(digest(*parts), 16), 0x8)

@@ -102,12 +102,11 @@ class PendingMessages:
         ).fetchall()
         return {str(status): int(count) for status, count in rows}
 
-    def claim(self, owner: str, limit: int = 20, *, unobserved: bool = False) -> Sequence[PendingMessage]:
-        """Lease the oldest messages that may be worked on: pending, or left by a worker that died.
-        One that three workers died of is abandoned. `unobserved` takes only those without a record.
+    def claim(self, owner: str, limit: int = 20) -> Sequence[PendingMessage]:
+        """Lease the oldest messages that have no record and may be worked on: pending, or left by a worker
+        that died. One that three workers died of is abandoned.
         """
-        sql = queue_sql.CLAIM_UNOBSERVED if unobserved else queue_sql.CLAIM
-        return self._lease(sql, {"owner": owner, "limit": limit})
+        return self._lease(queue_sql.CLAIM, {"owner": owner, "limit": limit})
 
     def claim_turn_ends(self, owner: str, session_id: int, limit: int) -> Sequence[PendingMessage]:
         """Lease the oldest ends of turns of a session that have no record and were never tried."""

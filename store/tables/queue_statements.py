@@ -57,14 +57,6 @@ UPDATE pending_messages SET status = 'processing', attempts = attempts + 1, upda
 """
 CLAIM = f"""
 {LEASE} WHERE id IN (
-    SELECT * FROM (SELECT id FROM pending_messages WHERE {DUE} ORDER BY id LIMIT :limit)
-    UNION ALL
-    SELECT * FROM (SELECT id FROM pending_messages WHERE {EXPIRED} ORDER BY id LIMIT :limit)
-    ORDER BY 1 LIMIT :limit
-) RETURNING id
-"""
-CLAIM_UNOBSERVED = f"""
-{LEASE} WHERE id IN (
     SELECT id FROM pending_messages INDEXED BY pending_messages_unobserved
     WHERE {UNOBSERVED} AND ({DUE} OR {EXPIRED}) ORDER BY id LIMIT :limit
 ) RETURNING id

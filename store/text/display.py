@@ -94,12 +94,6 @@ def safe_spans(text: str, spans: Iterable[Span], *, newlines: bool = False) -> t
     return "".join([*pieces, text[at:]]), moved
 
 
-def file_name(text: str) -> str:
-    """`text` as one part of a file's name: at most 80 characters and 200 bytes, never empty."""
-    name = _compiled(r'[/\\:*?"<>|]').sub("-", safe(text)).lstrip(" .-")[:80]
-    return name.encode()[:200].decode(errors="ignore").rstrip(" .") or "untitled"
-
-
 def _is_plain(text: str, newlines: bool) -> bool:
     """Whether a look at the whole is enough; nearly every row that is painted ends here."""
     if newlines:

@@ -1,7 +1,5 @@
 """BLAKE2 as `hashlib` has it, without OpenSSL, which `hashlib` loads: agents wait for what hashes."""
 
-from __future__ import annotations
-
 try:
     from _blake2 import blake2b, blake2s
 except ImportError:

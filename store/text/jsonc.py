@@ -192,7 +192,7 @@ def append(text: str, path: Sequence[Step], value: object, key: str | None = Non
     """
     held = _container_at(text, path)
     name = "" if key is None else json.dumps(key, ensure_ascii=False) + ": "
-    line_break = _line_break(text)
+    line_break = line_break_of(text)
     between = text[held.start : held.end]
     is_one_line = "\n" not in text.strip() and bool(path)
     if "\n" not in between and (held.items or is_one_line):
@@ -277,7 +277,8 @@ def _line_end(text: str, at: int) -> int:
     return match.end()
 
 
-def _line_break(text: str) -> str:
+def line_break_of(text: str) -> str:
+    """Return how the lines of a text end."""
     return "\r\n" if "\r\n" in text else "\n"
 
 

@@ -11,11 +11,10 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..records.dataclasses import dataclass, field
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from pygments.lexer import Lexer

@@ -23,6 +23,7 @@ from memtui.store.install import (
     AgentState,
     Change,
     Condition,
+    Installed,
     Launcher,
     PartState,
     after_installing,
@@ -426,15 +427,7 @@ def install_hooks(state: AgentState, database: Path) -> Outcome:
         result = install(state.agent, parts=PARTS, database=store_to_name(database))
     except StoreError as error:
         return Outcome((str(error),), failed=True)
-    return Outcome(
-        tuple(
-            _("Installed in {path}", path=short(change.path))
-            if change.changed
-            else _("As it should be: {path}", path=short(change.path))
-            for change in result.changes
-        ),
-        (*result.problems, *result.kept, *result.advice),
-    )
+    return _outcome(result, N_("Installed in {path}"), N_("As it should be: {path}"))
 
 
 def remove_hooks(state: AgentState, project: Path | None) -> Outcome:
@@ -443,13 +436,13 @@ def remove_hooks(state: AgentState, project: Path | None) -> Outcome:
         result = uninstall(state.agent, project=project if state.installed == "no" else None)
     except StoreError as error:
         return Outcome((str(error),), failed=True)
+    return _outcome(result, N_("Removed from {path}"), N_("Nothing of ours in {path}"))
+
+
+def _outcome(result: Installed, changed: str, unchanged: str) -> Outcome:
+    """Say of each file that it was changed, or was as it should be; and what else is to be known."""
     return Outcome(
-        tuple(
-            _("Removed from {path}", path=short(change.path))
-            if change.changed
-            else _("Nothing of ours in {path}", path=short(change.path))
-            for change in result.changes
-        ),
+        tuple(_(changed if it.changed else unchanged, path=short(it.path)) for it in result.changes),
         (*result.problems, *result.kept, *result.advice),
     )
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any
 
 from textual import events, getters, on, work
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Container, Vertical
 from textual.content import Content
 
@@ -52,7 +51,7 @@ class CaptureScreen(HookingScreen):
     is opened takes the place of all that is below the agents."""
 
     CSS_PATH = "screen.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         *HOOKING,
         key("f", "state(1)", "Change state", "Events of the next state, or all", "capture.state"),
         hidden("F", "state(-1)", "Change state back", "Events of the state before", "capture.back"),

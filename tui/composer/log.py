@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from textual import getters, on, work
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Static
 from textual.worker import Worker
@@ -36,7 +35,7 @@ class ContextLogScreen(ListAndDetailScreen):
     """A row a session; beside it, where there is room, the memories that the selected one was given."""
 
     CSS_PATH = "log.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         key("f", "filter", "Filter", "Sessions of this project, or of all", "given.filter"),
         key(
             "c",
@@ -156,7 +155,7 @@ class ThenAndNowScreen(MemScreen):
     else of the same, the words."""
 
     CSS = "ThenAndNowScreen > #both { height: 1fr; }"
-    BINDINGS: ClassVar[list[BindingType]] = []
+    BINDINGS = []
 
     place = N_("Then and now")
     has_rows = False

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import ClassVar
 
 from textual import getters, on, work
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Static
 
@@ -34,7 +32,7 @@ class ComposerScreen(MemScreen):
 
     CSS_PATH = "screen.tcss"
 
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         key("space", "tick", "Tick", "Include it in the context, or leave it out", "composer.tick"),
         key(
             "K,alt+up",

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 from textual import events, getters, on, work
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, Static, TextArea
@@ -119,7 +118,7 @@ class FormScreen(Dialog[str]):
     """The fields of one kind of memory. It gives what to tell when it was left: `` for nothing."""
 
     CSS_PATH = "form.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         key(
             "ctrl+s",
             "save",
@@ -329,7 +328,7 @@ def completion(side: AsyncStore, field: str) -> ValuesInUse | None:
 class FieldLine(LineInput):
     """A field of one line."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         hidden("up", "app.focus_previous", "Up", "To the field above", "field.up"),
         hidden("down,enter", "app.focus_next", "Down", "To the field below", "field.down"),
     ]

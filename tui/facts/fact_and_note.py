@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from textual import events, getters, on, work
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical
 
 from memtui.store import Fact, FactSource, ListRow, Note, NotFoundError, Pointers, Query, Store, ref
@@ -182,7 +181,7 @@ class FactScreen(InsistingScreen):
     """The fact with this number."""
 
     CSS_PATH = "fact.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [SUPERSEDE, INSIST]
+    BINDINGS = [SUPERSEDE, INSIST]
     place = N_("Fact")
 
     pane = getters.query_one(FactPane)

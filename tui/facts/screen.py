@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from textual import events, getters, on, work
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Container
 from textual.content import Content
 from textual.widgets import Static
@@ -60,7 +59,7 @@ class FactsScreen(InsistingScreen):
     """Two tabs; beside the list, where there is room, the whole of what is selected."""
 
     CSS_PATH = "screen.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         key("right,left", "tab", "Facts/notes", "To the notes, and back", "facts.tab", display="← →"),
         key("f", "kind", "Kind", "Facts of the next kind, or of all", "facts.kind"),
         key("w", "entity", "About", "Only facts that name one person or thing", "facts.entity"),

@@ -247,11 +247,9 @@ class Narrowing(Protocol):
 
     def show_found(self) -> Worker[None] | None:
         """List what holds `words`; return what does so."""
-        ...
 
     def run_worker(self, work: Any, *, group: str, exclusive: bool) -> object:
         """As Textual's screens have it."""
-        ...
 
 
 class Target(Protocol):
@@ -263,19 +261,15 @@ class Target(Protocol):
     @property
     def widget(self) -> Any:
         """What has the focus again when the words are typed."""
-        ...
 
     def look_for(self, words: str) -> None:
         """Show what was found, and tell how much; `` for nothing."""
-        ...
 
     def step(self, steps: int) -> None:
         """Go to the next match, or to the one before."""
-        ...
 
     def end(self, *, restore: bool) -> None:
         """Show all again; with `restore` as it was before the finding."""
-        ...
 
 
 class InText:

@@ -7,13 +7,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
-from typing import ClassVar
 
 from rich.segment import Segment
 from textual import events, getters, on
 from textual.actions import parse
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.geometry import Size
@@ -107,7 +105,7 @@ class HelpScreen(Dialog[None]):
     """Made from the bindings of another screen, and of the widgets that are on it now."""
 
     CSS_PATH = "screen.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         key("escape,f1", "dismiss", "Close", "Back to the screen", "help.close"),
         hidden("up", "scroll('up')", "Up", "One line up", "help.up"),
         hidden("down", "scroll('down')", "Down", "One line down", "help.down"),

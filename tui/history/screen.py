@@ -4,11 +4,10 @@ store, each to be taken back by itself, and the versions of one memory, each to 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from textual import getters, on, work
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Static
 
@@ -104,7 +103,7 @@ with who did it, and each can be taken back by itself.""")
 class ChangesScreen(HistoryScreen):
     """Those of a project, of a kind of record, of the last week, or all."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         key(
             "right",
             "kind(1)",
@@ -254,7 +253,7 @@ class ChangesScreen(HistoryScreen):
 class VersionsScreen(HistoryScreen):
     """Those of the record with this ref, the newest first."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         key("r", "restore", "Restore", "Make it so again, as a new version", "versions.restore"),
     ]
 

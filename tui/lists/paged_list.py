@@ -43,7 +43,7 @@ class PagedList(FollowingView, Generic[T]):
     them; it loads one page at a time and asks again what is in view, so nothing queues up.
     """
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = COMPONENTS
+    COMPONENT_CLASSES = COMPONENTS
     DEFAULT_CSS = CSS
 
     may_have_marks: ClassVar[bool] = False

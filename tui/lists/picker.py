@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from textual import getters, on, work
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
@@ -41,7 +40,7 @@ class Picker(Dialog[T | None]):
         &.-none PagedList { display: none; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         key("escape", "dismiss", "Cancel", "Choose nothing", "choose.cancel"),
         hidden("up", "move(-1)", "Up", "The one above", "choose.up"),
         hidden("down", "move(1)", "Down", "The one below", "choose.down"),

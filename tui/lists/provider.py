@@ -23,11 +23,9 @@ class Provider(Protocol[T_co]):
 
     async def count(self) -> int:
         """Return how many rows there are now."""
-        ...
 
     async def page(self, start: int, length: int) -> Sequence[T_co]:
         """Return the rows `[start, start + length)`; fewer where the provider ends, or has shrunk since."""
-        ...
 
 
 @runtime_checkable
@@ -36,7 +34,6 @@ class Locator(Protocol[T_contra]):
 
     async def position(self, item: T_contra) -> int | None:
         """Return the index of `item` now, None when it is gone."""
-        ...
 
 
 class ListProvider(Provider[T]):

@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from rich.segment import Segment
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import Binding
 from textual.content import Content
 from textual.geometry import Region, Size
 from textual.reactive import var
@@ -55,7 +54,7 @@ class RowView(LineView, inherit_bindings=False):
     """`count` rows of up to `row_height` lines each, one of them under the cursor. It scrolls by row:
     `scroll_offset.y` is the index of the first row in view."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         _key("up,k", "move(-1)", _("Up"), _("One row up"), "up"),
         _key("down,j", "move(1)", _("Down"), _("One row down"), "down"),
         _key("home", "first", _("First"), _("To the first row"), "first"),

@@ -6,11 +6,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.suggester import Suggester
@@ -37,7 +36,7 @@ class ConfirmScreen(Dialog[bool]):
     """Whether to do something: Enter or `y` gives True, Esc or `n` False."""
 
     CSS_PATH = "dialogs.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         key("enter,y", "dismiss(True)", "Yes", "Do it", "confirm.yes"),
         key("escape,n,q", "dismiss(False)", "No", "Leave all as it is", "confirm.no"),
     ]
@@ -61,7 +60,7 @@ class AskScreen(Dialog[str | None]):
     """Gives what was typed; None when it was left with Esc. `suggester` completes it with →."""
 
     CSS_PATH = "dialogs.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         key("escape", "dismiss", "Cancel", "Leave all as it is", "ask.cancel"),
     ]
 
@@ -128,7 +127,7 @@ class ExportScreen(AskScreen):
     and so does what the name ends with."""
 
     CSS_PATH = "dialogs.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         key("up", "format(-1)", "Format", "The format before", "export.before", display="↑ ↓"),
         hidden("down", "format(1)", "Format", "The next format", "export.next"),
     ]

@@ -16,10 +16,11 @@ from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
 
 from ..actions import APP, MEMORY, NOT_NOW, READ_ONLY, Action, actions_of
-from ..care import offer_retention, start_backup
+from ..care import DoctorScreen, offer_retention, start_backup
 from ..importing import offer_imports
 from ..keys.bindings import bindings_of, remapped
 from ..keys.mem_commands import filled, mem_command
+from ..links import copy_handoff
 from ..optional import has_part, part
 from ..protocol import Browser
 from ..screen import WRITING, MemScreen
@@ -151,15 +152,11 @@ def _caring(screen: MemScreen) -> Iterator[Command]:
 
 
 def _doctor(screen: MemScreen) -> None:
-    from ..care import DoctorScreen
-
     screen.browser.open_over(DoctorScreen())
 
 
 def _handing_over(screen: MemScreen, ref: str) -> Command:
     async def hand_over() -> None:
-        from ..links import copy_handoff
-
         await copy_handoff(screen.app, ref)
 
     return Command(

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 from rich.cells import cell_len
 from textual import events, getters, on, work
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input
@@ -128,22 +127,19 @@ class MemorySearch(Protocol):
 
     def all_of(self, typed: str) -> Command:
         """Return what searches for it."""
-        ...
 
     async def hits(self, typed: str) -> Commands:
         """Return what opens the best hits."""
-        ...
 
     async def destinations(self, typed: str) -> Commands:
         """Return what goes where an id, a file, a commit or a date leads."""
-        ...
 
 
 class PaletteScreen(Dialog[Command | None]):
     """Gives the command that was chosen; None when it was left with Esc."""
 
     CSS_PATH = "screen.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         key("escape,ctrl+p", "dismiss", "Close", "Choose nothing", "palette.close"),
         hidden(
             "alt+c",

@@ -4,12 +4,11 @@ there, and a toast that says what a key has changed."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 from textual import events, getters
 from textual.app import App, ComposeResult
 from textual.await_complete import AwaitComplete
-from textual.binding import BindingType
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Static
@@ -67,7 +66,7 @@ class QuestionScreen(Dialog[str]):
     pressed, `escape` where nothing was chosen."""
 
     DEFAULT_CSS = "QuestionScreen > TextView { width: 90; }"
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         key("escape", "dismiss('escape')", "Back", "Choose nothing", "question.back"),
     ]
 
@@ -125,7 +124,7 @@ class JumpScreen(Dialog[Widget | None]):
         }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         key("escape", "dismiss", "Stay", "Go nowhere", "jump.close"),
     ]
 

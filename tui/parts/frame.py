@@ -5,10 +5,10 @@ counts, and the heads of its columns.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from rich.cells import cell_len
 from textual import events
@@ -24,14 +24,10 @@ from textual.widgets import Static
 from memtui.store.platform.translation import _
 from memtui.store.text.plural import count_noun
 
-from ..protocol import browser
+from ..protocol import Capture, NamedScreen, browser
 from ..tabs import tab_labels
 from ..text.ages import ago
-from ..text.content import DIM, GAP, Separator, edges, fit, plain, right_aligned
-
-if TYPE_CHECKING:
-    from ..protocol import Capture, NamedScreen
-
+from ..text.content import DIM, Separator, edges, fit, plain
 
 BETWEEN = Separator.styled(" · ", DIM)
 CURRENT = "bold reverse $text-accent"
@@ -417,23 +413,3 @@ class TabLine(Widget):
     def _title(self, at: int) -> Content:
         style = "bold $text-accent underline" if at == self.current else ""
         return Content.styled(_(self.names[at]), style)
-
-
-def column_heads(
-    widths: Mapping[str, int],
-    names: Mapping[str, str] | None = None,
-    *,
-    right: Collection[str] = (),
-    lead: int = 0,
-) -> Content:
-    """Return one line with the head of each column in `widths`, in that order, as many cells wide.
-
-    A column is called as `names` says, else by its key; `` has no head. Those in `right` stand at its right
-    end, as numbers do. `lead` blank cells come before the first.
-    """
-    names = names or {}
-    heads = []
-    for column, width in widths.items():
-        head = plain(names.get(column, column))
-        heads.append(fit(right_aligned(head, width) if column in right else head, width))
-    return Content(" " * lead) + GAP.join(heads)

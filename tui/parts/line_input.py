@@ -5,11 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from textual import events, getters, on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.message import Message
 from textual.reactive import Reactive
 from textual.suggester import Suggester
@@ -98,7 +96,7 @@ LONGEST = 200
 class PromptInput(LineInput):
     """What is typed."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         key("enter", "submit", "Take", "Keep what was typed, and go on", "prompt.take", display="⏎"),
         key("escape", "cancel", "Cancel", "Leave it as it was", "prompt.cancel"),
         hidden("up", "move(-1)", "Up", "The row above", "prompt.up"),

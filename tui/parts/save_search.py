@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from textual import getters, on, work
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import Input, Static
 
@@ -30,7 +28,7 @@ class SaveSearchScreen(Dialog[None]):
     """A name for a query, and what it would replace; Enter saves."""
 
     CSS_PATH = "save_search.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         key("escape", "dismiss", "Cancel", "Save nothing", "save.cancel"),
     ]
 

@@ -8,7 +8,6 @@ from typing import ClassVar, Protocol
 
 from rich.cells import cell_len
 from rich.segment import Segment
-from textual.binding import BindingType
 from textual.content import Content
 from textual.geometry import Size
 from textual.reactive import Reactive
@@ -32,11 +31,9 @@ class Find(Protocol):
 
     def look_again(self) -> None:
         """Look for it in another text, or in another width."""
-        ...
 
     def light_current(self, line: int, content: Content) -> Content:
         """Return a line with what of the current match stands in it lit."""
-        ...
 
 
 class LineView(ScrollView, can_focus=True, inherit_bindings=False):
@@ -85,7 +82,7 @@ class TextView(LineView, inherit_bindings=False):
     """A text of passages; only the lines in view are painted."""
 
     DEFAULT_CSS = "TextView { padding: 0 0 0 1; }"
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         hidden("up,k", "scroll_up", "Up", "One line up", "text.up"),
         hidden("down,j", "scroll_down", "Down", "One line down", "text.down"),
         hidden("pageup,ctrl+b", "page_up", "Page up", "A screenful up", "text.page-up"),

@@ -4,10 +4,9 @@ a query matches."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.content import Content
 
 from memtui.store import Correction, ListRow, Matched, Query, Store, Why
@@ -70,7 +69,7 @@ class WhyScreen(Dialog[None]):
     """The passages of `why_text`, over the search."""
 
     CSS_PATH = "why.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         key("escape,w,q", "dismiss", "Close", "Back to the results", "why.close"),
     ]
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
-from typing import ClassVar
 
 from rich.segment import Segment
-from textual.binding import BindingType
 from textual.content import Content
 from textual.geometry import Size
 from textual.strip import Strip
@@ -50,7 +48,7 @@ class Line:
 class FacetColumn(FacetView, LineView, can_focus=True):
     """`FOCUS_ON_CLICK` is off: a click on a value narrows, and the keys stay where they were."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         *CHOOSING,
         move_key("up,k", -1, 0, _("The value above"), "above"),
         move_key("down,j", 1, 0, _("The value below"), "below"),

@@ -5,7 +5,6 @@ branch, each value a filter. Below the results they are lines, beside them a col
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -174,7 +173,7 @@ class FacetView(Widget):
     """What shows the facets, with a cursor on a value."""
 
     FOCUS_ON_CLICK = False
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"facets--cursor", "facets--bar"}
+    COMPONENT_CLASSES = {"facets--cursor", "facets--bar"}
     DEFAULT_CSS = """
     FacetView {
         & > .facets--cursor { background: $block-cursor-blurred-background 60%; text-style: bold; }
@@ -243,7 +242,7 @@ class FacetLines(FacetView, can_focus=True):
 
     # As many lines as there are facets: a larger one would be empty.
     ALLOW_MAXIMIZE = False
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         *CHOOSING,
         move_key("left,h", 0, -1, _("The value before"), "left"),
         move_key("right,l", 0, 1, _("The next value"), "right"),

@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from textual import getters, on, work
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 
@@ -53,7 +52,7 @@ class ResultList(PagedList[Found]):
     row_height = 2
     shows_told = False
     """Whether each row says how often agents were told it."""
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         key("enter", "select", "Open", "Read the selected memory", "results.open", display="⏎"),
         key(
             "f",

@@ -12,7 +12,6 @@ from typing import ClassVar, Self
 from rich.cells import cell_len
 from textual import events, getters, on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.geometry import Size
@@ -195,7 +194,7 @@ class QueryInput(LineInput):
     leads: ClassVar[bool] = True
     """Whether it goes where an id, a file, a commit or a date leads."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         key("tab", "take_offer", "Take", "Take what is offered", "query.take"),
         hidden(
             "enter",

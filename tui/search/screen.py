@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from textual import events, getters, on, work
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Container
 from textual.types import CSSPathType
 from textual.widget import Widget
@@ -19,6 +18,7 @@ from memtui.store.config import lists_turns
 from memtui.store.platform.translation import N_, _
 from memtui.store.search.narrowing import asks_for_sessions
 
+from ..finding.places import ByTime, Dates
 from ..keys.mem_commands import filled
 from ..lists.paged_list import PagedList
 from ..lists.rows import FollowingView
@@ -30,7 +30,7 @@ from . import keys
 from .completions import CompletionList
 from .facets import FacetView
 from .panes import Reading, ResultList
-from .providers import Newest, Ranked, provider
+from .providers import Away, Newest, Ranked, provider
 from .query_bar import Chips, QueryBar, QueryInput
 from .request import SearchRequest
 from .results import Results
@@ -38,10 +38,6 @@ from .suggestions import DidYouMean, NoHits, asks_for_files
 from .trash import QUERY as TRASH
 from .trash import ForgettingScreen
 from .welcome import Welcome
-
-if TYPE_CHECKING:
-    from ..finding.places import Dates
-    from .providers import Away
 
 
 class SearchScreen(ForgettingScreen):
@@ -51,7 +47,7 @@ class SearchScreen(ForgettingScreen):
 
     AUTO_FOCUS = "#query"
 
-    BINDINGS: ClassVar[list[BindingType]] = keys.KEYS
+    BINDINGS = keys.KEYS
 
     place = N_("Search")
     mode = "search"
@@ -102,8 +98,6 @@ class SearchScreen(ForgettingScreen):
         return "" if self.results.asked.is_by_time else _("not newest first: Enter sorts so")
 
     async def go_to_dates(self, dates: Dates) -> str:
-        from ..finding.places import ByTime
-
         if not self.results.asked.is_by_time:
             await self._search_sorted("recent")
         results = self.results
@@ -216,7 +210,6 @@ class SearchScreen(ForgettingScreen):
 
     @property
     def is_trash(self) -> bool:
-        """Whether what is deleted is shown."""
         return self.results.asked.is_of_trash
 
     async def refs_of_all(self, rows: PagedList[Any]) -> Sequence[str]:

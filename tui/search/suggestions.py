@@ -6,10 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from textual import events
-from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 from textual.reactive import reactive
@@ -153,7 +152,7 @@ class NoHits(Widget, can_focus=True):
     """Each suggestion has a letter, and a click takes it too; Enter takes the first."""
 
     ALLOW_MAXIMIZE = False
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         key("enter", "take(0)", "Take the first", "Take the first suggestion", "nothing.take"),
     ]
 
@@ -264,7 +263,7 @@ class MoreInFiles(Widget, can_focus=True):
         &:focus { text-style: bold; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         key(
             "enter",
             "go_there",

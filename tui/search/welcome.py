@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, cast
 
 from rich.cells import cell_len
 from textual import work
-from textual.binding import BindingType
 from textual.content import Content
 from textual.reactive import reactive, var
 from textual.widget import Widget
@@ -63,7 +62,7 @@ class Welcome(GrowingText):
 
     ALLOW_MAXIMIZE = False
     is_searchable = False
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         key("i", "import_all", "Import", "Import all that was found here", "welcome.import"),
         key("D", "demo", "Demo", "Look around in the demo store", "welcome.demo"),
     ]

@@ -6,11 +6,9 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import ClassVar
 
 from rich.segment import Segment
 from textual import events
-from textual.binding import BindingType
 from textual.content import Content
 from textual.geometry import Region, Size
 from textual.message import Message
@@ -35,7 +33,7 @@ class ConversationView(LineView, inherit_bindings=False):
     """Only what is in view and a screenful around is rendered; how high the rest is, is estimated until
     then, and what is in view keeps its place when that turns out otherwise."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"conversation--cursor", "conversation--bar"}
+    COMPONENT_CLASSES = {"conversation--cursor", "conversation--bar"}
     DEFAULT_CSS = """
     ConversationView {
         & > .conversation--cursor { background: $boost; }
@@ -44,7 +42,7 @@ class ConversationView(LineView, inherit_bindings=False):
         &:focus > .conversation--bar { color: $text-primary; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         hidden("up,k", "move(-1)", "Up", "One entry up", "conversation.up"),
         hidden("down,j", "move(1)", "Down", "One entry down", "conversation.down"),
         hidden("pageup,ctrl+b", "page(-1)", "Page up", "A screenful up", "conversation.page-up"),

@@ -22,9 +22,8 @@ from memtui.store.text.times import duration
 
 from ..lists.grouped import HeadedList
 from ..lists.paged_list import PagedList
-from ..parts.frame import column_heads
 from ..text.ages import clock
-from ..text.content import DIM, GAP, fit, fit_title, plain, right_aligned
+from ..text.content import DIM, GAP, fit, fit_title, in_column, plain, right_aligned
 from ..text.records import BUSY, FAILED, LIVE, WAITING, lasted, short_id, status
 from .days import DayLine, FamilyLine, Row, SessionProvider, day_name, key_of
 from .flow import FOLDED, UNFOLDED
@@ -245,13 +244,13 @@ class SessionList(HeadedList[Row]):
     def _below(self, line: FamilyLine, width: int, selected: bool) -> Content:
         """A session below the newest of its family, or a sub-agent."""
         lead = Content(f"{'  ' * line.depth}{STEP}")
-        if (one := line.subagent) is None:
+        if (subagent := line.subagent) is None:
             return self._line(line.row, width, selected, lead)
-        title = plain(one.title or one.id, "bold" if selected else "")
+        title = plain(subagent.title or subagent.id, "bold" if selected else "")
         cells = dict.fromkeys(HEADS, Content()) | {
             "title": lead + title,
             "agent": plain(_("sub-agent"), DIM),
-            "observations": _right("observations", f"{one.observations:,}"),
+            "observations": _right("observations", f"{subagent.observations:,}"),
         }
         return "  " + self._joined(cells, width)
 
@@ -299,7 +298,11 @@ class SessionList(HeadedList[Row]):
         )
 
     def render_heads(self, width: int) -> Content:
-        return column_heads(self._columns(width), HEADS, right=RIGHT, lead=2)
+        heads = (
+            in_column(plain(HEADS[part]), room, is_number=part in RIGHT)
+            for part, room in self._columns(width).items()
+        )
+        return "  " + GAP.join(heads)
 
     def _columns(self, width: int) -> dict[str, int]:
         return columns(width - 2, without={"project"} if self.one_project else set())

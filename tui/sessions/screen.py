@@ -5,11 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 from shlex import quote
-from typing import ClassVar
 
 from textual import getters, on, work
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.worker import Worker, WorkerCancelled
 
 from memtui.store import ActionName, ListRow, SessionRow, Store, filter_text
@@ -45,7 +43,7 @@ class SessionsScreen(MemScreen):
     """All of them, or those of one project, agent or tag."""
 
     CSS_PATH = "screen.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         key(
             "f",
             "choose",

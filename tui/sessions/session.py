@@ -5,11 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar
 
 from textual import getters, on, work
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import ContentSwitcher
 
@@ -21,6 +19,7 @@ from memtui.store.platform.translation import N_, _
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
 
+from ..finding.screen import Target
 from ..keys.bindings import CONTINUE, OPEN_FILES, RESUME, SHARE_SESSION, hidden, key
 from ..lists.picker import Pick, PickScreen
 from ..lists.provider import ListProvider
@@ -36,10 +35,7 @@ from ..timeline.moments import NamedSession, timeline_rows
 from .conversation import ConversationView
 from .lists import FileList, FileUse, SessionView, files_of_session, session_view
 from .panes import SessionHead, without_summary
-from .whole import EntryDetail, entry_records
-
-if TYPE_CHECKING:
-    from ..finding.screen import Target
+from .whole import EntryDetail, InConversation, entry_records
 
 CONVERSATION, TIMELINE, FILES = N_("Conversation"), N_("Timeline"), N_("Files")
 SOON = 0.5
@@ -53,7 +49,7 @@ class SessionScreen(ListAndDetailScreen):
     """The session with this number; with a ref, at the memory that it names."""
 
     CSS_PATH = "session.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         key("n", "prompt(1)", "Prompts", "The next prompt", "session.next-prompt", display="n N"),
         hidden("N", "prompt(-1)", "Prompts", "The prompt before", "session.previous-prompt"),
         key(
@@ -143,8 +139,6 @@ class SessionScreen(ListAndDetailScreen):
     finds_a_target = True
 
     def find_target(self, show: Callable[[str, bool], None]) -> Target | None:
-        from .whole import InConversation
-
         self.tabs.current = 0
         return InConversation(self.talk, show)
 

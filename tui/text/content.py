@@ -123,7 +123,6 @@ class Wrapped(Protocol):
 
     def wrap(self, width: int) -> Sequence[Content]:
         """Return its lines, each at most `width` cells wide."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

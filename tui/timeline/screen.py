@@ -6,11 +6,9 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
 
 from textual import getters, on, work
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 
@@ -19,6 +17,7 @@ from memtui.store.aio import AsyncStore
 from memtui.store.platform.translation import N_, _
 from memtui.store.search.listing.timeline import slices
 
+from ..finding.places import Dates
 from ..keys.bindings import FOLLOW, hidden, key
 from ..lists.rows import FollowingView
 from ..memory import Detail
@@ -33,9 +32,6 @@ from ..text.records import Surroundings
 from .density import Density, DensityBar
 from .lists import USUAL, TimelinePane, TimelineView, WindowSize, filling_size, timeline_view
 from .moments import Moment
-
-if TYPE_CHECKING:
-    from ..finding.places import Dates
 
 ROWS = 50_000
 """So many memories are divided by type at once."""
@@ -130,7 +126,7 @@ class TimelineScreen(MemScreen):
     """Around `anchor`; without one, around what was selected when its mode was last entered."""
 
     CSS_PATH = "screen.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         key(
             "left_square_bracket",
             "resize_window(-1)",

@@ -9,6 +9,7 @@ import time
 
 from ...platform.paths import PRIVATE_FILE, spool_path
 from ...platform.system import posix
+from ...text.redaction import table_version
 from ..ingest.cleaning import clean_event
 from ..ingest.spool_files import append, segment_name, wait_for_hooks
 from . import AGENT_VARIABLES, CHILD, HandedOver, Ticket, exclusion_globs, in_spite_of_errors
@@ -71,8 +72,6 @@ def spool_line(event: HandedOver, raw: bytes, folder: bytes) -> bytes:
 
     A line break on either side: a record that was torn by a crash spoils only itself.
     """
-    from ...text.redaction import table_version
-
     variables = b'","'.join(name for name in AGENT_VARIABLES if name in posix.environ)
     return b'\n{"at":%d,"took":%d,"agent":"%b","env":[%b],"cleaned":"%b","cwd":"%b","event":%b}\n' % (
         event.at,

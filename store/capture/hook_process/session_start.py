@@ -13,7 +13,7 @@ from __future__ import annotations
 import sys
 import time
 
-from ...agents.registry import BY_NAME
+from ...agents.registry import BY_NAME, agent_of_record, events_of
 from ...platform.paths import (
     fallback_spools,
     files_in,
@@ -255,7 +255,6 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
     from ..ingest.cleaning import cleaned
 
     payload = cleaned(json.loads(raw))
-    from ...agents.registry import agent_of_record, events_of
     from ...records.events import SpoolRecord
 
     record = SpoolRecord(0, 0, agent, agent_variables(), str(Path.cwd()), payload)

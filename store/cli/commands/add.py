@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from ...platform.errors import InvalidRecordError, NotFoundError
 from ...platform.translation import _
 from ...records.fields import content_fields, editable
-from ...records.rows import Session, SummaryLevel
+from ...records.rows import Observation, Session, SummaryLevel
 from ...text.plural import count_noun
 from ...text.redaction import scrub
 from .. import arguments, completing
@@ -31,7 +31,6 @@ from ..output.serializers import named, record_json
 from ..typer_later import typer
 
 if TYPE_CHECKING:
-    from ...records.rows import Observation
     from ...store import Store
 
 

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from ...agents.registry import AGENTS
 from ...platform.clock import local_time
+from ...platform.errors import ConfigurationError
+from ...platform.paths import current_environment, default_path_bytes
 from ...platform.translation import _
 from ...records.dataclasses import asdict
 from ..command import Call, Command, group
@@ -28,7 +30,6 @@ from ..typer_later import typer
 
 if TYPE_CHECKING:
     from ...install import AgentState, Installed
-    from ...platform.errors import ConfigurationError
     from ...records.events import AgentName
 
 
@@ -45,7 +46,6 @@ def agents(call: Call) -> None:
     """
     from ...capture.settings import pause_end
     from ...install import repository
-    from ...platform.errors import ConfigurationError
 
     try:
         project = repository(Path.cwd())
@@ -174,7 +174,6 @@ def _state_json(state: AgentState, ran: Mapping[str, int], other: str) -> dict[s
 def named(name: str) -> str:
     """An agent's name, as people give it."""
     from ...install import agent_named
-    from ...platform.errors import ConfigurationError
 
     try:
         return agent_named(name)
@@ -235,7 +234,6 @@ def install(
     projects. Without AGENT, list those found here.
     """
     from ...install import PARTS, install, states
-    from ...platform.errors import ConfigurationError
 
     if agent is not None and every:
         raise typer.BadParameter(_("Give an AGENT or --all, not both."))
@@ -288,7 +286,6 @@ def uninstall(
     """Take the hooks, and what was installed with them, out of an agent's configuration. What it told
     stays in the store."""
     from ...install import states, uninstall
-    from ...platform.errors import ConfigurationError
 
     if (agent is None) != every:
         raise typer.BadParameter(_("Give an AGENT, or --all."))
@@ -319,7 +316,6 @@ def _has_ours(state: AgentState, *, in_project: bool = False) -> bool:
 def _tell_what_remains(gone: list[AgentName]) -> None:
     """The agents that have our hooks in the repository here all the same."""
     from ...install import repository, states
-    from ...platform.errors import ConfigurationError
 
     try:
         here = repository(Path.cwd())
@@ -357,8 +353,6 @@ def _project(is_for_project: bool) -> Path | None:
 
 def _database(call: Call) -> Path | None:
     """The store to name in the command: an agent started elsewhere has not this environment."""
-    from ...platform.paths import current_environment, default_path_bytes
-
     path = Path(os.path.abspath(call.path))  # noqa: PTH100 - links stay as they are
     usual = Path(os.fsdecode(default_path_bytes(current_environment())))
     return None if path == usual else path

@@ -82,10 +82,13 @@ def set_value(
     _known(key)
     given = _read(key, value)
     _change(key, given)
-    if call.json:
-        print_json({"setting": key, "value": given, "path": str(config_path())})
-    else:
-        tell("{key} is {shown} now, in {path}.", key=key, shown=_shown(given), path=config_path())
+    call.answer(
+        {"setting": key, "value": given, "path": str(config_path())},
+        "{key} is {shown} now, in {path}.",
+        key=key,
+        shown=_shown(given),
+        path=config_path(),
+    )
     _tell_keys(key)
 
 
@@ -94,10 +97,8 @@ def unset(call: Call, key: Annotated[str, typer.Argument(metavar="KEY", help=KEY
     """Take a setting out of the file, so that its default holds."""
     setting = _known(key)
     _change(key, None)
-    if call.json:
-        print_json({"setting": key, "value": setting.default, "path": str(config_path())})
-    else:
-        tell("{key} is not set any more, in {path}.", key=key, path=config_path())
+    document = {"setting": key, "value": setting.default, "path": str(config_path())}
+    call.answer(document, "{key} is not set any more, in {path}.", key=key, path=config_path())
 
 
 @app.command(cls=Command)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
+from ...curation.editing import AnyRecord
 from ...database.files import temporary
 from ...formats.markdown_editor import Draft, keep, read_written, run_editor, write_document
 from ...platform.errors import ConflictError, EditConflictError, InvalidRecordError, NotFoundError
 from ...platform.translation import _
+from ...store import Store
 from ...text.plural import count_noun
 from ..arguments import NewType, confirmed_type, lines_of_stdin, text_or_stdin
 from ..command import Call, Command, failure_sentence, group, print_ref
@@ -17,11 +19,6 @@ from ..output.console import print_changed, print_json, tell
 from ..output.serializers import named, record_json, ref
 from ..typer_later import typer
 from .chosen import Ids, WithQuery, check, chosen, confirmed
-
-if TYPE_CHECKING:
-    from ...curation.editing import AnyRecord
-    from ...store import Store
-
 
 app = group()
 

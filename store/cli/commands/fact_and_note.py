@@ -9,7 +9,7 @@ from ...platform.clock import local_time
 from ...platform.errors import NotFoundError
 from ...platform.translation import _
 from ...records.dataclasses import asdict
-from ...records.rows import FACT_KINDS, FactKind, Speaker, fact_kind
+from ...records.rows import FACT_KINDS, Fact, FactKind, FactSource, ListRow, Note, Speaker, fact_kind
 from ...tables.fact_sources import speaker_of, taken_by
 from ...text.plural import count_noun
 from .. import arguments
@@ -31,7 +31,6 @@ from ..typer_later import typer
 from .chosen import DryRun
 
 if TYPE_CHECKING:
-    from ...records.rows import Fact, FactSource, ListRow, Note
     from ...store import Store
 
 

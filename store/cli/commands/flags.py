@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from ...curation.many import Action
+from ...curation.many import Action, ActionName
 from ...platform.errors import NotFoundError
 from ...platform.leaves import leaf
 from ...platform.translation import _
@@ -23,40 +23,34 @@ from .chosen import DryRun, Ids, WithQuery, Yes, perform
 app = group()
 
 
-@app.command(cls=Command)
-def pin(
-    call: Call,
-    ids: Ids = None,
-    query: WithQuery = None,
-    dry_run: DryRun = False,
-    yes: Yes = False,
-) -> None:
-    """Pin memories, so that new sessions are given them first. Pinned ones are offered first."""
-    perform(call, Action("pin"), ids, query, dry_run=dry_run, yes=yes)
+def declare(name: str, action: ActionName, help: str) -> None:
+    """Declare a command that does one thing to the memories that are chosen, and takes no option of its
+    own."""
+
+    def do(
+        call: Call,
+        ids: Ids = None,
+        query: WithQuery = None,
+        dry_run: DryRun = False,
+        yes: Yes = False,
+    ) -> None:
+        perform(call, Action(action), ids, query, dry_run=dry_run, yes=yes)
+
+    do.__doc__ = help
+    app.command(name, cls=Command)(do)
 
 
-@app.command(cls=Command)
-def unpin(
-    call: Call,
-    ids: Ids = None,
-    query: WithQuery = None,
-    dry_run: DryRun = False,
-    yes: Yes = False,
-) -> None:
-    """Unpin memories."""
-    perform(call, Action("unpin"), ids, query, dry_run=dry_run, yes=yes)
-
-
-@app.command("still-true", cls=Command)
-def still_true(
-    call: Call,
-    ids: Ids = None,
-    query: WithQuery = None,
-    dry_run: DryRun = False,
-    yes: Yes = False,
-) -> None:
-    """Say that memories whose files have changed are still true. They are stale once these change again."""
-    perform(call, Action("confirm"), ids, query, dry_run=dry_run, yes=yes)
+declare(
+    "pin",
+    "pin",
+    "Pin memories, so that new sessions are given them first. Pinned ones are offered first.",
+)
+declare("unpin", "unpin", "Unpin memories.")
+declare(
+    "still-true",
+    "confirm",
+    "Say that memories whose files have changed are still true. They are stale once these change again.",
+)
 
 
 @app.command(cls=Command)
@@ -73,16 +67,7 @@ def private(
     perform(call, action, ids, query, dry_run=dry_run, yes=yes)
 
 
-@app.command(cls=Command)
-def delete(
-    call: Call,
-    ids: Ids = None,
-    query: WithQuery = None,
-    dry_run: DryRun = False,
-    yes: Yes = False,
-) -> None:
-    """Delete memories. `mem restore` and `mem undo` bring them back."""
-    perform(call, Action("delete"), ids, query, dry_run=dry_run, yes=yes)
+declare("delete", "delete", "Delete memories. `mem restore` and `mem undo` bring them back.")
 
 
 @app.command(cls=Command)
@@ -177,14 +162,10 @@ def report(
         name = ref_of(record)
         if verdict == "clear":
             cleared = store.reporting.clear(record)
-            if call.json:
-                print_json({"id": name, "cleared": cleared})
-            else:
-                tell(
-                    "{reports} of {name} cleared.",
-                    reports=count_noun(cleared, "reports"),
-                    name=name,
-                )
+            reports = count_noun(cleared, "reports")
+            call.answer(
+                {"id": name, "cleared": cleared}, "{reports} of {name} cleared.", reports=reports, name=name
+            )
             return
         made = store.reporting.report(record, verdict, reason, store.maker[1])
     if call.json:

@@ -7,12 +7,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Annotated
 
+from ...database.journal.undo import Undone
 from ...platform.clock import local_time
 from ...platform.leaves import has_leaf
 from ...platform.translation import _
 from ...records.dataclasses import asdict
 from ...records.fields import flag_change
-from ...tables.history import maker, short_maker
+from ...tables.history import JournalEntry, Version, maker, short_maker
 from .. import arguments
 from ..arguments import file_named
 from ..command import Call, Command, ReadingCommand, group
@@ -23,9 +24,7 @@ from ..typer_later import typer
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ...database.journal.undo import Undone
     from ...store import Store
-    from ...tables.history import JournalEntry, Version
 
 
 app = group()

@@ -69,10 +69,8 @@ def resume(call: Call) -> None:
     from ...capture import settings
 
     was = settings.resume(call.path)
-    if call.json:
-        print_json({"paused": False, "was_paused": was})
-    else:
-        tell("Hooks remember again." if was else "Nothing was paused.")
+    document = {"paused": False, "was_paused": was}
+    call.answer(document, "Hooks remember again." if was else "Nothing was paused.")
 
 
 @app.command(cls=Command)

@@ -202,18 +202,17 @@ def repair(
     print_rows(
         ("table", "rows", "from"),
         [
-            Row(table, f"{sum(results.values()):,}", ", ".join(told_origins(results)))
+            Row(
+                table,
+                f"{sum(results.values()):,}",
+                ", ".join(f"{origin} {number:,}" for origin, number in results.items()),
+            )
             for table, results in tables
         ],
         wide="from",
     )
     print_line(str(made.path))
     tell_losses(made)
-
-
-def told_origins(origins: dict[str, int]) -> list[str]:
-    """From where how many rows of a table came."""
-    return [f"{label} {number:,}" for label, number in origins.items()]
 
 
 def tell_losses(made: Repaired) -> None:

@@ -54,16 +54,13 @@ def merge(
         store.change(_("project {old} merged into {into}", old=old, into=into)),
     ):
         moved = store.known_projects.merge(old, into)
-    if call.json:
-        print_json({"merged": old, "into": into, "records": moved})
-    else:
-        records = count_noun(moved, "records")
-        tell(
-            "{old} is {into} now: {records}. `mem undo` takes it back.",
-            old=old,
-            into=into,
-            records=records,
-        )
+    call.answer(
+        {"merged": old, "into": into, "records": moved},
+        "{old} is {into} now: {records}. `mem undo` takes it back.",
+        old=old,
+        into=into,
+        records=count_noun(moved, "records"),
+    )
 
 
 @app.command("set", cls=Command)

@@ -134,10 +134,7 @@ def purge(
         if not call.json:
             show(store, selected)
         if dry_run:
-            if call.json:
-                print_json({"dry_run": True, "records": selected.counts})
-            else:
-                tell("Nothing was changed.")
+            call.answer({"dry_run": True, "records": selected.counts}, "Nothing was changed.")
             return
         if kept and not yes and not confirmed(kept):
             some = ", ".join(kept[:5]) + (" …" if len(kept) > 5 else "")

@@ -11,8 +11,11 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Literal
 
+from ...config import EmbeddingsSettings, ModelSettings, embeddings_settings, model_settings
 from ...database.backup import back_up_if_due
 from ...platform.clock import local_time
+from ...platform.errors import StoreError
+from ...platform.paths import resolve_database_path
 from ...platform.translation import _
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun
@@ -24,7 +27,6 @@ from ..typer_later import typer
 if TYPE_CHECKING:
     from ...capture.ingest.drain import Retried
     from ...capture.ingest.quarantine import Quarantined
-    from ...config import EmbeddingsSettings, ModelSettings
     from ...observe.jobs.job import JobResult
     from ...providers.usage import DailyUsage
     from ...records.rows import PendingMessage
@@ -61,15 +63,12 @@ def process(
     """Make memories of what waits, by the rules or by the model that config.toml names."""
     from ...capture.hook_process.prepared import prepare
     from ...capture.ingest.catch_up import catch_up
-    from ...config import model_settings
     from ...database.files.disk import is_unwritable
     from ...links.branches import refresh_branches
     from ...links.changed_files import refresh
     from ...observe.jobs import job
     from ...observe.jobs.worker import wait_for_worker
-    from ...platform.errors import StoreError
     from ...platform.leaves import offers
-    from ...platform.paths import resolve_database_path
 
     settings = None if rules else model_settings()
     insist, content = not background, ""
@@ -128,7 +127,6 @@ def process(
 @app.command(cls=Command)
 def cost(call: Call) -> None:
     """Show what models were asked, by day, and what asking about all that waits would take."""
-    from ...config import embeddings_settings, model_settings
     from ...observe.jobs.model_observer import forecast
     from ...providers.usage import TokenUsage
 
@@ -221,17 +219,13 @@ def _tell(call: Call, result: JobResult, settings: ModelSettings | None) -> None
                 failed=f"{asked.failed:,}",
                 tokens=count_noun(asked.input, "tokens"),
                 output=f"{asked.output:,}",
-                dollars=_dollars(_price(settings, asked.input, asked.output), ", "),
+                dollars=_dollars(settings.dollars(asked.input, asked.output) if settings else None, ", "),
             )
         )
     if asked.stopped:
         content.append(asked.stopped.rstrip("."))
     line = _("; ").join(content) + _(".")
     (print_line if on_terminal() else tell)(line)
-
-
-def _price(settings: ModelSettings | None, input: int, output: int) -> float | None:
-    return settings.dollars(input, output) if settings else None
 
 
 def _dollars(amount: float | None, before: str = "") -> str:
@@ -310,7 +304,7 @@ def _put(call: Call, events: Sequence[Quarantined], messages: Sequence[PendingMe
         print_json(
             [
                 *(_event_json(event) for event in events),
-                *(_message_json(message) for message in messages),
+                *map(asdict, messages),
             ]
         )
         return
@@ -329,10 +323,8 @@ def retry(call: Call, ids: Ids = None, all_failed: All = False) -> None:
     with call.writing() as store:
         retried = drain.retry_quarantined(store, events)
         freed = store.pending.retry(messages)
-    if call.json:
-        print_json({"stored": retried.stored, "failed": retried.quarantined, "pending": freed})
-    else:
-        tell(f"{_told(retried, freed)}.")
+    document = {"stored": retried.stored, "failed": retried.quarantined, "pending": freed}
+    call.answer(document, f"{_retry_sentence(retried, freed)}.")
     if retried.quarantined:
         raise typer.Exit(1)
 
@@ -348,10 +340,7 @@ def drop(call: Call, ids: Ids = None, all_failed: All = False) -> None:
     events, messages = _numbers(ids, all_failed)
     with call.writing() as store, store.transaction():
         gone = quarantine.drop(store, events) + store.pending.drop(messages)
-    if call.json:
-        print_json({"dropped": gone})
-    else:
-        tell("{gone} dropped.", gone=gone)
+    call.answer({"dropped": gone}, "{gone} dropped.", gone=gone)
 
 
 def _numbers(ids: list[str] | None, all_failed: bool) -> tuple[list[int] | None, list[int] | None]:
@@ -390,7 +379,7 @@ def _message_row(message: PendingMessage) -> Row:
     return Row(str(message.id), localized(message.status), since, str(message.attempts), what, about)
 
 
-def _told(retried: Retried, freed: int) -> str:
+def _retry_sentence(retried: Retried, freed: int) -> str:
     """What trying again came to; only what there is of it."""
     parts = (
         (retried.stored, _("{number:,} stored")),
@@ -406,9 +395,3 @@ def _event_json(item: Quarantined) -> dict[str, object]:
         "id": f"q{item.id}", "status": "quarantined", "created_at": item.at, "attempts": item.attempts,
         "agent": item.agent, "error": item.reason, "record": item.record,
     }  # fmt: skip
-
-
-def _message_json(message: PendingMessage) -> dict[str, object]:
-    from ...records.dataclasses import asdict
-
-    return asdict(message)

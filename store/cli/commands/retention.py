@@ -83,14 +83,12 @@ def set_policy(
         raise InvalidRecordError("Give --days; --most goes with --teammates only.")
     with call.writing() as store:
         policy = Retention(store).set(days, project, grace)
-    if call.json:
-        print_json(asdict(policy))
-    else:
-        tell(
-            "{named}: {span}. `mem store retention run --dry-run` shows what that means.",
-            named=named(project),
-            span=span(policy.days),
-        )
+    call.answer(
+        asdict(policy),
+        "{named}: {span}. `mem store retention run --dry-run` shows what that means.",
+        named=named(project),
+        span=span(policy.days),
+    )
 
 
 def _set_of_teammates(call: Call, days: float | None, most: int | None, project: str) -> None:
@@ -100,11 +98,9 @@ def _set_of_teammates(call: Call, days: float | None, most: int | None, project:
         )
     with call.writing() as store:
         rule = leaf("team.retention").TeamRetention(store).set(days, most)
-    if call.json:
-        print_json(asdict(rule))
-    else:
-        kept = _of_teammates(rule.days, rule.most)
-        tell(f"{kept} {_('`mem store retention run --dry-run` shows what that means.')}")
+    kept = _of_teammates(rule.days, rule.most)
+    hint = _("`mem store retention run --dry-run` shows what that means.")
+    call.answer(asdict(rule), f"{kept} {hint}")
 
 
 def _of_teammates(days: float | None, most: int | None) -> str:

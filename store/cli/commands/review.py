@@ -10,7 +10,7 @@ from ...platform.translation import _
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun
 from ..command import Call, Command, group
-from ..output.console import Row, print_json, print_rows, tell
+from ..output.console import Row, print_json, print_rows
 from ..typer_later import typer
 
 if TYPE_CHECKING:
@@ -65,10 +65,8 @@ def review(
                 many = 1
             else:
                 raise typer.BadParameter(_("--reword is for one memory at a time."))
-        if call.json:
-            print_json({"verdict": verdict, "memories": many})
-        else:
-            tell(f"{count_noun(many, 'memories')} {verdict}.")
+        document = {"verdict": verdict, "memories": many}
+        call.answer(document, f"{count_noun(many, 'memories')} {verdict}.")
         return
     with call.reading() as store:
         waiting = reviews(store)

@@ -7,6 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Annotated
 
+from ...platform.errors import NotFoundError
 from ...platform.leaves import leaf, offers
 from ...platform.translation import _
 from ...search.query.filters import IN_PROJECT_HERE
@@ -184,8 +185,6 @@ def saved_query(store: Store, name: str) -> str:
 
     The letter case of its name counts only where several differ in nothing else.
     """
-    from ...platform.errors import NotFoundError
-
     saved = {saved_search.name: saved_search.query for saved_search in store.searches.saved()}
     alike = [text for text in saved if text.casefold() == name.casefold()]
     if name in saved:

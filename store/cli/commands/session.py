@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from ...platform.errors import StoreError
+from ...platform.leaves import leaf
 from ...platform.translation import _
 from ...records.kinds import TABLES, parse_ref
 from ...text.plural import count_noun, count_nouns
@@ -24,7 +25,7 @@ from ..output.console import (
 )
 from ..output.hits import tell_remarks
 from ..output.serializers import named, ref
-from ..output.session import full_session_json, print_sessions, session_blocks
+from ..output.session import full_session_json, print_conversation, print_sessions, session_blocks
 from ..typer_later import typer
 from .search import QueryCommand, saved_query
 
@@ -289,8 +290,6 @@ def show(
         print_answer(rows, as_json=call.json)
         return
     if as_conversation:
-        from ..output.session import print_conversation
-
         with call.reading() as store:
             print_conversation(store, store.sessions.get(id), as_json=call.json)
         return
@@ -335,7 +334,6 @@ def resume(
     private in it. With --print, or --json, it only tells the command.
     """
     from ...links.foreground import run_in_foreground
-    from ...platform.leaves import leaf
 
     if agent and fork:
         raise typer.BadParameter(_("--in and --fork exclude each other. Give one of them."))

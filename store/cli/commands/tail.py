@@ -34,7 +34,6 @@ from .search import QueryCommand, saved_query
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...search.arrivals import Stored
     from ...store import Store
 
 

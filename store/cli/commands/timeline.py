@@ -12,7 +12,8 @@ from ...platform.errors import NotFoundError
 from ...platform.translation import N_, _
 from ...records.dataclasses import asdict
 from ...records.kinds import bare_ref, parse_ref
-from ...records.rows import Fact, ListRow, Observation, Scope, Session, Summary
+from ...records.rows import Fact, ListRow, Note, Observation, Record, Scope, Session, Summary
+from ...store import Store
 from ...text.plural import count_noun
 from .. import arguments, completing
 from ..arguments import minutes, refuse_without
@@ -37,8 +38,6 @@ from ..typer_later import typer
 
 if TYPE_CHECKING:
     from ...links.destinations import Destination
-    from ...records.rows import Note, Record
-    from ...store import Store
     from ...tables.merges import MergedRecord
     from ..output.session import Block
 

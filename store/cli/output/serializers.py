@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING
 from ...platform.clock import local_time, now_ms
 from ...platform.translation import N_, _
 from ...records import kinds
-from ...records.dataclasses import annotations_of
+from ...records.dataclasses import annotations_of, asdict
 from ...records.fields import FIELDS, filled_fields, is_taken_back
-from ...records.rows import FACT_KINDS, Fact
+from ...records.rows import FACT_KINDS, Common, Fact, Hit, ListRow, SessionRow, Summary
 from ...tables.base import read_object
 from ...tables.fact_sources import taken_by, taker_of
 from .console import localized
 
 if TYPE_CHECKING:
     from ...curation.superseding import Pointers
-    from ...records.rows import Common, Hit, ListRow, SessionRow, Summary
     from ...search.excerpts import Excerpt
 
 
@@ -42,8 +41,6 @@ def named(record: Common) -> str:
 
 def record_json(record: Common) -> Json:
     """Return a record's own fields, and its `ref`."""
-    from ...records.dataclasses import asdict
-
     content = {"ref": ref(record), **asdict(record), "extra": _told_extra(record)}
     if isinstance(record, Fact):
         content["kind_name"] = FACT_KINDS.get(record.kind, record.kind)
@@ -100,8 +97,6 @@ def fact_fields(fact: Fact, pointers: Pointers) -> Iterator[tuple[str, str | tup
 def session_json(row: SessionRow, state: str | None = None) -> Json:
     """Return a session's own fields, with how it stands now, and its counts; `state` is whether its
     agent is busy or waiting, None where that isn't known."""
-    from ...records.dataclasses import asdict
-
     counts = asdict(row)
     del counts["session"]
     stands = {"status": row.status_at(now_ms()), "state": state}
@@ -110,8 +105,6 @@ def session_json(row: SessionRow, state: str | None = None) -> Json:
 
 def list_row_json(entry: ListRow) -> Json:
     """Return a list row's own fields, and its `ref`."""
-    from ...records.dataclasses import asdict
-
     return {"ref": entry.ref, **asdict(entry)}
 
 

@@ -87,7 +87,6 @@ class CompactHit(CompactEntry):
         return replace(self, snippet=within(content, room)) if room >= LEAST_SNIPPET else self
 
     def as_dict(self) -> Json:
-        """Return it as plain values without nulls."""
         more: Json = {
             "snippet": self.snippet,
             "question": self.question,

@@ -59,7 +59,6 @@ class CompactRow(CompactEntry):
         return f"{head}{within(self.title, room) or '(untitled)'}{tail}"
 
     def as_dict(self) -> Json:
-        """Return it as plain values without nulls."""
         return CompactEntry.as_dict(self) | without_nulls({"anchor": self.is_anchor})
 
 
@@ -318,7 +317,6 @@ class CompactSessionRows(CompactWindow):
 
     @property
     def closing(self) -> str:
-        """What was left out, and how to get it."""
         more = ""
         if self.cursor:
             left_out = english_count(self.left_out, "memories")
@@ -326,7 +324,6 @@ class CompactSessionRows(CompactWindow):
         return f"{more}{self.wording.whole()} tells all of one."
 
     def as_dict(self) -> Json:
-        """Return it as plain values without nulls."""
         return {"session": self.session.as_dict()} | CompactWindow.as_dict(self)
 
 

@@ -10,7 +10,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import apsw
 
@@ -19,13 +19,11 @@ from ...platform.translation import _
 from ...records.fields import TITLES
 from ...records.kinds import KIND_OF, ref
 from ..recording import CLOCKS, JOURNALED, RECORDS, column_names
-from ..transaction import savepoint
+from ..transaction import Transaction, savepoint
 from .row_change import FILES, RowChange
 from .undo import Affected, Undone, shown
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..transaction import Transaction
     from .file_reversal import FileReversal
 
 SECOND_LEVELS = """

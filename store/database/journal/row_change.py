@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...platform.translation import _
 from ...records.dataclasses import dataclass
 from ...records.kinds import KIND_OF, ref
 from ..recording import RECORDS
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .undo import Effect
 

@@ -46,7 +46,7 @@ class Keyless:
 
     def __init__(self, store: Store, report: Report, numbers: RowNumbers) -> None:
         self.store = store
-        self.db: apsw.Connection = store.db
+        self.db = store.db
         self.report = report
         self.numbers = numbers
         self.existing_facts: set[str] = set()

@@ -43,7 +43,7 @@ PATIENCE_SECONDS = 10.0
 def sync(
     store: Store, path: Path, *, dry_run: bool = False, progress: ImportProgress | None = None
 ) -> SyncReport:
-    """DirectoryImport what is new in a directory, then write there what is new in the store.
+    """Import what is new in a directory, then write there what is new in the store.
 
     What is private never goes out. Days only grow; facts.jsonl, sessions.jsonl and notes.jsonl are
     written anew, whole or not at all, with every line of another program's as it was. Doing it

@@ -68,7 +68,9 @@ def foreign_address(path: Path) -> Iterator[Address]:
         return
     with temporary.directory("memtui-") as directory:
         copy = copy_files(path, directory)
-        yield Address(str(copy), apsw.SQLITE_OPEN_READWRITE, _sizes(copy))
+        yield Address(
+            str(copy), apsw.SQLITE_OPEN_READWRITE, sum(result[0] for result in stamp(copy) if result)
+        )
 
 
 @contextmanager
@@ -177,10 +179,6 @@ def _bound_steps(db: apsw.Connection, size: int) -> None:
         return left < 0
 
     db.set_progress_handler(is_enough, STEPS_AT_ONCE)
-
-
-def _sizes(path: Path) -> int:
-    return sum(result[0] for result in stamp(path) if result)
 
 
 def beside(path: Path, suffix: str) -> Path:

@@ -158,12 +158,10 @@ class LineReader(Protocol):
 
     def events(self, record: Record) -> Iterator[Event]:
         """Yield the events that a line completes."""
-        ...
 
     def pending(self) -> Iterator[Event]:
         """Yield what is begun and may never be completed (a tool call without its result), for a
         file that is at rest; once more, under the same key, when the rest comes."""
-        ...
 
 
 MakeLineReader = Callable[[Path, State], LineReader]

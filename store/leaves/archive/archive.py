@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...agents.homes import is_denied
+from ...agents.homes import AgentHomes, is_denied
 from ...config import archives
 from ...database import notices
 from ...database.files import atomic
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from ...agents.homes import AgentHomes
     from ...maintain.doctor import Examination
     from ...store import Store
 
@@ -330,7 +329,6 @@ def forget_quoting(store: Store, sessions: Container[str], texts: Occurrences) -
 def archive_checks(store: Store) -> Iterator[Check]:
     """Yield how many transcripts agents delete within seven days, and whether they are archived; nothing
     where none expire and nothing is archived."""
-    from ...agents.homes import AgentHomes
     from ...agents.transcript_retention import expiring
 
     count = sum(entry.count for entry in expiring(AgentHomes.own()))

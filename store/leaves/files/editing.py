@@ -27,14 +27,13 @@ from .markup import (
     with_index_line,
     without_index_line,
 )
-from .writing import FileWriter, existing, show
+from .writing import FileWriter, ShownFile, existing, show
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from ...store import Store
-    from .writing import ShownFile
 
 TYPES = ("user", "feedback", "project", "reference")
 """What notes of Claude Code are about."""

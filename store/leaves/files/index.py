@@ -17,6 +17,7 @@ from ...context.own_files import FILES_INDEX
 from ...database.connection import wait_when_busy
 from ...database.files.atomic import make_directories
 from ...platform.translation import _
+from ...search.query.language import Query
 from ...search.terms import expression
 from ...text.language.folding import prepare
 from ...text.redaction import scrub
@@ -25,8 +26,6 @@ from .agent_files import INDEXED, AgentFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-    from ...search.query.language import Query
 
 
 def index_path(database: Path) -> Path:

@@ -14,7 +14,8 @@ from ...platform.translation import _
 from ...records.dataclasses import dataclass
 from ...records.fields import title_of
 from ...records.kinds import kind_of
-from ...records.rows import Fact, Note, Observation
+from ...records.rows import Fact, Note, Observation, Record
+from ...records.rows import Note as NoteRecord
 from ...text.front_matter import split_front
 from ...text.markup import sections
 from ...text.private_tags import PROMOTED_KEY, comment, uid_in
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ...curation.editing import AnyRecord
-    from ...records.rows import Note as NoteRecord
-    from ...records.rows import Record
     from ...store import Store
 
 SOURCE = "files"

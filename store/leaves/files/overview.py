@@ -17,7 +17,7 @@ from ...tables.families import starts_in, uses_in
 from ...text.front_matter import split_front
 from ...text.redaction import scrub
 from .agent_files import AgentFile as AgentFile
-from .agent_files import rules_of
+from .agent_files import FileKind, rules_of
 from .checks import Finding as Finding
 from .checks import check
 from .discovery import project_of
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ...store import Store
-    from .agent_files import FileKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +205,8 @@ def start_costs(
             starts[agent],
             sub_agents[agent],
             tuple(
-                _cost(piece, loading) for piece in sorted(result.pieces, key=lambda piece: -piece.tokens)
+                FileCost(piece.path, piece.kind, piece.tokens, tuple(sorted(loading[piece.path])))
+                for piece in sorted(result.pieces, key=lambda piece: -piece.tokens)
             ),
             extras(here, result.folder, uses or {}) if agent == EXTRAS_OF else (),
             doubled_rules(result.pieces),
@@ -226,7 +226,3 @@ def _shown(value: object) -> str:
     if isinstance(value, list):
         return ", ".join(map(str, value))
     return str(value)
-
-
-def _cost(piece: LoadedFile, loading: dict[Path, set[str]]) -> FileCost:
-    return FileCost(piece.path, piece.kind, piece.tokens, tuple(sorted(loading[piece.path])))

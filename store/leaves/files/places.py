@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...agents.homes import read_text, resolved_path
+from ...agents.homes import AgentHomes, read_text, resolved_path
 from ...tables.projects import project_of as project_at
 from .agent_files import all_rules, files_glob, main_root, own_folder, slug
 from .discovery import discover, glob_expression, project_folders, project_of
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     import apsw
 
-    from ...agents.homes import AgentHomes
 
 KINDS = ("instruction", "rule", "index", "note", "agentnote")
 NOT_OWN = ("managed", "team")

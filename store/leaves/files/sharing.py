@@ -27,14 +27,13 @@ from ...text.redaction import scrub
 from ...text.three_way import merged, opcodes
 from .discovery import project_of
 from .places import FilePlace, FilePlaces, checkout
-from .writing import FileWriter, existing, show, text_of
+from .writing import FileWriter, ShownFile, existing, show, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
     from ...store import Store
-    from .writing import ShownFile
 
 Seen = dict[str, tuple[int, str]]
 """By machine, up to which of its changes a text is made of, and the SHA-256 of its text then."""

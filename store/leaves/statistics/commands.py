@@ -15,11 +15,10 @@ from ...platform.clock import local_time, now_ms
 from ...platform.translation import N_, _
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun
-from .counts import RangeName
+from .counts import Division, RangeName
 
 if TYPE_CHECKING:
     from ...store import Store
-    from .counts import Division
     from .spending import Cost, Spent, SpentBy
 
 app = group()

@@ -34,7 +34,6 @@ class Channel:
     def __init__(self, reader: BinaryIO, writer: BinaryIO) -> None:
         self.reader = reader
         self.writer = writer
-        self.sent_bytes = 0
         self.received_bytes = 0
 
     def send(self, message: object, *, flush: bool = True) -> None:
@@ -43,7 +42,6 @@ class Channel:
 
     def send_line(self, data: bytes, *, flush: bool = True) -> None:
         """Send what `encoded` made of a message."""
-        self.sent_bytes += len(data)
         try:
             self.writer.write(data)
             if flush:

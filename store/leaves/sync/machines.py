@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-import apsw
-
 from ...database.transaction import snapshot
 from ...platform.clock import TOUCH, now_ms
 from ...platform.errors import ConflictError, InvalidRecordError, NotFoundError
@@ -119,15 +117,12 @@ class Carrier(Protocol):
 
     def meet(self, store: Store, wishes: Wishes, *, is_unattended: bool) -> Outcome:
         """Meet the place. Raises StoreError where it could not be met."""
-        ...
 
     def waiting(self, store: Store, peer: Peer) -> dict[str, list[str]] | None:
         """Return what names the rows that wait for it; None before it was met."""
-        ...
 
     def to_review(self, store: Store) -> int:
         """Return how many memories from there wait for a person's word."""
-        ...
 
 
 def carrier_of(place: MeetingPlace) -> Carrier | None:
@@ -153,7 +148,7 @@ class Machines:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.db: apsw.Connection = store.db
+        self.db = store.db
 
     def add(
         self,

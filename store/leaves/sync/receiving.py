@@ -79,7 +79,7 @@ class Receiver:
     def __init__(self, store: Store, peer: str, *, is_team: bool = False) -> None:
         """`is_team`: the lines are what the members of a team share."""
         self.store = store
-        self.db: apsw.Connection = store.db
+        self.db = store.db
         self.peer = peer
         self.state = RowState(store)
         self.verdicts = Verdicts()

@@ -171,7 +171,7 @@ class RowState:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.db: apsw.Connection = store.db
+        self.db = store.db
         # In a file of its own that SQLite deletes: a purge that comes in meanwhile drops the store's
         # temporary tables.
         self._notes: apsw.Connection | None = None

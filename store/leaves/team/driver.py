@@ -12,24 +12,14 @@ from ...platform.errors import InvalidRecordError, StoreError
 from ...platform.translation import _
 
 try:
-    import psycopg
-    from psycopg import errors, sql
+    import psycopg as psycopg
+    from psycopg import errors as errors
+    from psycopg import sql as sql
     from psycopg.conninfo import conninfo_to_dict, make_conninfo
 except ImportError as error:
     raise StoreError(
         "A team's server is reached by psycopg, which is not here: pip install 'memtui[team]'."
     ) from error
-
-__all__ = [
-    "TeamError",
-    "conninfo_to_dict",
-    "errors",
-    "first_line",
-    "make_conninfo",
-    "psycopg",
-    "sql",
-    "translated",
-]
 
 
 class TeamError(StoreError):

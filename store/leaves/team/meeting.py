@@ -9,8 +9,6 @@ from hashlib import md5
 from time import sleep
 from typing import Any
 
-import apsw
-
 from ...database.recording import host_name
 from ...platform.clock import now_ms, uuid7
 from ...platform.translation import _
@@ -46,7 +44,7 @@ class TeamMeeting:
 
     def __init__(self, store: Store, server: Server) -> None:
         self.store = store
-        self.db: apsw.Connection = store.db
+        self.db = store.db
         self.server = server
         self.machines = Machines(store)
 

@@ -9,8 +9,6 @@ from functools import cached_property
 from itertools import chain
 from typing import Any
 
-import apsw
-
 from ...formats.common.scope import IN_SESSIONS, RECORDS
 from ...platform.clock import DAY_MS, now_ms
 from ...platform.translation import _
@@ -42,7 +40,7 @@ class Puller:
 
     def __init__(self, store: Store, server: Server, team: Team) -> None:
         self.store = store
-        self.db: apsw.Connection = store.db
+        self.db = store.db
         self.server = server
         self.team = team
         self.sharing = Sharing(store)

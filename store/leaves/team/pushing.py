@@ -8,8 +8,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
-import apsw
-
 from ...formats.common.scope import RECORDS
 from ...platform.clock import now_ms
 from ...platform.translation import _
@@ -38,7 +36,7 @@ class Pusher:
 
     def __init__(self, store: Store, server: Server, team: Team) -> None:
         self.store = store
-        self.db: apsw.Connection = store.db
+        self.db = store.db
         self.server = server
         self.team = team
         self.sharing = Sharing(store)

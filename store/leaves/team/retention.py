@@ -10,8 +10,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import apsw
-
 from ...platform.clock import now_ms
 from ...platform.errors import InvalidRecordError, NotFoundError
 from ...records.dataclasses import asdict, dataclass
@@ -62,7 +60,7 @@ class TeamRetention:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.db: apsw.Connection = store.db
+        self.db = store.db
 
     def rule(self) -> TeamRule | None:
         """Return the rule; None where all is kept."""

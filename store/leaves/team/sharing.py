@@ -7,8 +7,6 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple, cast
 
-import apsw
-
 from ...curation.many import Changed
 from ...database.transaction import tried_out
 from ...formats.common.scope import IN_SESSIONS
@@ -109,7 +107,7 @@ class Sharing:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.db: apsw.Connection = store.db
+        self.db = store.db
 
     def rules(self) -> list[ProjectRule]:
         """Return the rules, by project."""

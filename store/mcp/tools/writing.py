@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ...platform.errors import InvalidRecordError
 from ...records.kinds import bare_ref, ref, ref_of
-from ...records.rows import FACT_KINDS, Common, fact_kind
+from ...records.rows import FACT_KINDS, Common, Fact, Session, fact_kind
 from .tool import LONGEST_TEXT, PLAIN_TEXT, Tool, ToolAnswer, ToolCall, choice, output, switch, text, texts
 
 TYPE_CHECKING = False
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from ...records.rows import Fact, Session
     from ...store import Store
 
 OF_A_KIND = {

@@ -17,7 +17,7 @@ from ...records.dataclasses import dataclass, field
 from ...store import Store
 from .findings import RULES, ModelResult
 from .spawn import job_command
-from .worker import model_lock, remove_stale_markers, worker_lock
+from .worker import backoffs, current_backoff, model_lock, remove_stale_markers, worker_lock
 
 if TYPE_CHECKING:
     import subprocess
@@ -128,7 +128,6 @@ def _ask(
 ) -> ModelResult:
     """Ask the model, with a lock of its own: the rules don't wait for its answers."""
     from .model_observer import ask_about_turns
-    from .worker import backoffs
 
     with model_lock(store.path) as is_worker:
         if not is_worker:
@@ -170,8 +169,6 @@ def process_at_once(store: Store, seconds: float) -> tuple[JobResult, bool]:
     background job asks the model now. Raises ConfigurationError."""
     settings = model_settings()
     if settings is not None:
-        from .worker import backoffs
-
         backoffs(store).end()
     done = process(store, settings, seconds=seconds, ask_model=False)
     is_asked = settings is not None and done.elected and wants_model(store, settings)
@@ -206,7 +203,6 @@ def wants_model(store: Store, settings: ModelSettings) -> bool:
     """Whether a job would ask the model now: no backoff, the cap allows it, and a turn is over."""
     from ...providers.usage import TokenUsage
     from .model_observer import is_turn_due
-    from .worker import current_backoff
 
     usage = TokenUsage(store.db, store.transaction())
     return (

@@ -85,7 +85,7 @@ def _claim(store: Store, owner: str, most: int) -> Sequence[PendingMessage]:
     one whose turns have waited it is made once for all of them."""
     with store.transaction():
         release_blameless(store)
-        claimed = store.pending.claim(owner, 1, unobserved=True)
+        claimed = store.pending.claim(owner, 1)
         # What failed before comes alone.
         if claimed and claimed[0].kind == "summary" and claimed[0].attempts == 1:
             session_id = claimed[0].session_id

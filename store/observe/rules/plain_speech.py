@@ -254,8 +254,6 @@ WANTED_NEXT = spoken_pattern(
     r"^(?:(?:do you )?want (?:me|to|this|it|them|these|those)|would you like (?:me|to)|shall i)\b", ANY
 )
 """An agent's question on what it does next."""
-ASKING = 120
-"""Characters of a reply's end with its question."""
 VALUE_ASKED = spoken_pattern(
     r"^(?:and |so )?(?:(?:which|what) (?!do you think|would you)|how (?:long|many|much|often|large|big|old)"
     r"|where)\b.*\b(?:should|shall|do we|would you like|do you want|may|must|at (?:most|least))\b.*\?$"

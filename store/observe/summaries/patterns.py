@@ -1,7 +1,5 @@
 """The words by which a line of a reply is known for what it says, in English and Chinese."""
 
-from __future__ import annotations
-
 import re
 
 from ...text.language.phrases import (

@@ -48,11 +48,9 @@ class Meaning(Protocol):
     def near_text(self, db: apsw.Connection, text: str, best: Sequence[int] = ()) -> Near:
         """Return how near those documents are to a text that are the `best` by words, best first: at least
         the first of them."""
-        ...
 
     def near_document(self, db: apsw.Connection, document: int, best: Sequence[int] = ()) -> Near:
         """Return how near those that are the `best` by words are to another document."""
-        ...
 
 
 class StoreMeaning(Meaning, Protocol):
@@ -63,12 +61,10 @@ class StoreMeaning(Meaning, Protocol):
 
     def nearest_passage(self, db: apsw.Connection, text: str, document: int) -> str:
         """Return the passage of a document that is nearest to a text, '' where it isn't known."""
-        ...
 
     def awaited(self, text: str) -> Future[None] | None:
         """Return what is done when the vectors of a query whose hits by meaning are late have come, or
         can't come; None where none are awaited."""
-        ...
 
 
 class WordMeaning:

@@ -238,7 +238,7 @@ def _terms(db: apsw.Connection, prompt: str) -> list[PromptTerm]:
     """The words and names of a prompt, without those that too many documents have to tell anything."""
     total: Any = db.execute(TOTAL).get
     most = min(COMMON, max(FEWEST, min(SHARE * total, ROOTS * total**0.5)))
-    wanted = {word: _mass(word) for word in content_words(prompt)}
+    wanted = {word: (PAIR if is_paired(word[0]) else 1.0) for word in content_words(prompt)}
     names = _names(prompt)
     # The words of a name are told by the name.
     for name in names:
@@ -285,10 +285,6 @@ def _frequency(db: apsw.Connection, text: str) -> int:
     """How many documents have a word or name, up to one more than is common."""
     number: int = db.execute(FREQUENCY, (_quoted(text),)).get
     return number
-
-
-def _mass(word: str) -> float:
-    return PAIR if is_paired(word[0]) else 1.0
 
 
 def _quoted(word: str) -> str:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from .credential_patterns import KIND, RULED
 from .pattern_parts import PLACEHOLDERS, SecretPattern, compiled, is_in_words, is_solid, mark
 from .patterns import EVIDENT, Look
-from .views import Span, joined, views_of
+from .views import Span, View, joined, views_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Iterable
 
-    from .views import View
 
 MARK = rf"\[redacted [a-z0-9-]+ [0-9a-f]{{6}}\]|[{PLACEHOLDERS}]"
 _PLACEHOLDER = f"[{PLACEHOLDERS}]"

@@ -7,14 +7,13 @@ characters stands in it.
 
 from __future__ import annotations
 
-from .pattern_parts import compiled, is_in_words, is_solid, mark
+from .pattern_parts import SecretPattern, compiled, is_in_words, is_solid, mark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Iterable, Iterator
 
-    from .pattern_parts import SecretPattern
     from .patterns import Look
 
     Wanted = Callable[[SecretPattern], bool] | None

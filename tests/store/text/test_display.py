@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.store.text.display import file_name, safe, safe_spans
+from memtui.store.text.display import safe, safe_spans
 from tests.hostile import hostile_texts
 from tests.promises import promise
 from tests.tables import table
@@ -153,32 +153,6 @@ def test_spans_never_leave_the_text(text: str, cuts: tuple[int, int]) -> None:
     start, end = sorted(min(cut, len(text)) for cut in cuts)
     shown, [(moved_start, moved_end)] = safe_spans(text, [(start, end)])
     assert 0 <= moved_start <= moved_end <= len(shown)
-
-
-@table(
-    ("text", "name"),
-    [
-        ("Keep refresh tokens 24 h", "Keep refresh tokens 24 h"),
-        ("../../etc/passwd", "etc-passwd"),
-        (".hidden", "hidden"),
-        ("C:\\Users\\x?", "C--Users-x-"),
-        ("a\nb\x1b", "a b␛"),
-        (" .. ", "untitled"),
-        ("", "untitled"),
-        ("刷" * 100, "刷" * 66),
-    ],
-)
-def test_a_file_name_is_one_plain_part_of_a_path(text: str, name: str) -> None:
-    assert file_name(text) == name
-
-
-@given(ODD_TEXT)
-def test_every_file_name_fits_a_directory(text: str) -> None:
-    name = file_name(text)
-    assert 0 < len(name) <= 80
-    assert len(name.encode()) <= 200
-    assert not set(name) & set('/\\:*?"<>|\0\n')
-    assert name[0] not in " .-"
 
 
 @promise("any-text-is-safe")

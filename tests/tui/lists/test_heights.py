@@ -6,7 +6,6 @@ from textual.events import MouseScrollDown
 from textual.scrollbar import ScrollTo
 
 from memtui.tui.lists.paged_list import PagedList
-from memtui.tui.parts.frame import column_heads
 from memtui.tui.text.content import plain
 from tests.tui.lists.list_app import (
     MILLION,
@@ -43,7 +42,7 @@ class Headed(Uneven):
     has_heads = True
 
     def render_heads(self, width: int) -> Content:
-        return column_heads({"title": 10, "age": 6}, right={"age"})
+        return Content("title          age")
 
 
 def assert_whole(app: ListApp) -> None:

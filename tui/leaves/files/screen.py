@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from textual import getters, on, work
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.content import Content
 from textual.worker import Worker, WorkerCancelled
 
@@ -65,7 +64,7 @@ class FilesScreen(ListAndDetailScreen):
 
     CSS_PATH = "screen.tcss"
 
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         key("a", "next_agent", "Agent", "Show what the next agent is told here", "files.agent"),
         key("F", "fix", "Fix", "Fix what is wrong with the file, where it can be", "files.fix"),
         key("e", "edit_file", "Edit", "Edit the file in your editor; u takes it back", "files.edit"),

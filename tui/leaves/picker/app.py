@@ -10,10 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import ClassVar
 
 from textual import events
-from textual.binding import BindingType
 from textual.geometry import Size
 
 from memtui.store import NotFoundError, Record, Store, StoreError
@@ -38,7 +36,7 @@ class PickerApp(MemApp, inherit_bindings=False):
     where there was nothing to pick."""
 
     CSS_PATH = "../../app.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = APP_KEYS
+    BINDINGS = APP_KEYS
     INLINE_PADDING = 0
 
     answer: str | None = None

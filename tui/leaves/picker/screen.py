@@ -4,7 +4,7 @@ those of the search that change nothing, and those that pick."""
 from __future__ import annotations
 
 import asyncio
-from typing import ClassVar, Protocol, cast
+from typing import Protocol, cast
 
 from textual import events, on, work
 from textual.app import ComposeResult
@@ -72,11 +72,9 @@ class Taker(Protocol):
 
     async def take(self, refs: tuple[str, ...]) -> None:
         """Give these memories, and leave."""
-        ...
 
     def action_cancel(self) -> None:
         """Leave without any."""
-        ...
 
 
 class PickerInput(QueryInput):
@@ -84,20 +82,20 @@ class PickerInput(QueryInput):
 
     leads = False
 
-    BINDINGS: ClassVar[list[BindingType]] = QUERY_KEYS
+    BINDINGS = QUERY_KEYS
 
 
 class PickerRows(ResultList):
     """The hits: Enter picks."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [PICK_KEY]
+    BINDINGS = [PICK_KEY]
 
 
 class PickerScreen(SearchScreen, inherit_bindings=False):
     """The browser's search without its header, its timeline, and all that would change a memory."""
 
     CSS_PATH = ["../../search/screen.tcss", "screen.tcss"]
-    BINDINGS: ClassVar[list[BindingType]] = SCREEN_KEYS
+    BINDINGS = SCREEN_KEYS
 
     place = N_("Picker")
     mode = ""

@@ -6,10 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar
 
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import Binding
 from textual.content import Content
 from textual.message import Message
 from textual.style import Style
@@ -139,7 +138,7 @@ def _move(keys: str, down: int, right: int, tooltip: str, id: str) -> Binding:
 class FiguresPane(Widget, can_focus=True):
     """Subclasses give `title`, `beside`, `lines`, `moved`, `in_words` and `search_for`."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         key(
             "enter",
             "search",

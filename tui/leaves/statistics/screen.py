@@ -5,11 +5,8 @@ Sums that triggers keep and indexes answer, and figures are painted as they come
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from textual import getters, on, work
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Grid, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
@@ -42,7 +39,7 @@ class StatisticsScreen(MemScreen):
 
     CSS_PATH = "screen.tcss"
 
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         key(
             "right_square_bracket",
             "range(1)",

@@ -6,11 +6,10 @@ import asyncio
 import json
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from textual import getters, on, work
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 
@@ -177,7 +176,7 @@ class MachinesScreen(ListAndDetailScreen):
     Where there is no room, Enter opens that."""
 
     CSS_PATH = "machines.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         key("s", "sync", "Sync now", "Meet the machine now, in the background", "machines.sync"),
     ]
 

@@ -30,7 +30,6 @@ class CrushDatabase(SessionsDatabase):
     }
 
     def sessions(self, db: apsw.Connection) -> Iterator[Event]:
-        """Yield the events of the sessions that are wanted."""
         folder = self.path.absolute().parent
         cwd = str(folder.parent) if folder.name == ".crush" else None
         for row, root in session_rows(db, "sessions", "parent_session_id", self.only):

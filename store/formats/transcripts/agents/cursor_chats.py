@@ -36,7 +36,6 @@ class CursorDatabase(SessionsDatabase):
     tables = {"cursorDiskKV": ("key", "value")}
 
     def sessions(self, db: apsw.Connection) -> Iterator[Event]:
-        """Yield the events of the sessions that are wanted."""
         files = (Path.home() / ".cursor/projects").glob("*/agent-transcripts/**/*")
         there = {file.stem for file in files}
         for key, value in db.execute(f"{VALUES} BETWEEN 'composerData:' AND 'composerData;'"):

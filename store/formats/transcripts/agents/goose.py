@@ -53,7 +53,6 @@ class GooseDatabase(SessionsDatabase):
     tables = {"sessions": ("id", "working_dir"), "messages": ("session_id", "role", "content_json")}
 
     def sessions(self, db: apsw.Connection) -> Iterator[Event]:
-        """Yield the events of the sessions that are wanted."""
         for row, root in session_rows(db, "sessions", "parent_session_id", self.only):
             kind = text(row.get("session_type"))
             child = row["id"] if row["id"] != root or kind in SUBAGENTS else None

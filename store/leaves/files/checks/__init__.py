@@ -11,12 +11,13 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ....agents.homes import read_text, resolved_path
+from ....agents.homes import AgentHomes, read_text, resolved_path
 from ....database.files.atomic import make_directories
 from ....platform.errors import failure_of
 from ....platform.translation import _
 from ....text.plural import count_noun
 from ....text.redaction import redact
+from ..agent_files import AgentFile
 from ..markup import INDEX, field, with_fields, with_index_line, without_index_line
 from ..writing import FileWriter, ShownFile, existing, show
 from . import indexes, paths, starts, texts
@@ -26,9 +27,7 @@ from .examined import Finding as Finding
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ....agents.homes import AgentHomes
     from ....store import Store
-    from ..agent_files import AgentFile
 
     Fix = Callable[["Finding"], tuple[ShownFile, str] | None]
     """Returns a file and the text that mends it; None where nothing is to be done any more."""

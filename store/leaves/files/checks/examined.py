@@ -6,18 +6,16 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ....agents.homes import read_text
+from ....agents.homes import AgentHomes, read_text
 from ....records.dataclasses import dataclass
 from ....text.front_matter import Split, split_front
-from ..agent_files import INDEXED, all_rules, own_folder
+from ..agent_files import INDEXED, AgentFile, all_rules, own_folder
 from ..starts import AGENTS, AgentStart, agent_start
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from ....agents.homes import AgentHomes
-    from ..agent_files import AgentFile
 
 MOST_STARTS = 50
 """Folders of one project in which starts are computed."""

@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from ....platform.translation import _
-from ..agent_files import rules_of
+from ..agent_files import AgentFile, rules_of
 from ..markup import masked
 from ..starts.claude import loaded_index
-from .examined import Finding
+from .examined import Examined, Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ..agent_files import AgentFile
-    from .examined import Examined
 
 LINK = re.compile(r"(?<!!)\[(?P<text>[^\]\n]*)\]\((?P<to><[^>\n]+>|[^)\s]+)(?:\s+\"[^\"\n]*\")?\)")
 WIKI = re.compile(r"\[\[(?P<name>[^\]\[|#\n]+)(?:[#|][^\]\n]*)?\]\]")

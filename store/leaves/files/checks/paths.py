@@ -16,15 +16,13 @@ from ....links.git import GitError, Limit, deleted, files, head
 from ....platform.translation import _
 from ....text.front_matter import split_front
 from ....text.plural import count_noun
-from ..agent_files import all_rules, compiled, rules_of, split_globs
-from .examined import Finding
+from ..agent_files import AgentFile, all_rules, compiled, rules_of, split_globs
+from .examined import Examined, Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ..agent_files import AgentFile
-    from .examined import Examined
 
 SECONDS = 10.0
 IN_BACKTICKS = re.compile(r"(?<!`)`(?P<text>[^`\n]{2,200})`(?!`)")

@@ -8,16 +8,14 @@ from ....platform.translation import _
 from ....text.plural import count_noun
 from ..agent_files import AgentFile, all_rules, rules_of
 from ..discovery import glob_expression
-from ..starts import agent_start
+from ..starts import AgentStart, SkippedFile, agent_start
 from ..starts.copilot import hidden_comments
-from .examined import Finding
+from .examined import Examined, Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ..starts import AgentStart, SkippedFile
-    from .examined import Examined
 
 WIDE_TOKENS = 100_000
 """About as many tokens are half of a model's window."""

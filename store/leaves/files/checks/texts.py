@@ -10,14 +10,13 @@ from ....records.dataclasses import dataclass
 from ....text.language.folding import words_of
 from ....text.language.sketches import Neighbours, sketch
 from ....text.redaction import redact
+from ..agent_files import AgentFile
 from ..markup import masked
-from .examined import Finding
+from .examined import Examined, Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..agent_files import AgentFile
-    from .examined import Examined
 
 LEAST_WORDS = 7
 """Texts of fewer words are too short to be called the same."""

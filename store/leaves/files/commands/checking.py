@@ -165,7 +165,6 @@ def watch(
 ) -> None:
     """Tell of agents' files as they change, and keep each version: `mem history PATH` lists them."""
     from ..watching import FileWatch
-    from .discovered import discovered
 
     place = folder or Path.cwd()
 

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 from ....cli.arguments import text_or_stdin
 from ....cli.command import Call, print_ref
-from ....cli.output.console import print_changed, print_json, print_line, tell
+from ....cli.output.console import print_changed, print_json, print_line, print_line_difference, tell
 from ....cli.output.serializers import named
 from ....cli.typer_later import typer
 from ....platform.errors import FileConflictError
 from ....platform.translation import _
 from ....text.late_pattern import late_pattern
+from ....text.plural import count_noun
 
 if TYPE_CHECKING:
     from ....store import Store
@@ -107,7 +108,6 @@ def delete(
     force: Force = False,
 ) -> None:
     """Delete agents' files; a note takes its line in the index along."""
-    from ....text.plural import count_noun
     from ..editing import FileEditing
 
     with call.writing() as store, store.change() as action:
@@ -145,7 +145,6 @@ def report(call: Call, path: Path, what: str) -> None:
 
 def _tell_both(store: Store, shown: ShownFile, written: str, error: FileConflictError) -> None:
     """Keep what was written aside, and show how the file differs from it."""
-    from ....cli.output.console import print_line_difference
     from ....formats.markdown_editor import keep
     from ..writing import text_of
 
@@ -166,7 +165,6 @@ def diff(
     ] = None,
 ) -> None:
     """Show how a file differs from another one, or from what it was before."""
-    from ....cli.output.console import print_line_difference
     from ..writing import existing, text_of, version_before
 
     shown = existing(path_of(path))
@@ -199,7 +197,6 @@ def sync(
 
     What only PATH says stays there, below the import.
     """
-    from ....cli.output.console import print_line_difference
     from ..editing import copied, importing
     from ..writing import FileWriter, existing
 

@@ -19,7 +19,7 @@ from ....cli.output.console import (
     tell,
 )
 from ....cli.typer_later import typer
-from ....platform.clock import now_ms
+from ....platform.clock import DAY_MS, now_ms
 from ....platform.translation import _
 from ....text.plural import count_noun
 
@@ -240,7 +240,6 @@ def cost(
 def costs_of(call: Call, folder: Path, agent: str | None = None) -> list[StartCost]:
     """Return what starts in a folder cost with an agent, or with each, the dearest first."""
     from ....agents.homes import AgentHomes
-    from ....platform.clock import DAY_MS
     from ....tables.families import starts_in, uses_in
     from ..extras import uses_of
     from ..overview import DAYS, start_costs

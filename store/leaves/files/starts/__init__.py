@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ....agents.homes import resolved_path
+from ....agents.homes import AgentHomes, resolved_path
 from ..agent_files import AgentStart as AgentStart
 from ..agent_files import LoadedFile as LoadedFile
 from ..agent_files import SkippedFile as SkippedFile
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from ....agents.homes import AgentHomes
 
 _BY_AGENT: dict[str, Callable[[AgentHomes, Path, Sequence[Path]], AgentStart]] = {
     module.AGENT: module.agent_start for module in (claude, codex, gemini, copilot, opencode)

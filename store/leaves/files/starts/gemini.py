@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 
 from ....agents.homes import AgentHomes, inner, is_file, read_json, read_text, resolved_path
 from ....platform.translation import _
-from ..agent_files import AgentStart, LoadedFile, SkippedFile, between, repository_of, rules_of
+from ..agent_files import AgentStart, LoadedFile, Scope, SkippedFile, between, repository_of, rules_of
 from ..markup import masked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..agent_files import Scope
 
 AGENT = "gemini"
 AT = re.compile(r"(?<!\S)@(?P<path>[./a-zA-Z][^\s]*)")

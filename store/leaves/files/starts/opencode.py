@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 
 from ....agents.homes import AgentHomes, is_file, read_json, read_text, resolved_path
 from ....platform.translation import _
-from ..agent_files import AgentStart, LoadedFile, SkippedFile, between, repository_of
+from ..agent_files import AgentStart, LoadedFile, Scope, SkippedFile, between, repository_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ..agent_files import Scope
 
 AGENT = "opencode"
 MOST = 200

@@ -1,6 +1,4 @@
 """`mem sync`: one store on several machines, and directories that are kept in step."""
 
-from __future__ import annotations
-
 from . import scheme_c  # noqa: F401 - it declares one of the commands
 from .machines import app as app

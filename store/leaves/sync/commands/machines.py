@@ -324,10 +324,9 @@ def add(
     direction = _direction(read_only=read_only, write_only=write_only)
     with call.writing() as store:
         place = Machines(store).add(name, address, automatic=auto, direction=direction)
-    if call.json:
-        print_json(asdict(place))
-    else:
-        tell("Added. `mem sync {name} --dry-run` says what would be exchanged.", name=name)
+    call.answer(
+        asdict(place), "Added. `mem sync {name} --dry-run` says what would be exchanged.", name=name
+    )
 
 
 @app.command(cls=Command)
@@ -380,10 +379,8 @@ def forget(
         raise typer.BadParameter(_("Say what becomes of what came from it: --keep or --drop."))
     with call.writing() as store:
         deleted = Machines(store).forget(name, keep=keep)
-    if call.json:
-        print_json({"forgotten": name, "deleted": deleted})
-    else:
-        tell("Forgotten; {memories} deleted.", memories=count_noun(deleted, "memories"))
+    document = {"forgotten": name, "deleted": deleted}
+    call.answer(document, "Forgotten; {memories} deleted.", memories=count_noun(deleted, "memories"))
 
 
 @app.command(cls=Command)
@@ -411,7 +408,4 @@ def exclude(
         machines = Machines(store)
         (machines.include if remove else machines.exclude)(query)
         queries = machines.exclusions()
-    if call.json:
-        print_json(queries)
-    else:
-        tell("No longer excluded: {query}" if remove else "It stays here: {query}", query=query)
+    call.answer(queries, "No longer excluded: {query}" if remove else "It stays here: {query}", query=query)

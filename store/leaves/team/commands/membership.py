@@ -60,13 +60,11 @@ def create(
 
     with call.writing() as store:
         team = create_team(store, _without_secrets(dsn), name, read_dsn, is_distributed=distributed)
-    if call.json:
-        print_json(asdict(team))
-    else:
-        tell(
-            "You are {member}, its administrator. `mem team invite NAME` invites somebody.",
-            member=team.member,
-        )
+    call.answer(
+        asdict(team),
+        "You are {member}, its administrator. `mem team invite NAME` invites somebody.",
+        member=team.member,
+    )
 
 
 @app.command(cls=Command)
@@ -86,16 +84,14 @@ def join(
 
     with call.writing() as store:
         team = join_team(store, _without_secrets(dsn), name)
-    if call.json:
-        print_json(asdict(team))
-    else:
-        tell(
-            "You are {member} ({role}) in {name}. `mem sync team` brings what it shares; "
-            "nothing of yours goes until `mem team share`.",
-            member=team.member,
-            role=team.role,
-            name=team.name,
-        )
+    call.answer(
+        asdict(team),
+        "You are {member} ({role}) in {name}. `mem sync team` brings what it shares; "
+        "nothing of yours goes until `mem team share`.",
+        member=team.member,
+        role=team.role,
+        name=team.name,
+    )
 
 
 @app.command(cls=Command)
@@ -114,10 +110,8 @@ def leave(
         raise typer.BadParameter(_("Say what becomes of what teammates shared: --keep or --drop."))
     with call.writing() as store:
         deleted = leave_team(store, keep=keep)
-    if call.json:
-        print_json({"deleted": deleted})
-    else:
-        tell("Left; {memories} removed from here.", memories=count_noun(deleted, "memories"))
+    memories = count_noun(deleted, "memories")
+    call.answer({"deleted": deleted}, "Left; {memories} removed from here.", memories=memories)
 
 
 @app.command(cls=Command)

@@ -101,10 +101,7 @@ def agents(
         if level is not None:
             tell_agents(store, level)
         tells = own_team(store).tells
-    if call.json:
-        print_json({"tells": tells})
-    else:
-        tell("Of teammates' memories agents are told: {tells}.", tells=tells)
+    call.answer({"tells": tells}, "Of teammates' memories agents are told: {tells}.", tells=tells)
 
 
 @app.command(cls=Command)

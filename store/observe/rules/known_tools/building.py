@@ -1,8 +1,6 @@
 """What builds, installs and keeps versions: compilers, bundlers, build systems; package managers, and what
 changes the schema of a database; git, and what hosts its repositories."""
 
-from __future__ import annotations
-
 from . import KnownTool, failure, state, success
 
 BUILDS = (

@@ -1,8 +1,6 @@
 """What checks, runs and deploys: linters, formatters, type checkers, test runners (whose sums
 `command_output` reads); containers, clusters, servers, databases and clouds."""
 
-from __future__ import annotations
-
 from . import KnownTool, failure, state, success
 
 CHECKS = (

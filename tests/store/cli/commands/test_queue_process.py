@@ -154,7 +154,7 @@ def test_doctor_is_not_well_while_a_model_answers_with_prose(
 
 def test_doctor_is_not_well_while_messages_are_given_up(waiting: Mem) -> None:
     with Store.open(waiting.db) as store:
-        for message in store.pending.claim("one"):
+        for message in store.pending.claim_these("one", [1, 2, 3]):
             store.pending.refuse(message, "a reason")
     assert told(waiting, "queue") == (False, "3 messages given up (a reason)")
     waiting.ok("queue", "drop", "--all")
@@ -170,7 +170,7 @@ def test_another_process_at_work_is_told(waiting: Mem) -> None:
 
 def test_what_failed_can_be_retried_and_processed_or_dropped(waiting: Mem) -> None:
     with Store.open(waiting.db) as store:
-        for message, error in zip(store.pending.claim("one"), "abc", strict=True):
+        for message, error in zip(store.pending.claim_these("one", [1, 2, 3]), "abc", strict=True):
             store.pending.refuse(message, error)
     assert [one["error"] for one in waiting.json("queue", "list")] == ["a", "b", "c"]
     assert waiting.json("queue", "drop", "1")["dropped"] == 1

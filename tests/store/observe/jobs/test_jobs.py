@@ -202,7 +202,7 @@ def test_a_worker_that_died_between_two_messages_costs_neither_a_try(
     for worker in range(2 * queue.ATTEMPTS):
         # It leaves its note behind, as a process does that is killed.
         CrashMarker(store.path, f"99999999-{worker}").open()
-        store.pending.claim(f"99999999-{worker}", unobserved=True)
+        store.pending.claim(f"99999999-{worker}")
         clock.now += queue.LEASE_MS
         assert process(store, None, limit=0).messages == 0
         with store.transaction():
