@@ -167,8 +167,8 @@ LEAST = 2
 NOW = ("mark.stop", "mark.none", "screen.unzoom", "trash.", "merge.merge")
 """The keys that work only while something is marked, in the trash, or while memories are compared."""
 OF_MARKED = (
-    *("entry.delete", "entry.hide", "entry.pin", "entry.tag", "entry.project", "entry.export"),
-    *("entry.copy", "app.merge"),
+    *("review.accept", "review.keep-out", "entry.delete", "entry.hide", "entry.pin", "entry.tag"),
+    *("entry.project", "entry.export", "entry.copy", "app.merge", "entry.confirm"),
 )
 """What is done to all that is marked; while anything is, these come first."""
 

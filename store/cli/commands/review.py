@@ -75,6 +75,8 @@ def review(
     if call.json:
         print_json([asdict(item) for item in waiting])
         return
+    if not waiting:
+        tell("Nothing waits for your word.")
     print_rows(
         ("id", "author", "project", "what it says", "disputed by"),
         (Row(item.id, item.author, item.project, item.title, "; ".join(item.disputes)) for item in waiting),
