@@ -45,7 +45,7 @@ async def test_what_an_agent_wrote_is_accepted_or_refused_and_u_takes_it_back(tm
         await press(pilot, "f")
         assert "Nothing waits" not in text(screen.query_one(Hint))
         await press(pilot, "F", "end", "space", "up", "space")
-        assert "a Accept" in text(screen.query_one(KeysFooter))
+        assert "x Refuse  a Accept" in text(screen.query_one(KeysFooter))
         await press(pilot, "x")
         assert toasts(pilot)[-1] == "2 memories kept out. u undoes." and waits(path) == ["f1", "2"]
         await press(pilot, "u")
