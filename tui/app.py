@@ -249,12 +249,12 @@ class MemApp(SettledApp):
         if not self.read_only:
             add_memory(self, kind, project)
 
-    def action_go(self, mode: str) -> None:
-        """Switch to the first screen of a mode, as it was left."""
-        if mode != self.current_mode:
-            self.switch_mode(mode)
+    def action_go(self, mode: str) -> AwaitComplete | AwaitMount:
+        """Switch to the first screen of a mode, as it was left; awaited, that is there."""
+        switched = self.switch_mode(mode) if mode != self.current_mode else AwaitComplete()
         while len(self.screen_stack) > 1:
             self.pop_screen()
+        return switched
 
     def has_mode(self, mode: str) -> bool:
         """Whether there is such a screen over this memory."""
@@ -308,7 +308,7 @@ class MemApp(SettledApp):
         """Show what is deleted, in the search; from there, the query before."""
         from .search.screen import SearchScreen
 
-        self.action_go("search")
+        await self.action_go("search")
         if isinstance(self.screen, SearchScreen):
             self.screen.action_trash()
 
@@ -407,18 +407,18 @@ class MemApp(SettledApp):
         from .sessions.screen import SessionsScreen
 
         if asks_for_sessions(text):
-            self.action_go("sessions")
+            await self.action_go("sessions")
             if isinstance(self.screen, SessionsScreen):
                 await self.screen.show_query(text)
             return
-        self.action_go("search")
+        await self.action_go("search")
         if isinstance(self.screen, SearchScreen):
             self.screen.ask(text)
 
     async def find_in_files(self, words: str) -> None:
         """Switch to agents' files, narrowed to those that hold these words."""
         screen = part("files.screen").FilesScreen
-        self.action_go("files")
+        await self.action_go("files")
         if isinstance(self.screen, screen):
             await self.screen.find_words(words)
 
@@ -463,6 +463,8 @@ class MemApp(SettledApp):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action in ("undo", "redo"):
             return not self.read_only
+        if action == "merge" and any(ref.startswith("@") for ref in getattr(self.screen, "marks", ())):
+            return False
         return action != "go" or self.has_mode(str(parameters[0]))
 
 

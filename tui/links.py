@@ -109,7 +109,7 @@ async def continue_elsewhere(app: App[Any], ref: str) -> None:
     if row is None:
         app.notify(_("It belongs to no session."), severity="warning")
     elif not agents:
-        app.notify(_("No agent that begins with a prompt is on your PATH."), severity="warning")
+        app.notify(_("No other agent is on your PATH; Hand over (^p) copies a brief."), severity="warning")
     else:
         _pick_agent(app, row.session, agents)
 

@@ -6,7 +6,7 @@ Screens and widgets name these instead of `MemApp`, which imports them.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -213,7 +213,7 @@ class Browser(Protocol):
     def add_memory(self, kind: str, project: str) -> object:
         """Open the form of a new memory: an observation, a fact or a note."""
 
-    def action_go(self, mode: str) -> None:
+    def action_go(self, mode: str) -> Awaitable[None]:
         """Switch to the first screen of a mode, as it was left."""
 
     def has_mode(self, mode: str) -> bool:

@@ -54,7 +54,7 @@ class ReviewList(PagedList[Review]):
         return item.id
 
     def render_row(self, item: Review, width: int, selected: bool) -> list[Content]:
-        sign = glyph("fact" if item.id.startswith("f") else "decision").content + " "
+        sign = glyph("fact" if item.id.startswith("f") else item.kind).content + " "
         tail = plain(" " + _("disputed"), "$text-warning") if item.disputes else EMPTY
         project = EMPTY
         if width >= ROOM_FOR_PROJECT:
@@ -84,7 +84,7 @@ class ReviewScreen(ListAndDetailScreen):
             "Say what is wrong with a teammate's: the team reads that, and no agent here is told it",
             "review.dispute",
         ),
-        key("f", "verdict(1)", "Next tab", "What you accepted, kept out, dispute", "review.next"),
+        key("f", "verdict(1)", "Next tab", "What you said of teammates' memories", "review.next"),
         hidden("F", "verdict(-1)", "Tab before", "What stands in the tab before", "review.before"),
     ]
 
@@ -107,12 +107,12 @@ class ReviewScreen(ListAndDetailScreen):
         yield TabLine(*TABS)
         yield Hint(
             _(
-                "Nothing waits for your word. Here comes what agents add and models make, where you ask "
-                "for that in config.toml, and the facts and decisions that teammates share; agents are "
-                "told what you accept:"
+                "There is nothing here. What agents add and models make waits for your word, where you ask "
+                "for that, and so do the facts and decisions that teammates share; the other tabs list "
+                "what you said of these. Agents are told what you accept:"
             ),
             {
-                '[memory] review = "agents"': _("what agents and models write waits"),
+                "mem config set memory.review agents": _("what agents and models write waits"),
                 "mem team agents accepted": _("agents are told what you accepted, with its author"),
                 "mem team export-rules RULES.md": _("what you accepted, for the repository"),
                 "mem sync team": _("meets the team now"),
@@ -133,6 +133,8 @@ class ReviewScreen(ListAndDetailScreen):
         self._load()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "dispute" and not self.browser.team_marks.is_on:
+            return False
         if action in SAYING:
             return not self.browser.read_only and self.is_mounted and bool(self._reviewed)
         return super().check_action(action, parameters)
@@ -206,6 +208,8 @@ class ReviewScreen(ListAndDetailScreen):
         await self.list.set_provider(ListProvider(shown, self.list.key), keep=self.list.key)
         if not shown:
             self.detail.show_nothing()
+        elif self.focused is None:
+            self.list.focus()
         self._show()
         self.refresh_bindings()
 

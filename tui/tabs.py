@@ -29,7 +29,7 @@ TABS = tuple(
     for tab in (
         Tab("search", "1", _("Search"), _("Find memories by words and filters")),
         Tab("timeline", "2", _("Timeline"), _("What happened around the selection")),
-        Tab("sessions", "3", _("Sessions"), _("The agents' working sessions")),
+        Tab("sessions", "3", _("Sessions"), _("The agents' sessions, and which of them wait for you")),
         Tab("facts", "4", _("Facts"), _("Facts, and notes such as MEMORY.md")),
         Tab("capture", "5", _("Capture"), _("Agents and their hooks; what waits and what failed")),
         Tab("composer", "6", _("Composer"), _("Choose what a session is told")),

@@ -33,7 +33,7 @@ LONGEST_TEXT = 4_000
 SESSION_TEXT = f"""
 (coalesce(title, '') || char(10) || substr(coalesce(first_prompt, ''), 1, {LONGEST_TEXT})
 || char(10) || project || char(10) || agent || char(10) || content_session_id
-|| iif(tags = '[]', '', char(10) || tags))
+|| iif(tags = '[]', '', char(10) || tags) || char(10) || coalesce(branch, ''))
 """
 OWN_STATES = {
     "pinned": "pinned = 1",
@@ -97,7 +97,7 @@ class ListSearch:
     @in_snapshot
     def sessions(self, text: str, project: str | None = None, agent: str | None = None) -> FoundSessions:
         """Return the visible sessions that hold the words of `text`, the newest start first: in title,
-        first prompt, project, agent, id, tags, or in what sums them up.
+        first prompt, project, agent, id, tags, branch, or in what sums them up.
 
         Its filters are about the session where it has such a property, else about what it holds; with
         is:private or is:deleted these are listed.
@@ -206,8 +206,8 @@ def _passing(db: apsw.Connection, query: Query) -> tuple[list[str], dict[str, An
         among = f"IN (SELECT value FROM json_each(:filter{number}))"
         if item.name == "tag":
             sql = f"id IN ({TAGGED.format(f'SELECT value FROM json_each(:filter{number})')})"
-        elif item.name in ("project", "agent"):
-            sql = f"{item.name} COLLATE NOCASE {among}"
+        elif item.name in ("project", "agent", "branch"):
+            sql = f"coalesce({item.name}, '') COLLATE NOCASE {among}"
         elif item.name == "is" and OWN_STATES.keys() >= set(item.values):
             sql = " OR ".join(OWN_STATES[value] for value in item.values)
         else:

@@ -277,8 +277,9 @@ class Sessions(Table[Session]):
         return [*_days(self.db, *_chosen(project, agent, without))]
 
     @in_snapshot
-    def count_by(self, column: Literal["project", "agent", "tag"]) -> ColumnCounts:
-        """Return how many visible sessions each project, agent or tag has, those with the most first."""
+    def count_by(self, column: Literal["project", "agent", "tag", "branch"]) -> ColumnCounts:
+        """Return how many visible sessions each project, agent, tag or branch has, those with the most
+        first."""
         listed = f"sessions INDEXED BY sessions_listed WHERE {matching()}"
         if column == "tag":
             listed = "(SELECT value AS tag FROM session_tags WHERE is_shown)"

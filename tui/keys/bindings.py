@@ -100,7 +100,7 @@ APP: list[BindingType] = [
         "I",
         "review",
         "Review",
-        "What agents, models and teammates wrote and waits for your word",
+        "What agents, models and teammates wrote and waits for your word, to accept or refuse it",
         "app.review",
     ),
     hidden("D", "trash", "Open trash", "What is deleted; r brings it back", "app.trash"),

@@ -176,18 +176,19 @@ class PickScreen(Picker[Pick[V]]):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One project, agent, entity or tag, or everything; `count` is how many there are."""
+    """One project, agent, entity, tag or branch, or everything; `count` is how many there are."""
 
     project: str | None = None
     agent: str | None = None
     count: int = 0
     entity: str | None = None
     tag: str | None = None
+    branch: str | None = None
 
     @property
     def name(self) -> str:
         """What it is called; `` for everything."""
-        return self.project or self.agent or self.entity or self.tag or ""
+        return self.project or self.agent or self.entity or self.tag or self.branch or ""
 
 
 EVERYTHING = Choice()
@@ -207,13 +208,8 @@ class ChoiceList(PagedList[Choice]):
     """A name a row, what it names, and how much of it there is."""
 
     def render_row(self, item: Choice, width: int, selected: bool) -> list[Content]:
-        kinds = {
-            N_("project"): item.project,
-            N_("agent"): item.agent,
-            N_("entity"): item.entity,
-            N_("tag"): item.tag,
-        }
-        kind = next((kind for kind, name in kinds.items() if name), "")
+        kinds = N_("project"), N_("agent"), N_("entity"), N_("tag"), N_("branch")
+        kind = next((kind for kind in kinds if getattr(item, kind)), "")
         count = f"{item.count:>8,}" if item.count else ""
         name = plain(item.name or _("everything"), "bold" if selected else "")
         return [edges(name, Content.styled(f"{_(kind)}{count}", DIM), width)]

@@ -34,7 +34,7 @@ CARE = _("Care")
 
 FILTERS = {
     _("Pinned"): "is:pinned",
-    _("Files changed since"): "is:stale",
+    _("Maybe out of date"): "is:stale",
     _("Hidden as private"): "is:private",
     _("Deleted"): "is:deleted",
     _("Left out as noise"): "is:noise",

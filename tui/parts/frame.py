@@ -160,11 +160,11 @@ FIRST = ("query.results", SCREENS)
 """How to get out of the query, before all else."""
 LEAST = 2
 """Keys that stay even where help and the palette have no room."""
-NOW = ("mark.stop", "mark.none", "screen.unzoom", "trash.", "merge.merge")
-"""The keys that work only while something is marked, in the trash, or while memories are compared."""
+NOW = ("mark.stop", "mark.none", "screen.unzoom", "trash.", "merge.merge", "review.accept", "review.keep")
+"""The keys that work only with marks, in the trash, in review, or while memories are compared."""
 OF_MARKED = (
     *("entry.delete", "entry.hide", "entry.pin", "entry.tag", "entry.project", "entry.export"),
-    *("entry.copy", "app.merge"),
+    *("entry.copy", "app.merge", "entry.confirm"),
 )
 """What is done to all that is marked; while anything is, these come first."""
 

@@ -58,7 +58,7 @@ class ResultList(PagedList[Found]):
             "f",
             "screen.facets",
             "Go to facets",
-            "To the facets, to narrow by type, project, agent, kind or day",
+            "To the facets, to narrow by type, project, agent, branch, kind or day",
             "results.facets",
             footer="Facets",
         ),

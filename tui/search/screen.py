@@ -403,7 +403,10 @@ class SearchScreen(ForgettingScreen):
         self.ask(message.text)
 
     @on(NoHits.Chosen)
-    def _take(self, message: NoHits.Chosen) -> None:
+    async def _take(self, message: NoHits.Chosen) -> None:
+        if asks_for_sessions(message.text):
+            await self.browser.search_for(message.text)
+            return
         self.ask(message.text)
         self.action_query()
 

@@ -18,6 +18,7 @@ from textual.widget import Widget
 from memtui.store import IN_PROJECT_HERE, Correction, Count, Query, Store, parse
 from memtui.store.platform.leaves import has_leaf, leaf
 from memtui.store.platform.translation import _
+from memtui.store.search.narrowing import asks_for_sessions
 
 from ..keys.bindings import key
 from ..protocol import browser
@@ -221,16 +222,20 @@ class NoHits(Widget, can_focus=True):
 
 def suggest(store: Store, asked: SearchRequest, corrections: Sequence[Correction]) -> Suggestions:
     """Return the changes to a query without hits that find something, each with its count; where only exact
-    hits are asked for also how many related ones there would be.
+    hits are asked for also how many related ones there would be. Sessions that match are one of them.
     """
     # The first paint does without it.
     from memtui.store.capture.ingest.catch_up import still_waiting
 
     query = asked.query
-    remarks = store.remarks(query.text)
+    remarks = () if asks_for_sessions(query.text) else store.remarks(query.text)
     changes = [*_remarked(remarks), *_corrected(corrections), *_changes(query)]
     counted = (Suggestion(words, text, store.find(text).count()) for words, text in changes)
     items = [suggestion for suggestion in counted if suggestion.count.value]
+    sessions = store.list_search.sessions(query.text)
+    if sessions.ids:
+        count = Count(len(sessions.ids), sessions.complete)
+        items.insert(-1, Suggestion(_("sessions, not memories"), f"kind:session {query.text}", count))
     related = _related(store, query) if asked.exact_only else None
     return Suggestions(query, items, related, remarks, still_waiting(store))
 

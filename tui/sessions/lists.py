@@ -24,7 +24,7 @@ from ..lists.grouped import HeadedList
 from ..lists.paged_list import PagedList
 from ..text.ages import clock
 from ..text.content import DIM, GAP, fit, fit_title, in_column, plain, right_aligned
-from ..text.records import BUSY, FAILED, LIVE, WAITING, lasted, short_id, status
+from ..text.records import FAILED, LIVE, lasted, short_id, status
 from .days import DayLine, FamilyLine, Row, SessionProvider, day_name, key_of
 from .flow import FOLDED, UNFOLDED
 
@@ -265,7 +265,7 @@ class SessionList(HeadedList[Row]):
     def _line(self, item: SessionRow, width: int, selected: bool, lead: Content | None = None) -> Content:
         now, session = self._now(), item.session
         state = self.states.get(session.id)
-        stands = {"busy": BUSY, "waiting": WAITING}[state] if state else status(item, now)
+        stands = status(item, now, state)
         is_told = bool(state) or stands in (LIVE, FAILED)
         content = (_(stands.word), stands.style) if is_told else (lasted(item), DIM)
         title = plain(

@@ -13,6 +13,7 @@ from textual.content import Content
 
 from memtui.store import Family, Query, Session, SessionRow, Summary
 from memtui.store.capture.conversation_entries import Entry
+from memtui.store.capture.waiting import State
 from memtui.store.platform.translation import _
 from memtui.store.records.fields import filled_fields
 from memtui.store.text.plural import count_noun
@@ -85,10 +86,10 @@ def family_line(family: Family) -> str:
     )
 
 
-def session_lines(row: SessionRow, now: int) -> tuple[Content, str, str]:
+def session_lines(row: SessionRow, now: int, state: State | None = None) -> tuple[Content, str, str]:
     """Return what a session is called, behind its symbol; whose it is; and how it stands at `now`, ms
     since the epoch, with its start and how long it lasted."""
-    session, stands = row.session, status(row, now)
+    session, stands = row.session, status(row, now, state)
     symbol = Content.styled(f"{stands.symbol} ", stands.style)
     return (
         symbol + plain(row.title or _("untitled session"), "bold"),
@@ -126,10 +127,10 @@ class SessionPreview(DocumentView):
 
     _session_id: int | None = None
 
-    def show_session(self, view: SessionGlance, now: int) -> None:
+    def show_session(self, view: SessionGlance, now: int, state: State | None = None) -> None:
         """Show a session as it stands at `now`, ms since the epoch, UTC; the same one stays scrolled."""
         is_same, self._session_id = self._session_id == view.row.session.id, view.row.session.id
-        self.show_document(lambda reading: list(_passages(view, reading, now)), hold=is_same)
+        self.show_document(lambda reading: list(_passages(view, reading, now, state)), hold=is_same)
 
     def show_nothing(self) -> None:
         """Say that no session is selected."""
@@ -154,8 +155,10 @@ class Flow:
         return lines
 
 
-def _passages(view: SessionGlance, reading: ReadingMode, now: int) -> Iterator[Passage]:
-    title, *lines = session_lines(view.row, now)
+def _passages(
+    view: SessionGlance, reading: ReadingMode, now: int, state: State | None
+) -> Iterator[Passage]:
+    title, *lines = session_lines(view.row, now, state)
     yield Passage(title)
     for line in lines:
         yield Passage(plain(line, DIM))

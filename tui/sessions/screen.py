@@ -40,7 +40,7 @@ CURATING = {"pin", "hide", "delete", "tag", "move_to_project"}
 
 
 class SessionsScreen(MemScreen):
-    """All of them, or those of one project, agent or tag."""
+    """All of them, or those of one project, agent, tag or branch."""
 
     CSS_PATH = "screen.tcss"
     BINDINGS = [
@@ -48,7 +48,7 @@ class SessionsScreen(MemScreen):
             "f",
             "choose",
             "Filter",
-            "Only those of one project, of one agent, or with one tag",
+            "Only those of one project, agent or git branch, or with one tag",
             "sessions.filter"
         ),
         FOLLOW,
@@ -61,17 +61,18 @@ class SessionsScreen(MemScreen):
             display="← →",
         ),
         hidden("left", "fold(False)", "Family", "Fold its family again", "sessions.fold"),
-        key("e", "edit", "Title", "Give the session another title", "sessions.edit"),
+        key("e", "edit", "Rename", "Give the session another title", "sessions.edit"),
         replace(RESUME, show=True),
         CONTINUE,
         SHARE_SESSION,
-        hidden("ctrl+s", "save_view", "Save view", "Save what the list is narrowed to under a name",
+        key("ctrl+s", "save_view", "Save view", "Save what the list is narrowed to under a name",
             "sessions.save"),
     ]  # fmt: skip
 
     place = N_("Sessions")
     mode = "sessions"
     has_rows = False
+    hints = (("branch: tag: since:7d", _("behind /, as any filter of the search")),)
 
     sessions = getters.query_one(SessionList)
     preview = getters.query_one(SessionPreview)
@@ -91,9 +92,12 @@ class SessionsScreen(MemScreen):
     @property
     def narrowing(self) -> str:
         """What the list is narrowed to, as a query for sessions."""
-        chosen = self._choice
-        named = {"project": chosen.project, "agent": chosen.agent, "tag": chosen.tag}
-        filters = [filter_text(name, value) for name, value in named.items() if value]
+        return self._query("project", "agent", "tag", "branch")
+
+    def _query(self, *names: str) -> str:
+        """The words, behind the filters of these names that were chosen."""
+        values = {name: getattr(self._choice, name) for name in names}
+        filters = (filter_text(name, value) for name, value in values.items() if value)
         return " ".join(filter(None, (*filters, self.words)))
 
     @property
@@ -176,8 +180,8 @@ class SessionsScreen(MemScreen):
             await self.move_selection(f"@{head}", None)
 
     def action_choose(self) -> None:
-        """Narrow the list to a project, an agent or a tag."""
-        what = _("a project, an agent or a tag")
+        """Narrow the list to a project, an agent, a tag or a branch."""
+        what = _("a project, an agent, a tag or a branch")
         self.app.push_screen(ChooseScreen(self._choice, _choices, what), self._narrow)
 
     @work(exclusive=True, group="save")
@@ -190,7 +194,10 @@ class SessionsScreen(MemScreen):
 
     async def show_query(self, text: str) -> None:
         """Narrow the list by a query for sessions, as if it was typed."""
-        self._choice = EVERYTHING
+        if self._choice != EVERYTHING:
+            self._choice = EVERYTHING
+            with suppress(WorkerCancelled):
+                await self._load().wait()
         await self.find(" ".join(word for word in text.split() if not asks_for_sessions(word)))
 
     def _change_chosen(self, name: ActionName, change: Change, key: str) -> None:  # noqa: ARG002
@@ -215,15 +222,13 @@ class SessionsScreen(MemScreen):
     @work(exclusive=True, group="preview")
     async def _read(self, session_id: int) -> None:
         view = await self.browser.side.run(lambda store: session_glance(store, session_id, PROMPTS))
-        self.preview.show_session(view, self.browser.now())
+        self.preview.show_session(view, self.browser.now(), self.sessions.states.get(session_id))
 
     @work(exclusive=True, group="sessions")
     async def _load(self, hold: bool = False) -> None:
         choice = self._choice
-        words = " ".join(filter(None, (choice.tag and filter_text("tag", choice.tag), self.words)))
-        provider = session_provider(
-            self.browser.reader, choice.project, choice.agent, words, self.sessions.unfolded
-        )
+        words, unfolded = self._query("tag", "branch"), self.sessions.unfolded
+        provider = session_provider(self.browser.reader, choice.project, choice.agent, words, unfolded)
         self.sessions.one_project = choice.project is not None
         await self.sessions.set_provider(provider, keep=self.sessions.key if hold else None)
         await self.show_sought()
@@ -257,6 +262,8 @@ class SessionsScreen(MemScreen):
         if result != self.sessions.states:
             self.sessions.states = result
             self.sessions.repaint_rows()
+            if self.sessions.session is not None:
+                self._read(self.sessions.session.session.id)
 
     async def move_selection(self, ref: str, row: ListRow | None) -> None:  # noqa: ARG002
         await self.sessions.move_to(lambda row: isinstance(row, SessionRow) and f"@{row.session.id}" == ref)
@@ -268,10 +275,10 @@ def _started(row: Row) -> int | None:
 
 
 def _choices(store: Store) -> list[Choice]:
-    """Everything, then projects, agents and tags with how many sessions each has."""
-    projects = [
-        Choice(project=name, count=many) for name, many in store.sessions.count_by("project") if name
-    ]
-    agents = [Choice(agent=name, count=many) for name, many in store.sessions.count_by("agent") if name]
-    tags = [Choice(tag=name, count=many) for name, many in store.sessions.count_by("tag")]
-    return [EVERYTHING, *projects, *agents, *tags]
+    """Everything, then projects, agents, tags and branches with how many sessions each has."""
+    count_by = store.sessions.count_by
+    projects = [Choice(project=name, count=many) for name, many in count_by("project") if name]
+    agents = [Choice(agent=name, count=many) for name, many in count_by("agent") if name]
+    tags = [Choice(tag=name, count=many) for name, many in count_by("tag")]
+    branches = [Choice(branch=name, count=many) for name, many in count_by("branch") if name]
+    return [EVERYTHING, *projects, *agents, *tags, *branches]

@@ -46,6 +46,7 @@ from .markdown.code import RENDERED
 from .team_mark import mark_of, mark_passages
 
 if TYPE_CHECKING:
+    from memtui.store.capture.waiting import State
     from memtui.store.context.broken_rules import RuleUse
     from memtui.store.context.uses import MemoryUse
     from memtui.store.records.sharing import TeamMark
@@ -68,8 +69,10 @@ BUSY = Status("◐", N_("busy"), "$text-accent")
 WAITING = Status("◆", N_("waits"), "bold $text-warning")
 
 
-def status(row: SessionRow, now: int) -> Status:
-    """Return how a session stands at `now`, ms since the epoch."""
+def status(row: SessionRow, now: int, state: State | None = None) -> Status:
+    """Return how a session stands at `now`, ms since the epoch, and by the state of its agent."""
+    if state:
+        return {"busy": BUSY, "waiting": WAITING}[state]
     return {"completed": COMPLETED, "failed": FAILED, "active": LIVE}.get(row.status_at(now), ENDED)
 
 
@@ -245,7 +248,8 @@ def _states(
     if record.pinned:
         yield _("★ Pinned: offered first to a new session.")
     if row.stale:
-        yield _("≠ Files changed since: look before you rely on it.")
+        stale = _("≠ Files changed since: look before you rely on it.")
+        yield stale if read_only else " ".join((stale, _("U says that it is still true.")))
 
 
 def _broken(use: RuleUse | None) -> Iterator[str]:

@@ -10,7 +10,7 @@ from ...platform.translation import _
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun
 from ..command import Call, Command, group
-from ..output.console import Row, print_json, print_rows
+from ..output.console import Row, print_json, print_rows, tell
 from ..typer_later import typer
 
 if TYPE_CHECKING:
@@ -73,6 +73,8 @@ def review(
     if call.json:
         print_json([asdict(item) for item in waiting])
         return
+    if not waiting:
+        tell("Nothing waits for your word.")
     print_rows(
         ("id", "author", "project", "what it says", "disputed by"),
         (Row(item.id, item.author, item.project, item.title, "; ".join(item.disputes)) for item in waiting),

@@ -90,7 +90,7 @@ def search(
     """Search memories, best first; `mem pick` picks some of them.
 
     The language is the browser's: words that all have to stand somewhere, "a phrase", a OR b,
-    a NOT b, (a OR b) AND c, -word, title:word, and filters such as type:bugfix project:x
+    a NOT b, (a OR b) AND c, -word, title:word, and filters such as type:bugfix project:x branch:main
     file:src/auth since:7d is:pinned is:stale. is:similar:12 lists what is similar to the memory 12.
     A hit is a turn where its record belongs to one: what was asked, what came of it, and the passage that
     matches, under the id of the record that matches best. What holds every word comes first; related

@@ -126,8 +126,8 @@ def list_sessions(
 ) -> None:
     """List sessions, the newest first; with a query those that hold its words and pass its filters.
 
-    tag:, project:, agent:, since:, until: and is:pinned, private, deleted or automatic are about the
-    session, other filters about what it holds: file:src/auth lists those that touched it.
+    tag:, project:, agent:, branch:, since:, until: and is:pinned, private, deleted or automatic are about
+    the session, other filters about what it holds: file:src/auth lists those that touched it.
     """
     arguments.refuse_without(bool(cursor and not for_agent), "--cursor", "--for-agent")
     arguments.refuse_without(bool((query or saved) and for_agent), "QUERY", _("no --for-agent"))

@@ -99,7 +99,7 @@ UNFINISHED = late_pattern(
 )
 NOTHING = ("(empty)", "(no output)", "(Bash completed with no output)")
 """What agents write where a command printed nothing."""
-ANSI = late_pattern(r"\x1b\[[0-9;?]*[A-Za-z]")
+ANSI = late_pattern(r"\x1b(?:\[[0-9;:?]*[A-Za-z]|[()][A-Z0-9]|[=>]|\][^\x07\x1b]{0,300}(?:\x07|\x1b\\))")
 
 
 @dataclass(frozen=True, slots=True)

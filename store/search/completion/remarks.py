@@ -51,7 +51,7 @@ NOUNS = {
     "parent": _("a session that goes on from"), "project": _("the project"),
     "agent": _("the agent"), "subagent": _("the sub-agent"), "machine": _("the machine"),
     "author": _("the author"), "team": _("the team"), "branch": _("the branch"),
-    "told": _("been told as often as"),
+    "told": _("been told to agents so often:"),
 }  # fmt: skip
 
 

@@ -42,7 +42,7 @@ async def test_the_detail_names_the_files_that_have_changed(path: Path) -> None:
     async with opened(path) as pilot:
         await ask(pilot, "is:stale")
         shown = text(search(pilot).query_one(Detail))
-    assert "Files changed since: look before you rely on it." in shown
+    assert "Files changed since: look before you rely on it. U says" in shown.replace("\n", " ")
     assert "src/token.py changed" in shown
     assert "2 commits" in shown
     assert "src/old.py deleted" in shown

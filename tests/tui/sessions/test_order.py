@@ -12,7 +12,10 @@ from textual.widgets import Input
 from memtui.store import Store
 from memtui.tui.actions import actions_of
 from memtui.tui.lists.picker import ChoiceList, PickList
+from memtui.tui.parts.frame import KeysFooter
+from memtui.tui.parts.line_input import PromptLine
 from memtui.tui.search.screen import SearchScreen
+from memtui.tui.search.suggestions import NoHits
 from memtui.tui.sessions.screen import SessionsScreen
 from tests.programs import program
 from tests.tui.browser import NOW, opened, text
@@ -117,6 +120,49 @@ async def test_a_tag_is_chosen_and_the_view_saved_under_a_name_that_leads_back(t
         assert sessions(pilot).narrowing == "tag:release Login"
 
 
+async def test_a_branch_is_chosen_or_typed_and_a_saved_view_counts_among_all(three: Path) -> None:
+    with Store.open(three) as store:
+        for number, branch in ((1, "feat/login"), (3, "main")):
+            store.sessions.set_branch(store.sessions.get(number), branch)
+        store.sessions.start("c-9", project="atlas", title="Nothing yet", at=NOW)
+        store.sessions.set_branch(store.sessions.get(4), "feat/login")
+    async with opened(three, size=LOW) as pilot:
+        await press(pilot, "escape", "3", "f", *"feat", "enter")
+        assert sessions(pilot).sessions.title == "Sessions 2 of 4 · feat/login"
+        assert sessions(pilot).narrowing == "branch:feat/login"
+        await sessions(pilot).show_query("kind:session branch:main")
+        await idle(pilot)
+        assert sessions(pilot).query_one(PromptLine).told == "1 of 4"
+        await press(pilot, "escape", "slash", *"t/logi", "enter")
+        assert sessions(pilot).sessions.title == "Sessions 2 of 4 · “t/logi”"
+
+
+async def test_marked_sessions_are_offered_no_merge(three: Path) -> None:
+    async with opened(three, size=LOW) as pilot:
+        await press(pilot, "escape", "3", "space", "space", "m")
+        assert isinstance(pilot.app.screen, SessionsScreen)
+        assert "Merge" not in text(pilot.app.screen.query_one(KeysFooter))
+
+
+async def test_a_search_without_memories_leads_to_sessions_that_match(three: Path) -> None:
+    with Store.open(three) as store:
+        from memtui.store import Action
+
+        store.change_many(["@1"], Action("tag", add=("release",)))
+    async with opened(three, size=LOW) as pilot:
+        await press(pilot, *"kind:session tag:release")
+        await idle(pilot)
+        screen = pilot.app.screen
+        assert isinstance(screen, SearchScreen)
+        shown = text(screen.query_one(NoHits))
+        assert "a  sessions, not memories  1 hit" in shown
+        assert "has no value" not in shown
+        await press(pilot, "down", "a")
+        await idle(pilot)
+        assert sessions(pilot).narrowing == "tag:release"
+        assert sessions(pilot).sessions.how_many == 1
+
+
 async def test_a_session_waits_as_its_process_says_and_no_more_when_that_is_gone(
     three: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,6 +180,8 @@ async def test_a_session_waits_as_its_process_says_and_no_more_when_that_is_gone
             await idle(pilot)
             line = lines_of(pilot)[2]
             assert [part in line for part in sign.split()] == [True, True], line
+            shown = text(sessions(pilot).preview)
+            assert [part in shown for part in sign.split()] == [True, True], shown
 
 
 async def test_a_session_is_shared_with_one_sentence_on_what_is_in_it(three: Path, tmp_path: Path) -> None:
@@ -171,7 +219,7 @@ async def test_the_agents_that_can_go_on_with_it_are_listed(
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     async with opened(three, size=LOW) as pilot:
         await press(pilot, "escape", "3", "A")
-        assert "No agent that begins with a prompt is on your PATH." in told(pilot)
+        assert "No other agent is on your PATH; Hand over (^p) copies a brief." in told(pilot)
         for name in ("codex", "gemini"):
             program(tmp_path / "bin", name)
         await press(pilot, "A")

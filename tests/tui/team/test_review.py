@@ -48,7 +48,7 @@ async def test_many_are_kept_out_and_one_is_disputed_with_a_reason(shared: Path)
         assert toasts(pilot)[-1] == "2 memories kept out. u undoes."
         screen = cast(ReviewScreen, pilot.app.screen)
         assert screen.has_class("-none")
-        assert "Nothing waits for your word" in text(screen.query_one(Hint))
+        assert "There is nothing here" in text(screen.query_one(Hint))
         await press(pilot, "f", "f")
         await hurry(pilot, "w", *"no longer", "enter")
         assert toasts(pilot)[-1] == "f1 disputed; the next meeting tells the team."

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from memtui.store.observe.rules.observation import observation_fields
-from memtui.store.observe.rules.tool_output import read_output
+from memtui.store.observe.rules.tool_output import parted, read_output
 from memtui.store.records.events import ToolUse
 from tests.tables import table
 
@@ -169,3 +169,15 @@ def test_what_was_stopped_was_not_declined_and_is_no_change(answer: str, is_decl
     assert made["title"].startswith("Declined by the user: ") == is_declined
     assert made["type"] == ("note" if is_declined else "error")
     assert is_declined or "interrupted before it ended" in made["title"]
+
+
+def test_what_a_terminal_is_told_beside_the_text_is_left_out() -> None:
+    for code in (
+        "\x1b[1;31m",
+        "\x1b(B",
+        "\x1b)0",
+        "\x1b]0;title\x07",
+        "\x1b]8;;http://a.example\x1b\\",
+        "\x1b=",
+    ):
+        assert parted(f"one {code}two")[1] == "one two", code

@@ -32,6 +32,7 @@ def test_what_waits_is_listed_accepted_reworded_and_refused(waiting: Mem) -> Non
     waiting.ok("review", "f1", "--reword", "clocks are steady")
     assert waiting.json("fact", "show", "f1")["content"] == "clocks are steady"
     assert waiting.json("review") == []
+    assert "Nothing waits for your word." in waiting("review").stderr
     waiting.ok("undo", "2")
     waiting.ok("review", "1", "f1", "--refuse")
     assert waiting.json("review") == [] and len(waiting.json("trash", "list")) == 2
