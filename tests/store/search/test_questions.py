@@ -124,6 +124,9 @@ def test_the_time_that_a_question_names_is_applied_and_not_searched(
         ),
         "a line of a log that was pasted\nbroke on Monday in the night",
         " ".join(["pasted"] * 30) + " yesterday",
+        "the warning on measures: may readers see what broke",
+        'what broke on "the other" may be gone',
+        "what broke in title:night march",
     ],
 )
 def test_a_time_in_quotes_in_code_and_in_what_is_pasted_is_words(store: Store, question: str) -> None:
