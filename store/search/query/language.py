@@ -209,9 +209,8 @@ class Query:
     @property
     def without_time(self) -> Query:
         """It with the words that name a time as words like others."""
-        query = parse(self.text, typing=self.typing, applies_time=False)
-        text = "" if self.named_time is None else self.named_time.text
-        return replace(query, for_agents=self.for_agents, unapplied=text)
+        query, named = parse(self.text, typing=self.typing, applies_time=False), self.named_time
+        return replace(query, for_agents=self.for_agents, unapplied=named.text if named else "")
 
     @property
     def items(self) -> tuple[Item, ...]:
