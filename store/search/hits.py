@@ -41,9 +41,21 @@ class Hits:
         """`meaning` returns what finds memories by what they mean, and waits so many seconds for the vector
         of a query. `catch_up` indexes what other programs wrote."""
         self.db = db
-        self.query = query
+        self._query = query
         self._meaning = meaning
         self._catch_up = catch_up
+
+    @property
+    def query(self) -> Query:
+        """What is looked for: the time that a question names is a filter in it, or words."""
+        if self._query.named_time is not None:
+            from .related.second_tier import with_time
+
+            if not self.db.in_transaction:
+                self._catch_up()
+            with snapshot(self.db):
+                self._query = with_time(self.db, self._query)
+        return self._query
 
     def page(
         self,

@@ -432,7 +432,11 @@ class SearchScreen(ForgettingScreen):
         return N_("Results") if is_over_another else self.place
 
     async def _search(self, text: str) -> None:
-        self.asked = self.asked.with_text(text)
+        asked = self.asked.with_text(text)
+        if asked.query.named_time and not asked.is_on_server:
+            query = await self.browser.reader.run(lambda store: store.find(asked.query).query)
+            asked = replace(asked, query=query)
+        self.asked = asked
         self.bar.understood(self.asked)
         for header in self.query(Header):
             header.place = self._place()

@@ -199,7 +199,8 @@ def count(store: Store, query: str, *, explain: bool, as_json: bool) -> None:
     """Print how many memories a query matches, by facet."""
     tell_remarks(store, query)
     refresh_for(store, query)
-    facets, understood = store.find(query).facets(), store.parse(query)
+    found = store.find(query)
+    facets, understood = found.facets(), found.query
     total = facets.total
     if as_json:
         document = facets_json(facets)
@@ -211,7 +212,7 @@ def count(store: Store, query: str, *, explain: bool, as_json: bool) -> None:
         print_facets(facets)
         tell("Of {total} hit." if total.value == 1 else "Of {total} hits.", total=total)
     else:
-        tell_no_hits(store.find(query).page(limit=1).corrections)
+        tell_no_hits(found.page(limit=1).corrections)
 
 
 def facets_json(facets: Facets) -> Json:

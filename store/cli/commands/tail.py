@@ -86,7 +86,7 @@ def tail(
         words = [] if saved is None else [saved_query(store, saved)]
         if text := " ".join([*words, *(query or ())]):
             tell_remarks(store, text, "mem tail")
-        understood = store.parse(text)
+        understood = store.find(text).query
         if understood.similar:
             raise typer.BadParameter(
                 _("is:similar: lists what is similar to a memory as it is; `mem search` does that.")

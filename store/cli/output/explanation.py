@@ -23,7 +23,8 @@ WhyJson = dict[str, object]
 
 
 def understood_json(query: Query) -> Json:
-    """Return the parts of a query; `clauses` are lists of alternatives of which each needs one match."""
+    """Return the parts of a query; `clauses` are lists of alternatives of which each needs one match,
+    `unapplied` the words that name a time and are none of its filters, null where there are none."""
     return {
         "clauses": [[term_json(term) for term in clause] for clause in query.clauses],
         "excluded": [term_json(term) for term in query.excluded],
@@ -34,6 +35,7 @@ def understood_json(query: Query) -> Json:
         "flags": sorted(query.flags),
         "since": query.since,
         "until": query.until,
+        "unapplied": query.unapplied or None,
         "similar": query.similar or None,
         "sort": query.sort or "relevance",
     }

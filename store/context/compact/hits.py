@@ -265,6 +265,10 @@ def _notes(
         if remark.query:
             yield f"Did you mean: {one_line(remark.query, 60)}"
             break
+    if found.query.unapplied and not suggests:
+        from ...search.completion.remarks import ALL_TIMES
+
+        yield one_line(ALL_TIMES, 60)
     if page.trouble:
         yield one_line(page.trouble, 60)
     elif page.by_meaning and found.query.sort == "meaning":

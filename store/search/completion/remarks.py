@@ -58,6 +58,7 @@ NOUNS = {
 OPERATOR_AS_WORD = _(
     "{word} is searched for as a word: it stands between words, or between filters of one name."
 )
+ALL_TIMES = _("Nothing of that time fits as well: all times are searched.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,20 +293,22 @@ def _unknown_name(db: apsw.Connection, query: Query, item: Item, now: datetime) 
 
 
 def _of_time(db: apsw.Connection, query: Query, every: list[Item], now: datetime) -> Iterator[Remark]:
-    """Yield a remark where words of the query name a time: they are searched for though there are memories
-    of that time, or are applied though there are none."""
+    """Yield a remark where words of the query name a time and are searched for: there are memories of that
+    time, or none that fit as well as others."""
     result, text = time_in(every, now) if every else None, query.text
     if result is None:
         return
-    is_applied, is_any = query.since is not None, values.any_of(db, parse(result.filter, now))
-    words = text[result.start : result.end].strip("的里内，, ")
-    rest = f"{text[: result.start].rstrip()} {text[result.end :].lstrip()}".strip()
-    if is_applied and not is_any:
-        yield Remark(_("No memory is of {time}.", time=words), result.start, result.end, query=rest)
-    if is_applied or not is_any:
-        return
-    sentence = _("“{words}” is searched for as words.", words=words)
-    yield Remark(sentence, result.start, result.end, result.filter, f"{rest} {result.filter}".strip())
+    if query.named_time is not None:
+        # Only now: most queries name no time.
+        from ..related.second_tier import with_time
+
+        if with_time(db, query).unapplied:
+            yield Remark(ALL_TIMES, result.start, result.end)
+    elif values.any_of(db, parse(result.filter, now)):
+        words = text[result.start : result.end].strip("的里内，, ")
+        sentence = _("“{words}” is searched for as words.", words=words)
+        rest = f"{text[: result.start].rstrip()} {text[result.end :].lstrip()}".strip()
+        yield Remark(sentence, result.start, result.end, result.filter, f"{rest} {result.filter}".strip())
 
 
 def _some(db: apsw.Connection, name: str, query: Query) -> str:

@@ -165,8 +165,9 @@ def time_in(every: Sequence[Item], now: datetime) -> TimeWords | None:
     if not may_name_a_time(" ".join(item.text for item in plain)):
         return None
     blank = [" "] * every[-1].end
-    for item in plain:
-        blank[item.start : item.end] = item.text
+    for item in every:
+        # What stands between two words keeps them apart.
+        blank[item.start : item.end] = item.text if item in plain else "\0" * len(item.text)
     return time_words("".join(blank), now)
 
 

@@ -104,7 +104,9 @@ class Query:
     what is joined by operators.
     `typing`: it was parsed while someone typed it. `similar` is the ref of a memory whose nearest are
     asked for, `` for none; `neighbours` are these, None until they are looked up. `for_agents`: what
-    teammates shared is left out where agents are to be told nothing of it.
+    teammates shared is left out where agents are to be told nothing of it. `named_time` are the words of a
+    question that name a time and are a filter unless what is searched says otherwise, None once that is
+    known; `unapplied` is their text where they are none.
     """
 
     text: str = ""
@@ -121,6 +123,8 @@ class Query:
     neighbours: SimilarDocuments | None = None
     expressions: tuple[Chip, ...] = ()
     for_agents: bool = False
+    named_time: Chip | None = None
+    unapplied: str = ""
 
     @property
     def has_words(self) -> bool:
@@ -203,6 +207,12 @@ class Query:
         return replace(self, clauses=tuple(map(chosen, self.clauses)), excluded=chosen(self.excluded))
 
     @property
+    def without_time(self) -> Query:
+        """It with the words that name a time as words like others."""
+        query, named = parse(self.text, typing=self.typing, applies_time=False), self.named_time
+        return replace(query, for_agents=self.for_agents, unapplied=named.text if named else "")
+
+    @property
     def items(self) -> tuple[Item, ...]:
         """The items of its text that are no filters."""
         return tuple(items(_blanked(self.text, self.chips), typing=self.typing))
@@ -267,15 +277,18 @@ class _Conditions:
         return True
 
 
-def parse(text: str, now: datetime | None = None, *, typing: bool = False) -> Query:
+def parse(
+    text: str, now: datetime | None = None, *, typing: bool = False, applies_time: bool = True
+) -> Query:
     """Return any text as a query; `now` is the local time, naive, that relative dates count from.
 
-    While someone is `typing`, the last item is left out where it may yet become a filter.
+    While someone is `typing`, the last item is left out where it may yet become a filter. With
+    `applies_time` the words of a question that name a time are a filter.
     """
     text = text[:LONGEST]
     source = clean(text).replace(SEPARATOR, " ").rstrip()
     now = now or datetime.now()
-    meant = _time_of_question(source, now, typing=typing)
+    meant = _time_of_question(source, now, typing=typing) if applies_time else None
     if meant is not None:
         source = _blanked(source, [meant])
     tokens: list[Expression] = []
@@ -325,6 +338,7 @@ def parse(text: str, now: datetime | None = None, *, typing: bool = False) -> Qu
         typing,
         conditions.similar,
         expressions=tuple(_expressions(parts, text)),
+        named_time=meant,
     )
 
 

@@ -24,7 +24,7 @@ from ..index.stems import stems
 from ..listing.document_sql import BM25
 from ..listing.snippets import merged, spans
 from ..matching import NEWEST_RANKED, Matcher, cutoff
-from ..query.language import Query, Term
+from ..query.language import Filter, Query, Term
 from ..terms import WORD, Clause, estimated_frequency, phrase, quote, tokens
 from ..turns import TurnKey, turns_of
 from .meaning import AMONG, Meaning, Near
@@ -39,6 +39,8 @@ MAXIMUM_WORDS, MAXIMUM_ANCHORS, MAXIMUM_OTHERS = 32, 8, 8
 """Of a longer question the first so many words, of the rare and of the common ones the rarest of them."""
 BEST = 500
 """So many are looked at for excluded words and phrases that are asked for."""
+NEAR_BEST = 0.7
+"""The share of the best score of all times that something of a time has for this to be the one meant."""
 LOOKED_AT = 200
 """So many of the best are looked at for what else of their turns is among them."""
 
@@ -149,6 +151,24 @@ def candidates(matcher: Matcher, meaning: Meaning | None = None) -> list[RankedD
         _whole_words(query),
         None if meaning is None else near,
     )
+
+
+def with_time(db: apsw.Connection, query: Query) -> Query:
+    """Return a query whose words name a time with that as a filter; with those words as words like others
+    where the best of that time is far from the best there is, which may be what speaks of the time.
+
+    What was asked at other times holds every word of a question, and answers none.
+    """
+    applied, matcher = replace(query, named_time=None), Matcher(db, query)
+    if query.is_plain and STOP_WORDS.issuperset(_tokens([Term(_bare_text(query))])):
+        # What is asked for is the time.
+        return replace(applied, clauses=())
+    if query.similar or matcher.where.source != "documents" or not matcher.has_words:
+        return applied
+    answers = (*query.filters, Filter("kind", ("prompt",), negated=True))
+    always = Matcher(db, replace(query, since=None, until=None, filters=answers))
+    then, best = (max((score for _, score in _by_words(one)), default=0.0) for one in (matcher, always))
+    return applied if then > 0 and then >= NEAR_BEST * best else query.without_time
 
 
 def _of_turns(db: apsw.Connection, near: Near) -> Near:

@@ -9,6 +9,7 @@ from memtui.store.context.compact.answer import TOOLS, shell
 from memtui.store.context.compact.hits import ANSWER, LINE, search_lines
 from memtui.store.context.compact.record import records
 from memtui.store.context.compact.timeline import timeline_rows
+from memtui.store.search.listing.teammates import Teammates
 from memtui.store.text.tokens import estimate_tokens, token_weight
 
 LONG = (
@@ -25,6 +26,17 @@ def lines_of(text: str) -> list[str]:
     """The lines inside the fence."""
     lines = text.split("\n")
     return lines[1 : lines.index("</memtui-data>")]
+
+
+@pytest.mark.parametrize("withholds", [False, True])
+def test_a_time_that_nothing_fits_is_no_filter_and_that_is_said(
+    store: Store, monkeypatch: pytest.MonkeyPatch, withholds: bool
+) -> None:
+    monkeypatch.setattr(Teammates, "withholds", withholds)
+    store.observations.add(None, title="A full disk caused the outage of March 2019")
+    found = search_lines(store, "what caused the outage of March 2019")
+    assert [hit.id for hit in found.hits] == ["1"]
+    assert found.notes == ("Nothing of that time fits as well: all times are searched.",)
 
 
 @pytest.mark.parametrize(

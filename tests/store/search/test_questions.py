@@ -124,11 +124,71 @@ def test_the_time_that_a_question_names_is_applied_and_not_searched(
         ),
         "a line of a log that was pasted\nbroke on Monday in the night",
         " ".join(["pasted"] * 30) + " yesterday",
+        "the warning on measures: may readers see what broke",
+        'what broke on "the other" may be gone',
+        "what broke in title:night march",
     ],
 )
 def test_a_time_in_quotes_in_code_and_in_what_is_pasted_is_words(store: Store, question: str) -> None:
     query = store.parse(question)
     assert not query.chips and query.since is None
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "chance"),
+    [
+        ("what caused the outage of March 2019", "a full disk caused the outage of March 2019", ()),
+        ("when does the certificate expire, in 2019", "the certificate expires in 2019", ()),
+        (
+            "where are the backups of yesterday",
+            "the backups of yesterday are in a bucket",
+            ("in a cellar",),
+        ),
+        ("谁负责三月的迁移", "三月的迁移由小王负责", ()),
+        ("昨天的日志放在哪个目录", "昨天的日志压缩以后放在目录里", ("文档放在别处",)),
+    ],
+)
+def test_a_time_that_is_spoken_of_is_searched_as_words(
+    store: Store, question: str, answer: str, chance: tuple[str, ...]
+) -> None:
+    remember(store, answer, at=datetime(2024, 8, 8))
+    remember(store, *chance, "so it is", at=TODAY - DAY)
+    found = store.find(question)
+    assert titles(found.page(related=True).hits)[0] == answer
+    assert (found.query.chips, found.query.since, found.query.until) == ((), None, None)
+    assert found.query.unapplied in question
+    (remark,) = store.remarks(question)
+    assert remark.sentence == "Nothing of that time fits as well: all times are searched."
+
+
+def test_what_was_only_asked_at_other_times_answers_nothing(store: Store) -> None:
+    question = "why did the deployment break yesterday"
+    remember(store, "the deployment did break at night", at=TODAY - DAY)
+    store.prompts.add("c-1", question, at=ms(datetime(2018, 8, 8)))
+    assert titles(asked(store, question)) == ["the deployment did break at night"]
+    assert store.remarks(question) == ()
+
+
+@pytest.mark.parametrize("filter", ["since:yesterday", "on:yesterday", "since:2026-01 until:2026-02"])
+def test_a_filter_that_was_typed_always_holds(store: Store, filter: str) -> None:
+    remember(store, "the deployment broke", at=datetime(2018, 8, 8))
+    found = store.find(f"why did the deployment break {filter}")
+    assert not found.page(related=True).hits and len(found.query.chips) == len(filter.split())
+
+
+@pytest.mark.parametrize(
+    "question", ["what did we do yesterday?", "since yesterday what was it", "昨天怎么了"]
+)
+def test_of_a_question_that_asks_for_nothing_else_the_time_is_listed(store: Store, question: str) -> None:
+    remember(store, "the deployment broke", "lunch", at=TODAY - DAY)
+    remember(store, "what we did do was it", "怎么了", at=datetime(2018, 8, 8))
+    assert set(titles(asked(store, question))) == {"the deployment broke", "lunch"}
+
+
+@pytest.mark.parametrize("query", ["is:deleted", "is:noise", "is:similar:1"])
+def test_among_what_is_in_no_index_of_words_the_time_holds(store: Store, query: str) -> None:
+    remember(store, "the deployment broke", at=datetime(2018, 8, 8))
+    assert store.find(f"{query} why did the deployment break yesterday").query.since is not None
 
 
 def test_a_month_is_offered_as_a_filter(store: Store) -> None:

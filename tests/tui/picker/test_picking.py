@@ -34,6 +34,12 @@ async def test_enter_gives_a_reference_to_the_best_hit_of_what_was_typed(demo: P
     assert answer(pilot) == f"[mem 276: {DRIFT}]\n"
 
 
+async def test_a_time_that_nothing_fits_hides_no_hit(demo: Path) -> None:
+    async with picker(demo) as pilot:
+        await hurry(pilot, *"refresh token expired because the clock drifted in 1999", "enter")
+    assert answer(pilot) == f"[mem 276: {DRIFT}]\n"
+
+
 async def test_a_query_is_searched_for_at_once(demo: Path) -> None:
     async with picker(demo, query="clock drifted", format="id") as pilot:
         assert screen(pilot).bar.input.value == "clock drifted"

@@ -61,6 +61,17 @@ async def test_the_filters_of_a_query_are_chips_that_a_click_removes(demo: Path)
         assert search(pilot).bar.input.value == "token since:2020-01-01"
 
 
+async def test_a_time_that_nothing_fits_is_no_chip_and_that_is_said(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        await ask(pilot, "which token expired in March 1999")
+        assert "[on:" not in text(search(pilot).bar.chips)
+        assert search(pilot).results.list.count
+        assert "Nothing of that time fits as well" in text(search(pilot).results.did_you_mean)
+        await ask(pilot, "which token expired on:1999-03")
+        assert "[on:1999-03 ×]" in text(search(pilot).bar.chips)
+        assert not search(pilot).results.list.count
+
+
 async def test_backspace_in_the_results_removes_the_last_filter(demo: Path) -> None:
     async with opened(demo) as pilot:
         await ask(pilot, "type:bugfix token project:atlas-web")

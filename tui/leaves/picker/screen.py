@@ -11,7 +11,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widgets import Input
 
-from memtui.store import parse
 from memtui.store.platform.translation import N_, _
 
 from ...keys.bindings import ENTRY, SCREEN, TEXTS, hidden, key
@@ -162,12 +161,12 @@ class PickerScreen(SearchScreen, inherit_bindings=False):
         """Wait until the hits are those of the query line: keys may come faster than hits."""
         end = asyncio.get_running_loop().time() + PATIENCE
         while asyncio.get_running_loop().time() < end:
-            typed = parse(self.query_one(Input).value, typing=True)
+            typed = self.query_one(Input).value
             is_searching = any(
                 worker.group == "search" and worker.is_running
                 for worker in self.workers
                 if worker.node is self
             )
-            if typed == self.results.asked.query and not is_searching:
+            if typed == self.results.asked.query.text and not is_searching:
                 return
             await asyncio.sleep(0.005)

@@ -24,6 +24,7 @@ def filled(mem: Mem) -> None:
         ("since:lastweek", "lastweek is not a date.\nDid you mean: mem search since:last-week?"),
         ("since:2026-13-45", "2026-13-45 is not a date.\nDid you mean: mem search since:2026-12-31?"),
         ("project:pay x", "Did you mean: mem search 'project:payments-api x'?"),
+        ("token of 2019-03", "Nothing of that time fits as well: all times are searched."),
         ("token today", "“today” is searched for as words.\nDid you mean: mem search 'token on:today'?"),
     ],
 )

@@ -30,6 +30,14 @@ def test_it_tells_what_was_understood(filled: Mem) -> None:
     assert document["understood"]["filters"] == [{"name": "type", "values": ["bugfix"], "negated": False}]
 
 
+def test_it_tells_which_time_is_no_filter(filled: Mem) -> None:
+    for query, unapplied in (("the token of 2019-03", "of 2019-03"), ("the token on 2026-02-18", None)):
+        understood = filled.json("search", query, "--explain")["understood"]
+        assert understood["unapplied"] == unapplied
+        assert (understood["since"] is None) == (unapplied is not None)
+        assert filled.json("search", query, "--facets", "--explain")["understood"] == understood
+
+
 @pytest.mark.parametrize(
     ("query", "order"),
     [

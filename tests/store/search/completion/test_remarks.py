@@ -169,11 +169,9 @@ def test_every_name_of_a_time_in_chinese_has_a_sign_of_one() -> None:
         assert may_name_a_time(name), name
 
 
-def test_of_a_time_without_memories_that_is_said(memory: Store) -> None:
-    for text, rest in (("decided last week", "decided"), ("上周三 缓存", "缓存")):
-        [remark] = memory.remarks(text, NOW)
-        assert remark.query == rest
-        assert remark.sentence == f"No memory is of {text.replace(rest, '').strip()}."
+def test_of_a_time_of_which_nothing_fits_that_is_said(memory: Store) -> None:
+    for text in ("decided last week", "上周三 缓存"):
+        assert told(memory, text) == ["Nothing of that time fits as well: all times are searched."]
 
 
 def test_no_time_is_looked_for_among_words_that_name_none(
