@@ -16,6 +16,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
+from itertools import islice
 from typing import Any, Literal
 
 import apsw
@@ -238,7 +239,8 @@ def waiting(db: apsw.Connection) -> int:
 
 def is_behind(db: apsw.Connection) -> bool:
     """Whether `catch_up` has anything to do."""
-    return waiting(db) > 0 or (bool(tables(db)) and _has_orphans(db))
+    orphans = "SELECT EXISTS (SELECT 1 FROM spellings WHERE document_id = 0)"
+    return waiting(db) > 0 or (bool(tables(db)) and bool(db.execute(orphans).get))
 
 
 def tables(db: apsw.Connection) -> list[str]:
@@ -273,13 +275,10 @@ def spelled(prepared: Iterable[str]) -> set[str]:
 
 
 def is_spelled(word: str) -> bool:
-    """Whether a word is kept: of letters only, since ids and numbers have no spelling."""
-    return word.isalpha() and (SHORTEST_SPELLING <= len(word) <= LONGEST_SPELLING or is_pair(word))
-
-
-def is_pair(word: str) -> bool:
-    """Whether a word is two Chinese characters."""
-    return len(word) == 2 and not word.isascii() and CHINESE.fullmatch(word) is not None
+    """Whether a word is kept: of letters only, since ids and numbers have no spelling, or two Chinese
+    characters."""
+    is_pair = len(word) == 2 and not word.isascii() and CHINESE.fullmatch(word) is not None
+    return word.isalpha() and (SHORTEST_SPELLING <= len(word) <= LONGEST_SPELLING or is_pair)
 
 
 def _add_spellings(
@@ -299,12 +298,27 @@ def _adopt_spellings(db: apsw.Connection, limit: int | None = None) -> None:
         "SELECT word FROM spellings WHERE document_id = 0 LIMIT ?",
         (-1 if limit is None else limit,),
     ).fetchall()
-    for word in [str(item) for (item,) in orphans]:
-        holder = _holder(db, word)
+    words = [str(item) for (item,) in orphans]
+    holders = _newest_holders(db, {*words}) if len(words) > BATCH else {}
+    for word in words:
+        holder = holders.get(word) or _holder(db, word)
         if holder is None:
             db.execute("DELETE FROM spellings WHERE word = ?", (word,))
         else:
             db.execute("UPDATE spellings SET document_id = ? WHERE word = ?", (holder, word))
+
+
+def _newest_holders(db: apsw.Connection, words: set[str]) -> dict[str, int]:
+    """Return by word one of the newest documents that hold it, of many words for most: these documents are
+    read as long as that takes less time than to ask for each word."""
+    newest = db.execute("SELECT id FROM documents ORDER BY id DESC")
+    holders: dict[str, int] = {}
+    while True:
+        known = len(holders)
+        for document in fetch(db, [number for (number,) in islice(newest, BATCH)]):
+            holders |= dict.fromkeys(_words_in(document) & words, document.id)
+        if len(holders) - known < BATCH // 2:
+            return holders
 
 
 def _holder(db: apsw.Connection, word: str) -> int | None:
@@ -332,7 +346,7 @@ def _holder(db: apsw.Connection, word: str) -> int | None:
 
 def _first_holder(db: apsw.Connection, numbers: list[int], word: str) -> int | None:
     """Return the first of some documents that holds a word as written; None where none does."""
-    return next((document.id for document in fetch(db, numbers) if _holds(document, word)), None)
+    return next((document.id for document in fetch(db, numbers) if word in _words_in(document)), None)
 
 
 def _trigrams(word: str) -> str:
@@ -340,11 +354,6 @@ def _trigrams(word: str) -> str:
     return " AND ".join(f'"{fold(word)[at : at + 3]}"' for at in range(len(fold(word)) - 2))
 
 
-def _has_orphans(db: apsw.Connection) -> bool:
-    """Whether a word waits to be adopted."""
-    return bool(db.execute("SELECT EXISTS (SELECT 1 FROM spellings WHERE document_id = 0)").get)
-
-
-def _holds(document: Document, word: str) -> bool:
-    """Whether a word is one of a document's."""
-    return word in spelled(map(prepare, document.parts()))
+def _words_in(document: Document) -> set[str]:
+    """Return the words of a document."""
+    return spelled(map(prepare, document.parts()))

@@ -1,12 +1,14 @@
 """A word is offered as long as a visible memory holds it, and not a moment longer."""
 
 from collections.abc import Iterator
+from string import ascii_lowercase
 
+import apsw
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.store import Store
+from memtui.store import Action, Store
 from tests.sizes import costly
 
 from ...conftest import OpenStore
@@ -153,3 +155,17 @@ def test_a_word_stays_as_long_as_any_memory_holds_it(memory: Store) -> None:
     memory.observations.delete(holder)
     assert "refreshable" in {word for word, _ in spelled(memory)}
     assert memory.doctor().ok
+
+
+def test_many_words_that_lose_their_memory_are_looked_for_together(memory: Store) -> None:
+    words = [f"{first}{second}word" for first in ascii_lowercase for second in ascii_lowercase]
+    first, *_ = (memory.observations.add("c-1", title=" ".join(words)) for _ in range(3))
+    ghost = memory.observations.add("c-1", title=SECRET)
+    expected = {pair for pair in spelled(memory) if pair[0] != SECRET}
+    asked: list[str] = []
+    memory.db.trace_v2(apsw.SQLITE_TRACE_STMT, lambda event: asked.append(event["sql"]))
+    memory.change_many([str(first.id), str(ghost.id)], Action("delete"))
+    memory.db.trace_v2(0, None)
+    assert spelled(memory) == expected
+    assert sum("words MATCH" in sql for sql in asked) == 1
+    assert memory.doctor(thorough=True).ok
