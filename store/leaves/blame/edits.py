@@ -117,6 +117,7 @@ def _whole_texts(
 
     results: dict[int, Told] = {}
     seen: list[str] = []
+    own: set[str] = set()
     with transcripts_kept(store, session) as kept:
         events = transcript_events(store, session, concerns, kept).events
     for event in sorted(events, key=lambda event: event.moment):
@@ -125,10 +126,13 @@ def _whole_texts(
         use = parse_tool_use(event.tool, session.project_path or event.cwd)
         stored = stored_event(store.db, session_id, event)
         if stored and stored.record_id in edits:
-            seen = use.original.splitlines() or seen
-            results[stored.record_id or 0] = "\n".join(diff_of(use).lines) or written_content(use), seen
+            seen = [line for line in use.original.splitlines() if plain(line) not in own] or seen
+            text = "\n".join(diff_of(use).lines) or written_content(use)
+            own |= {plain(line.removeprefix("+ ")) for line in text.splitlines()} - {*map(plain, seen)}
+            results[stored.record_id or 0] = text, seen
         elif use.action == tools.RUN or any(_is_one(path, names) for path in use.paths):
-            seen = seen + unnumbered(use.output.text).splitlines()
+            shown = unnumbered(use.output.text).splitlines()
+            seen = seen + [line for line in shown if plain(line) not in own]
     return results
 
 

@@ -260,6 +260,18 @@ def test_who_writes_a_whole_file_has_not_written_what_it_had_seen_in_it(
     assert {text for text, session in said.items() if session} == {*map(str.strip, NEW.splitlines())}
 
 
+def test_what_a_session_sees_of_its_own_stays_its_own(
+    store: Store, repository: Repository, tmp_path: Path, wrote: Callable[..., dict[str, str]]
+) -> None:
+    first = f"{NEW}\n# A line that goes away again, of which nothing else is known here\n"
+    last = f"{NEW.replace('SCALE', 'RATE')}\nEND_OF_THE_VALUES = 1\n"
+    (repository.root / "values.py").write_text(last)
+    read = ("Read", dict[str, object](), numbered(first))
+    uses: list[Use] = [("Write", {"content": first}, "done"), read, ("Write", {"content": last}, "done")]
+    transcribed(store, repository, tmp_path / "home", uses)
+    assert all(wrote("values.py").values())
+
+
 def test_a_long_edit_has_not_written_what_it_repeats(
     store: Store, repository: Repository, tmp_path: Path, wrote: Callable[..., dict[str, str]]
 ) -> None:
