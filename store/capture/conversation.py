@@ -347,10 +347,13 @@ def transcript_paths(store: Store, session: Session) -> list[Path]:
 
 
 def transcript_events(
-    store: Store, session: Session, wanted: Callable[[Event], bool] | None = None
+    store: Store,
+    session: Session,
+    wanted: Callable[[Event], bool] | None = None,
+    others: Sequence[Path] = (),
 ) -> TranscriptEvents:
     """Return what the transcript of a session tells, clean and as it would be stored; only what is
-    `wanted`, where that is given."""
+    `wanted`, where that is given. `others` are read where it isn't on this machine."""
     if session.private or session.deleted_at is not None:
         return TranscriptEvents(
             (),
@@ -360,7 +363,7 @@ def transcript_events(
         )
     if session.content_session_id.startswith(PURGED_SESSION):
         return TranscriptEvents((), _("The session was purged: its transcript isn't read."))
-    paths = transcript_paths(store, session)
+    paths = transcript_paths(store, session) or list(others)
     if not paths:
         return TranscriptEvents(
             (), _("Its transcript isn't on this machine: only what became a memory is shown.")

@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import apsw
 
@@ -23,7 +23,7 @@ from ..database.files.atomic import create_private
 from ..formats.sqlite.file import ATTEMPTS, HEADER, open_foreign, stamp
 from ..platform.errors import SourceError, StoreError, failure_of
 from ..platform.leaves import has_leaf, leaf
-from ..platform.paths import default_path
+from ..platform.paths import current_folder, default_path
 from ..platform.regular_file import kind_of, open_regular
 from ..platform.translation import _
 from ..records.dataclasses import dataclass
@@ -37,8 +37,10 @@ CLAUDE_MEM, SCHEME_C, JSONL = "claude-mem", "scheme-c", "jsonl"
 DATABASES = (CLAUDE_MEM, "codexmem", "trae-mem", "engram")
 TRANSCRIPTS = WITH_TRANSCRIPTS
 CONVERTED = ("mcp-memory", "mem0", "beads", "basic-memory")
-SOURCES = (*DATABASES, SCHEME_C, *CONVERTED, *TRANSCRIPTS, JSONL)
-"""The names of all sources, in the order of lists; the leaf `foreign` reads DATABASES and CONVERTED."""
+ENTIRE = "entire"
+SOURCES = (*DATABASES, SCHEME_C, *CONVERTED, *TRANSCRIPTS, ENTIRE, JSONL)
+"""The names of all sources, in the order of lists; the leaf `foreign` reads DATABASES and CONVERTED, the
+leaf `blame` the branch of a repository that is ENTIRE."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +65,14 @@ def offers() -> Iterator[Offer]:
         yield _offer(program, database, 1, status.st_size, int(status.st_mtime * 1_000))
     for place in find_folders():
         yield _offer(place.agent, place.path, place.files, place.bytes, place.newest)
+    if found := _checkpoints(here := Path(current_folder() or "/")):
+        _ref, newest, kept = found
+        yield _offer(ENTIRE, here, len(kept), sum(size for size, _object, _folder in kept), newest)
 
 
 def sources_here() -> tuple[str, ...]:
     """Return the names of the sources that can be read in this installation."""
-    return SOURCES if has_leaf("foreign") else (SCHEME_C, *TRANSCRIPTS, JSONL)
+    return SOURCES if has_leaf("foreign") else (SCHEME_C, *TRANSCRIPTS, ENTIRE, JSONL)
 
 
 def databases_here(home: Path, environment: Mapping[str, str]) -> dict[str, Path]:
@@ -91,6 +96,8 @@ def source_of(path: Path) -> str:
             names=_(", ").join((*sources_here(), *own_mappings())),
         )
     _check(path)
+    if _checkpoints(path):
+        return ENTIRE
     if is_scheme_c(path):
         return SCHEME_C
     if path.is_file() and is_ours(path):
@@ -171,6 +178,11 @@ def run(
     return report
 
 
+def _checkpoints(folder: Path) -> Any:
+    """Return what the branch of a repository keeps of sessions; None for any other folder."""
+    return leaf("blame.checkpoints").kept_at(folder) if has_leaf("blame") and folder.is_dir() else None
+
+
 def own_mappings() -> tuple[str, ...]:
     """Return the names of the mappings in the settings' file, of JSON lines of the user's own; a program's
     name is none."""
@@ -201,6 +213,10 @@ def _run(store: Store, source: str, path: Path | None, progress: Progress | None
         from ..capture.ingest.transcripts import import_transcripts
 
         return import_transcripts(store, source, path, progress)
+    if source == ENTIRE:
+        place = path or Path(current_folder() or "/")
+        kept: Report = leaf("blame.checkpoints").import_checkpoints(store, place, progress)
+        return kept
     place = path or _usual(source)
     if source == SCHEME_C:
         from ..formats.scheme_c.directory_import import import_directory

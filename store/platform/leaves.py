@@ -44,6 +44,9 @@ OFFERS: dict[str, tuple[str, ...]] = {
     "beside hits": ("files.commands.discovered:tell_more",),
     # A `Carrier` of `sync/machines.py`, by which `mem sync` meets places that are no machines or folders.
     "carriers": ("team.place:CARRIER",),
+    # Called with a connection and the beginning of a commit's hash: the ids of the sessions that it comes
+    # from, as far as that is known.
+    "commit": ("blame.blame:sessions_of_commit",),
     # An `Examination` of `store/maintain/doctor.py`.
     "doctor": (
         "embeddings.model:EXAMINATION",

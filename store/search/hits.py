@@ -80,6 +80,7 @@ class Hits:
         from .page import PAGE, search
 
         with translate_errors(self.db, writing=False):
+            where(self.db, self.query)  # Git, where it is asked for a commit, takes its own time.
             meaning = self._meaning(patience)
             if seconds is not None:
                 seconds += meaning.patience

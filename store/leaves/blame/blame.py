@@ -3,23 +3,25 @@ session is known to have written."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
+import apsw
+
 from ...links.git import GitError, Limit, printed
-from ...platform.errors import InvalidRecordError, NotFoundError
-from ...platform.paths import repository_root
+from ...platform.errors import InvalidRecordError, NotFoundError, StoreError
+from ...platform.paths import current_folder, repository_root
 from ...platform.regular_file import read_regular
 from ...platform.translation import _
 from ...records.dataclasses import dataclass
 from ...records.kinds import REPLY
 from ...records.rows import Fact, Observation, Prompt, Session
 from ...store import Store
+from .checkpoints import SECONDS
 from .edits import changes_of, writers
-from .history import BlamedLine, lines_at, lines_of, sessions_named
+from .history import BlamedLine, Commit, commits_of, lines_at, lines_of, sessions_named
 
-SECONDS = 30.0
-"""The time that git is given."""
 LARGEST = 16 << 20
 """Bytes of a file whose lines are looked at."""
 NOBODY = _("No session is known to have written it.")
@@ -69,13 +71,36 @@ def blame_commit(store: Store, folder: str, name: str, project: str | None = Non
             *("--diff-filter=d", id),
         ]
         changed = [path for path in printed(root, [*arguments, "--"], limit).split("\0") if path.strip()]
-        files = {path: lines_at(root, path, id, limit) for path in changed}
+        # Only what it brought is looked for, so that git stops there.
+        files = {path: lines_at(root, path, f"{id}^!", limit) for path in changed}
     except GitError as error:
         raise NotFoundError(
             "There is no commit {name} here. `git log --oneline` lists them.", name=name
         ) from error
     chosen = [line for lines in files.values() for line in lines if line.commit and line.commit.id == id]
     return _parts(store, root, files, chosen, project, limit)
+
+
+_answered: dict[object, set[int]] = {}
+"""What was asked last: a list asks again for each of its pages."""
+
+
+def sessions_of_commit(db: apsw.Connection, name: str) -> set[int]:
+    """Return the sessions that a commit of the repository here is known to come from: those whose edits
+    hold what it brought, and those that it names. None where there is no such commit."""
+    store, folder = Store(db, Path(db.filename), read_only=True), current_folder() or ""
+    asked = (db.filename, folder, name, store.data_version())
+    if asked not in _answered:
+        found: list[Session] = []
+        with suppress(StoreError, OSError, GitError):
+            root, limit = _root(folder), Limit(SECONDS)
+            commits = commits_of(root, [name], limit)
+            parts = blame_commit(store, root, name)
+            found += [part.session for part in parts if part.session]
+            found += _named(store, root, commits, limit)[1].values()
+        _answered.clear()
+        _answered[asked] = {session.id for session in found}
+    return _answered[asked]
 
 
 def _root(folder: str) -> str:
@@ -96,9 +121,7 @@ def _parts(
     limit: Limit,
 ) -> list[Part]:
     commits = {line.commit.id: line.commit for line in chosen if line.commit}
-    named = {id: sessions_named(root, commit, limit) for id, commit in commits.items() if commit.named}
-    found = {name: store.sessions.find(name) for names in named.values() for name in names}
-    known = {name: session for name, session in found.items() if session and session.is_visible}
+    named, known = _named(store, root, commits, limit)
     ids = {id: {known[name].id for name in names if name in known} for id, names in named.items()}
     nobody, others = NOBODY, []
     if project is None:
@@ -132,6 +155,15 @@ def _parts(
         )
         parts.append(Part(tuple(some), sentence=f"{nobody} {names}" if sessions else nobody))
     return sorted(parts, key=lambda part: (part.session is None, -len(part.lines)))
+
+
+def _named(
+    store: Store, root: str, commits: Mapping[str, Commit], limit: Limit
+) -> tuple[dict[str, list[str]], dict[str, Session]]:
+    """Return the sessions that commits name, by the commits, and those that are stored, by their ids."""
+    named = {id: sessions_named(root, commit, limit) for id, commit in commits.items() if commit.named}
+    found = {name: store.sessions.find(name) for names in named.values() for name in names}
+    return named, {name: session for name, session in found.items() if session and session.is_visible}
 
 
 def _turn(store: Store, session_id: int, number: int | None, wrote: dict[BlamedLine, Observation]) -> Part:

@@ -7,18 +7,19 @@ bracket, is an edit's where it stands beside one that says more, there as here.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 
 from ...capture.conversation import EDITS, transcript_events
 from ...capture.ingest.accepting import stored_event
 from ...observe.rules import tools
-from ...observe.rules.edit_diff import diff_of, written_content
+from ...observe.rules.edit_diff import COMPARED, diff_of, unnumbered, written_content
 from ...observe.rules.tools import parse_tool_use
 from ...platform.clock import DAY_MS
 from ...records.dataclasses import dataclass
 from ...records.events import Event
 from ...records.rows import Observation, Session
 from ...store import Store
+from .checkpoints import transcripts_kept
 from .history import BlamedLine
 
 SAYS_SOMETHING = 6
@@ -37,10 +38,11 @@ UNSURE = ("error", "note")
 @dataclass(frozen=True, slots=True)
 class EditedLines:
     """What an edit did to a file: the lines that it added, in order, and those that it removed; of a file
-    that was written, all its lines. `is_cut`: not all is known."""
+    that was written, all its lines. Where it repeats what stood there, `added` has None. `is_cut`: not all
+    is known."""
 
     edit: Observation
-    added: tuple[str, ...]
+    added: tuple[str | None, ...]
     removed: frozenset[str]
     is_whole: bool
     is_cut: bool
@@ -78,14 +80,22 @@ def changes_of(
         and tools.action_of(item.tool_name or "", {}) in EDITS
         and any(_is_one(path, known) for path in item.files_modified)
     }
-    cut = {item.session_id for item in edits.values() if "…" in (item.narrative or "")}
-    texts = {
-        number: text
-        for session_id in cut
-        for number, text in _whole_texts(store, session_id, edits).items()
-    }
-    changes = [_change(item, texts.get(item.id, item.narrative or ""), known) for item in edits.values()]
+    texts: dict[int, Told] = {}
+    unsure = [item for item in edits.values() if _writes_whole(item) or "…" in (item.narrative or "")]
+    for number in {item.session_id for item in unsure}:
+        texts |= _whole_texts(store, number, edits, known)
+    changes = [
+        _change(item, *texts.get(item.id, (item.narrative or "", ())), known) for item in edits.values()
+    ]
     return sorted(changes, key=lambda change: (change.edit.created_at, change.edit.id))
+
+
+Told = tuple[str, Sequence[str]]
+"""What an edit did, and the lines of the file that its session had seen before."""
+
+
+def _writes_whole(edit: Observation) -> bool:
+    return tools.action_of(edit.tool_name or "", {}) == tools.WRITE
 
 
 def _is_one(path: str, names: Iterable[str]) -> bool:
@@ -94,27 +104,41 @@ def _is_one(path: str, names: Iterable[str]) -> bool:
     return any(path == name or path.endswith(f"/{name}") or name.endswith(f"/{path}") for name in names)
 
 
-def _whole_texts(store: Store, session_id: int, edits: Container[int]) -> dict[int, str]:
+def _whole_texts(
+    store: Store, session_id: int, edits: Mapping[int, Observation], names: Set[str]
+) -> dict[int, Told]:
     """Return what edits of a session did, by their ids, as its transcript tells it."""
     session = store.sessions.get(session_id)
+    files = {name.rpartition("/")[2] for name in names}
 
-    def is_edit(event: Event) -> bool:
+    def concerns(event: Event) -> bool:
         given = event.tool.input if event.tool and isinstance(event.tool.input, dict) else {}
-        return event.tool is not None and tools.action_of(event.tool.name, given) in EDITS
+        return event.tool is not None and any(name in str(given) for name in files)
 
-    results = {}
-    for event in transcript_events(store, session, is_edit).events:
+    results: dict[int, Told] = {}
+    seen: list[str] = []
+    own: set[str] = set()
+    with transcripts_kept(store, session) as kept:
+        events = transcript_events(store, session, concerns, kept).events
+    for event in sorted(events, key=lambda event: event.moment):
+        if event.tool is None:
+            continue
+        use = parse_tool_use(event.tool, session.project_path or event.cwd)
         stored = stored_event(store.db, session_id, event)
-        if event.tool and stored and stored.record_id in edits:
-            use = parse_tool_use(event.tool, session.project_path or event.cwd)
-            diff = diff_of(use)
-            results[stored.record_id or 0] = "\n".join(diff.lines) or written_content(use)
+        if stored and stored.record_id in edits:
+            seen = [line for line in use.original.splitlines() if plain(line) not in own] or seen
+            text = "\n".join(diff_of(use).lines) or written_content(use)
+            own |= {plain(line.removeprefix("+ ")) for line in text.splitlines()} - {*map(plain, seen)}
+            results[stored.record_id or 0] = text, seen
+        elif use.action == tools.RUN or any(_is_one(path, names) for path in use.paths):
+            shown = unnumbered(use.output.text).splitlines()
+            seen = seen + [line for line in shown if plain(line) not in own]
     return results
 
 
-def _change(edit: Observation, text: str, names: Iterable[str]) -> EditedLines:
-    is_whole = tools.action_of(edit.tool_name or "", {}) == tools.WRITE
-    is_of_file, added, removed = True, [], set()
+def _change(edit: Observation, text: str, seen: Iterable[str], names: Iterable[str]) -> EditedLines:
+    is_whole = _writes_whole(edit)
+    is_of_file, added, removed = True, [], []
     for line in text.splitlines():
         if is_whole:
             added.append(plain(line))
@@ -123,9 +147,13 @@ def _change(edit: Observation, text: str, names: Iterable[str]) -> EditedLines:
         elif is_of_file and line[:2] == "+ ":
             added.append(plain(line[2:]))
         elif is_of_file and line[:2] == "- ":
-            removed.add(plain(line[2:]))
+            removed.append(plain(line[2:]))
     texts = frozenset(added)
-    return EditedLines(edit, tuple(added), frozenset(removed - texts), is_whole, "…" in texts, texts)
+    # Of a long edit all lines count as changed, also those that it repeats.
+    before = [*map(plain, seen)] if is_whole else removed if len(removed) > COMPARED else []
+    repeated = _said_together(added, before, _alone(added))
+    new = tuple(None if place in repeated else line for place, line in enumerate(added))
+    return EditedLines(edit, new, frozenset(removed) - texts, is_whole, "…" in texts, texts)
 
 
 def writers(
@@ -134,10 +162,12 @@ def writers(
     """Yield of each line of a file the edit that wrote it, None where none is known. `named` are the
     sessions that commits name, by the commit: where edits of these hold a line, it is one of theirs."""
     texts = [plain(line.text) for line in lines]
-    alone = {
-        text for text, count in Counter(texts).items() if count == 1 and weight(text) >= SAYS_SOMETHING
-    }
-    said = [_said_together(lines, texts, change, alone) for change in changes]
+    alone = _alone(texts)
+
+    def same_commit(here: int, seed: int) -> bool:
+        return lines[here].commit == lines[seed].commit
+
+    said = [_said_together(texts, change.added, alone, same_commit) for change in changes]
     for place, line in enumerate(lines):
         theirs = named.get(line.commit.id, ()) if line.commit else ()
         held: dict[bool, tuple[EditedLines, int]] = {}
@@ -154,21 +184,29 @@ def writers(
         yield best[0].edit if best else None
 
 
+def _alone(texts: Sequence[str]) -> set[str]:
+    """Return the lines that say something, and that a file has once."""
+    counts = Counter(texts)
+    return {text for text, count in counts.items() if count == 1 and weight(text) >= SAYS_SOMETHING}
+
+
 def _said_together(
-    lines: Sequence[BlamedLine], texts: Sequence[str], change: EditedLines, alone: Container[str]
+    texts: Sequence[str],
+    others: Sequence[str | None],
+    alone: Set[str],
+    belongs: Callable[[int, int], bool] = lambda _here, _seed: True,
 ) -> dict[int, int]:
-    """Return how much stands together in a file as in what an edit added, around a line that the file has
-    once and that came by the same commit; by the place of each line."""
+    """Return how much stands together in some lines as in others, around a line that these have once, as
+    far as what is beside `belongs` to it; by the place of each line."""
     places = defaultdict(list)
-    for there, text in enumerate(change.added):
+    for there, text in enumerate(others):
         if text in alone:
             places[text].append(there)
     results: dict[int, int] = {}
     seen: set[tuple[int, int]] = set()
 
     def is_same(here: int, there: int, seed: int) -> bool:
-        is_there = 0 <= there < len(change.added) and texts[here] == change.added[there]
-        return is_there and lines[here].commit == lines[seed].commit
+        return 0 <= there < len(others) and texts[here] == others[there] and belongs(here, seed)
 
     for seed, text in enumerate(texts):
         for there in places.get(text, ()):
@@ -177,7 +215,7 @@ def _said_together(
             first, last, apart = seed, seed, there - seed
             while first and is_same(first - 1, first - 1 + apart, seed):
                 first -= 1
-            while last + 1 < len(lines) and is_same(last + 1, last + 1 + apart, seed):
+            while last + 1 < len(texts) and is_same(last + 1, last + 1 + apart, seed):
                 last += 1
             run = range(first, last + 1)
             seen.update((place, place + apart) for place in run)

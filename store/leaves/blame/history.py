@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -11,14 +10,13 @@ from difflib import SequenceMatcher
 from ...links.git import GitError, Limit, printed
 from ...platform.clock import now_ms
 from ...records.dataclasses import dataclass
+from .checkpoints import REFS, session_of
 
 LOG = "--format=tformat:%H%x00%ct%x00%an%x00%s%x00%(trailers:only,unfold)%x00"
 SESSION_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 NAMES_SESSION = re.compile(r"(?i)^[\w-]*(session|checkpoint)(?:-id)?: *(\S+)$", re.MULTILINE)
 """A trailer that names a session, or the checkpoint under which one was kept."""
 CHECKPOINT = re.compile("[0-9a-f]{8,40}")
-CHECKPOINTS = ("refs/heads/entire/checkpoints/v1", "refs/remotes/origin/entire/checkpoints/v1")
-"""Branches that keep what sessions did, by checkpoint."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +113,11 @@ def sessions_named(root: str, commit: Commit, limit: Limit) -> list[str]:
 
 def _kept(root: str, folder: str, limit: Limit) -> Iterator[str]:
     """Yield the sessions of a checkpoint."""
-    for branch in CHECKPOINTS:
+    for ref in REFS:
         with suppress(GitError):
-            listed = printed(root, ["ls-tree", "-r", "-z", "--name-only", branch, folder], limit)
-            for path in listed.split("\0"):
-                if path.endswith("/metadata.json"):
-                    with suppress(ValueError):
-                        about = json.loads(printed(root, ["show", f"{branch}:{path}"], limit))
-                        yield from [str(about["session_id"])] if about.get("session_id") else []
+            listed = printed(root, ["ls-tree", "-r", "-z", "--name-only", ref, folder], limit)
+            paths = [path for path in listed.split("\0") if path.endswith("/metadata.json")]
+            yield from filter(
+                None, (session_of(root, ref, path.rpartition("/")[0], limit) for path in paths)
+            )
             return

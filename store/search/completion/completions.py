@@ -149,6 +149,7 @@ MEANINGS = {
     "session": _("one session's"),
     "parent": _("what goes on from a session"),
     "branch": _("a git branch"),
+    "commit": _("what a commit comes from"),
     "agent": _("claude-code, codex …"),
     "subagent": _("what a sub-agent did"),
     "kind": _("observation, prompt …"),

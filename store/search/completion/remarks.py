@@ -24,11 +24,12 @@ from ...text.late_pattern import late_pattern
 from ..index.documents import FIELDS
 from ..listing.rows import document_of
 from ..query.dates import TIME_NAMES, named_range, parse_range, time_in
-from ..query.filters import HERE, HIDDEN_STATES, resolved_value
+from ..query.filters import HERE, HIDDEN_STATES, resolved_value, where
 from ..query.grammar import CHINESE_FILTERS, CODE, DATES, FILTERS, LISTED, SIMILAR, Item, items
 from ..query.language import (
     AMOUNT,
     COUNTING,
+    FORMS,
     KNOWN,
     LONGEST,
     MAXIMUM_ITEMS,
@@ -51,6 +52,7 @@ NOUNS = {
     "parent": _("a session that goes on from"), "project": _("the project"),
     "agent": _("the agent"), "subagent": _("the sub-agent"), "machine": _("the machine"),
     "author": _("the author"), "team": _("the team"), "branch": _("the branch"),
+    "commit": _("a session that is known to have written the commit"),
     "told": _("been told to agents so often:"),
 }  # fmt: skip
 
@@ -82,6 +84,7 @@ def remarks(db: apsw.Connection, text: str, now: datetime) -> tuple[Remark, ...]
     if not db.execute("SELECT EXISTS (SELECT 1 FROM documents)").get:
         return ()
     query = parse(source, now)
+    where(db, query)  # Git, where it is asked for a commit, takes its own time and is known afterwards.
     every = list(islice(items(source), MAXIMUM_ITEMS))
     is_code = any(CODE.search(item.text) for item in every if item.name not in LISTED)
     results = []
@@ -185,7 +188,7 @@ def moved_sentence(db: apsw.Connection) -> list[str]:
 
 def nearest_value(db: apsw.Connection, name: str, value: str, query: Query) -> str | None:
     """Return the stored value of a filter that is nearest to one that is not stored."""
-    if len(value) > LONGEST_VALUE or name in {"session", "parent"} | COUNTING:
+    if len(value) > LONGEST_VALUE or name in {"session", "parent", *FORMS}:
         return None
     query = Query(flags=query.flags & HIDDEN_STATES)
     if filter_values := values.matching(db, name, value, query, limit=1, sounds=False).values:
@@ -207,6 +210,8 @@ def _value_apart(db: apsw.Connection, query: Query, item: Item, following: list[
     """Return the remark on a blank between a filter and its value (`type: bugfix`)."""
     name, value = str(item.name), following[0] if following else ""
     if not value or name not in FILTERS or name in KNOWN or len(value) > LONGEST_VALUE:
+        return None
+    if name in FORMS and not FORMS[name].fullmatch(value):
         return None
     if not values.exists(db, name, value, query) or (meant := filter_text(name, value)) is None:
         return None

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import apsw
 
+from ...platform.leaves import offers
 from ...records.dataclasses import dataclass, replace
 from ...records.kinds import ANY_UNTOLD, LETTERS, NOISE, PENDING, TOLD, WAS_BROKEN, visible
 from ..index import documents
@@ -24,6 +25,8 @@ HERE = "."
 """The project of the current directory, as a value."""
 IN_PROJECT_HERE = f"project:{HERE}"
 """The query for all of it."""
+NONE = "@0"
+"""A session that there is not."""
 ME = "me"
 """Whoever uses the store, as an author."""
 HIDDEN_STATES = {"private", "deleted", "noise"}
@@ -430,6 +433,9 @@ def _resolved(db: apsw.Connection, item: Filter) -> Filter:
         # This machine's id is looked up by the statement.
         ids = [machines.HERE if known.get(one) == machines.HERE else one for one in ids]
         return replace(item, values=tuple(dict.fromkeys(ids)))
+    if item.name == "commit":
+        numbers = (number for value in item.values for of in offers("commit") for number in of(db, value))
+        return replace(item, name="session", values=tuple(f"@{number}" for number in numbers) or (NONE,))
     if item.name != "project" or HERE not in item.values:
         return item
     return replace(item, values=tuple(resolved_value(db, item.name, value) for value in item.values))

@@ -28,6 +28,7 @@ CHINESE_FILTERS = _spelled(
         "subagent": "子代理 子智能体 子智能體",
         "agent": "代理 智能体 智能體 助手",
         "branch": "分支",
+        "commit": "提交",
         "kind": "种类 種類 类别 類別",
         "file": "文件 檔案",
         "concept": "概念",
@@ -105,7 +106,7 @@ translated, since a memory may have a type 修复 of its own."""
 
 FILTERS = frozenset(
     (
-        "type project session parent branch agent subagent kind file concept tag tool entity source "
+        "type project session parent branch commit agent subagent kind file concept tag tool entity source "
         "machine author team told"
     ).split()
 )

@@ -43,6 +43,8 @@ AMOUNT = re.compile(r"(?P<sign>[<>]?=?)(?P<number>[0-9]{1,9})")
 """A value of a filter that counts: `0`, `>5`, `<=3`."""
 COUNTING = frozenset(("told",))
 """The filters of which every value is one."""
+FORMS = dict.fromkeys(COUNTING, AMOUNT) | {"commit": re.compile(r"[0-9a-fA-F]{4,40}")}
+"""By the name of a filter, what its values look like; others are words."""
 KNOWN: dict[str, Mapping[str, str]] = {
     "kind": {name: kind for kind in KINDS.values() for name in (kind, f"{kind}s")}
     | {"summaries": "summary"},
@@ -56,7 +58,7 @@ MAXIMUM_ITEMS = 64
 """Further items of a query are left out: no one types so many, and each costs an index walk."""
 LONGEST = INDEXED_CHARACTERS
 """So much of a query is read: of a text no more is searched."""
-PLACES = frozenset(("project", "session", "parent", "branch", "source"))
+PLACES = frozenset(("project", "session", "parent", "branch", "commit", "source"))
 """The filters that say where something is from."""
 QUESTION = 4
 """A query of so many words, phrases or fields is a question."""
@@ -241,7 +243,7 @@ class _Conditions:
             return False
         if name in SINGLE and (item.negated or len(values) > 1):
             return False
-        if name in COUNTING and not all(map(AMOUNT.fullmatch, values)):
+        if name in FORMS and not all(map(FORMS[name].fullmatch, values)):
             return False
         if name in FILTERS or (name == "is" and item.negated):
             if max(map(len, values)) > LONGEST_VALUE:

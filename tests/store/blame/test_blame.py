@@ -200,6 +200,91 @@ def test_a_long_edit_is_read_in_the_transcript(
     assert wrote("values.py")["VALUE_OF_LEASE_1 = 1 * 1_000"] == path.stem
 
 
+HAND = "".join(f"VALUE_OF_A_PERSON_{number} = {number} * 1_000\n" for number in range(3))
+NEW = "def scaled_value_of_the_agent(value):\n    return value * SCALE_OF_THE_AGENT\n"
+AFTERWARDS = 333_400
+"""Minutes after which the transcripts below have ended."""
+
+
+def numbered(text: str, first: int = 1) -> str:
+    return "".join(f"{number}\t{line}\n" for number, line in enumerate(text.splitlines(), first))
+
+
+Use = tuple[str, dict[str, object], object]
+
+
+def transcribed(store: Store, repository: Repository, folder: Path, uses: list[Use]) -> None:
+    """Read a transcript of these uses of tools, each with what it was given and what it answered."""
+    from memtui.store.capture.ingest.transcripts import read_transcript
+
+    from ..formats.transcripts.claude_records import SESSION, answered, asked, call, result, write
+
+    records = [asked(1, "Scale the values", cwd=str(repository.root))]
+    for number, (name, given, answer) in enumerate(uses, 1):
+        place = {} if name == "Bash" else {"file_path": str(repository.root / "values.py")}
+        told = result(3 * number, f"c-{number}", answer if isinstance(answer, str) else "done")
+        told |= {} if isinstance(answer, str) else {"toolUseResult": answer}
+        records += [
+            answered(3 * number - 1, f"m-{number}", call(f"c-{number}", name, **place, **given)),
+            told,
+        ]
+    assert read_transcript(store, write(folder / f"{SESSION}.jsonl", records), "claude-code")
+    repository.commit(AFTERWARDS)
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        [("Read", {}, numbered(HAND))],
+        [
+            ("Read", {"offset": 2, "limit": 2}, numbered(HAND[32:], 2)),
+            ("Read", {"limit": 1}, numbered(HAND[:32])),
+        ],
+        [("Bash", {"command": "cat values.py"}, HAND)],
+        [("Write", {"content": HAND + NEW}, {"type": "update", "originalFile": HAND})],
+        [("Edit", {"old_string": "= 1", "new_string": "= 1"}, {"originalFile": HAND})],
+    ],
+    ids=["read", "read in parts", "printed", "told by the write", "told by an edit"],
+)
+def test_who_writes_a_whole_file_has_not_written_what_it_had_seen_in_it(
+    store: Store,
+    repository: Repository,
+    tmp_path: Path,
+    wrote: Callable[..., dict[str, str]],
+    shown: list[Use],
+) -> None:
+    """A person's file that was never committed."""
+    (repository.root / "values.py").write_text(HAND + NEW)
+    transcribed(store, repository, tmp_path / "home", [*shown, ("Write", {"content": HAND + NEW}, "done")])
+    said = wrote("values.py")
+    assert {text for text, session in said.items() if session} == {*map(str.strip, NEW.splitlines())}
+
+
+def test_what_a_session_sees_of_its_own_stays_its_own(
+    store: Store, repository: Repository, tmp_path: Path, wrote: Callable[..., dict[str, str]]
+) -> None:
+    first = f"{NEW}\n# A line that goes away again, of which nothing else is known here\n"
+    last = f"{NEW.replace('SCALE', 'RATE')}\nEND_OF_THE_VALUES = 1\n"
+    (repository.root / "values.py").write_text(last)
+    read = ("Read", dict[str, object](), numbered(first))
+    uses: list[Use] = [("Write", {"content": first}, "done"), read, ("Write", {"content": last}, "done")]
+    transcribed(store, repository, tmp_path / "home", uses)
+    assert all(wrote("values.py").values())
+
+
+def test_a_long_edit_has_not_written_what_it_repeats(
+    store: Store, repository: Repository, tmp_path: Path, wrote: Callable[..., dict[str, str]]
+) -> None:
+    old = "".join(f"VALUE_OF_A_PERSON_{number} = {number} * 1_000\n" for number in range(210))
+    new = f"{NEW}{old}{NEW.replace('scaled', 'halved')}"
+    repository.write("values.py", new)
+    edit: dict[str, object] = {"old_string": f"first\n{old}last", "new_string": new}
+    transcribed(store, repository, tmp_path / "home", [("Edit", edit, "done")])
+    said = wrote("values.py")
+    assert said["def halved_value_of_the_agent(value):"]
+    assert said["VALUE_OF_A_PERSON_1 = 1 * 1_000"] == ""
+
+
 def test_other_projects_hidden_edits_and_failures_count_for_nothing(
     store: Store, repository: Repository, agent: Agent, wrote: Callable[..., dict[str, str]]
 ) -> None:
@@ -282,6 +367,36 @@ def test_a_commit_is_asked_for_what_it_brought(store: Store, repository: Reposit
     assert [part.session and part.session.content_session_id for part in parts] == ["one", None]
     with pytest.raises(StoreError, match="There is no commit"):
         blame_commit(store, str(repository.root), "--help")
+
+
+def test_a_commit_is_a_filter_by_the_sessions_that_it_comes_from(
+    store: Store, repository: Repository, agent: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for session, text in (("one", "Lease the workers"), (SESSION, "Look at it"), ("two", "Read the clock")):
+        agent.asked(session, 1, text)
+    agent.edits("one", 2, "START", f"{CLOCK}\nSTART")
+    committed(repository, f"Claude-Session: {SESSION}")
+    id = repository.git("rev-parse", "HEAD").strip()
+
+    def found(query: str) -> list[str]:
+        return sorted(str(row.title) for row in store.find(query).rows())
+
+    monkeypatch.chdir(repository.root)
+    both = ["Edited clocks.py: monotonic_clock", "Lease the workers", "Look at it"]
+    assert found(f"commit:{id[:7]}") == found(f"提交:{id.upper()} kind:observation,prompt") == both
+    assert [hit.row.title for hit in store.find(f"workers commit:{id[:7]}").page(seconds=2).hits] == [
+        both[1]
+    ]
+    assert found(f"-commit:{id[:7]}") == ["Read the clock"]
+    assert found(f"commit:{id[:7]},{'0' * 7}") == both
+    assert found("commit:0000000") == []
+    (remark,) = store.remarks("commit:0000000")
+    assert remark.sentence.endswith("is known to have written the commit 0000000.")
+    assert not store.remarks(f"commit:{id[:7]}")
+    for words in ("commit:HEAD", "commit:abc", "commit: abcdef"):
+        assert not store.parse(words).filters, words
+    monkeypatch.chdir(repository.root.parent)
+    assert found(f"commit:{id[:7]}") == [], "no repository is here"
 
 
 def test_a_renamed_file_keeps_its_writers(

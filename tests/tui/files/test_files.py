@@ -10,7 +10,9 @@ from memtui.store import Store
 from memtui.store.leaves.files.agent_files import slug
 from memtui.store.leaves.files.editing import FileEditing
 from memtui.tui.leaves.files.screen import FilesScreen
+from memtui.tui.lists.picker import PickScreen
 from memtui.tui.parts.text_view import Hint
+from tests.store.git.repository import Repository, needs_git
 from tests.tui.browser import ask, opened, press, search, text
 from tests.tui.composer.contexts import toasts
 
@@ -166,3 +168,14 @@ async def test_kind_file_is_answered_by_the_files(demo: Path, shop: Path) -> Non
         screen = cast(FilesScreen, pilot.app.screen)
         assert "CLAUDE.md" in text(screen.files)
         assert "AGENTS.md" not in text(screen.files)
+
+
+@needs_git
+async def test_who_wrote_a_file_is_asked_of_it(demo: Path, shop: Path) -> None:
+    (shop / ".git").rmdir()
+    Repository(shop).commit(1)
+    async with opened(demo) as pilot:
+        await to_files(pilot)
+        await press(pilot, "b")
+        assert isinstance(pilot.app.screen, PickScreen)
+        assert pilot.app.screen._title == "who wrote CLAUDE.md?"

@@ -31,17 +31,18 @@ async def ask_who_wrote(app: App[Any], ref: str, name: str = "") -> None:
         reason = missing or _("It names no file.")
         app.notify(safe(reason), severity="warning", markup=False)
     elif len(files) == 1:
-        await _tell(app, ref, files[0].value)
+        await show_writers(app, files[0].value, ref)
     else:
         app.push_screen(PickScreen(_("of which file?"), files, _("asks git")), partial(_picked, app, ref))
 
 
 def _picked(app: App[Any], ref: str, picked: Pick[Path] | None) -> None:
     if picked is not None:
-        app.run_worker(_tell(app, ref, picked.value), group="open")
+        app.run_worker(show_writers(app, picked.value, ref), group="open")
 
 
-async def _tell(app: App[Any], ref: str, path: Path) -> None:
+async def show_writers(app: App[Any], path: Path, ref: str = "") -> None:
+    """Show who wrote a file, the turn of this edit first."""
     try:
         picks = await browser(app).reader.run_beside(partial(_picks, path=path, ref=ref))
     except (StoreError, OSError) as error:

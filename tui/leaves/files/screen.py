@@ -37,6 +37,7 @@ from memtui.store.text.plural import count_noun
 from ...keys.bindings import hidden, key
 from ...lists.paged_list import PagedList
 from ...lists.picker import Pick, PickScreen
+from ...optional import has_part, part
 from ...parts.dialog import QuestionScreen
 from ...parts.frame import Heading
 from ...parts.split import Split
@@ -111,7 +112,7 @@ class FilesScreen(ListAndDetailScreen):
         row = self.files.item if self.is_mounted else None
         if action == "fix":
             return row is not None and any(finding.fix for finding in row.findings)
-        if action == "diff":
+        if action == "diff" or (action == "blame" and has_part("blame")):
             return row is not None and row.path is not None
         if action in ("edit_file", "adopt", "promote"):
             has_memory = action != "promote" or self.browser.selection is not None
@@ -223,6 +224,12 @@ class FilesScreen(ListAndDetailScreen):
             self.notify(str(error), markup=False)
             return
         self.view.show_difference(path, before, now)
+
+    @work(group="open", exclusive=True)
+    async def action_blame(self) -> None:
+        """Which session wrote the lines of the selected file, and why."""
+        if (row := self.files.item) is not None and row.path is not None:
+            await part("blame.asking").show_writers(self.app, row.path)
 
     @work(group="editing")
     async def action_fix(self) -> None:

@@ -111,7 +111,7 @@ def test_names_of_filters_are_offered_from_two_letters_on(
 
 
 def test_after_the_name_of_every_filter_something_is_offered(memory: Store) -> None:
-    for name in LISTED - {"source", "subagent", "author", "team", "branch"}:
+    for name in LISTED - {"source", "subagent", "author", "team", "branch", "commit"}:
         assert labels(memory, f"{name}:"), name
     assert labels(memory, "source:") == labels(memory, "subagent:") == []
 
