@@ -20,6 +20,7 @@ from ...platform.clock import local_time, now_ms
 from ...platform.leaves import has_leaf, leaf
 from ...platform.translation import N_, _
 from ...records.dataclasses import dataclass, replace
+from ...records.kinds import ref_of
 from ...records.rows import Session
 from ...search.query.dates import named_range
 from ...search.query.language import Filter, Query
@@ -101,6 +102,8 @@ class WorkDigest:
     """The days of which no work is stored."""
     last: str = ""
     """The day of the last work before, where none is stored of these."""
+    waiting: int = 0
+    """How many memories of these days wait for the user's word, and are not told."""
 
     @property
     def text(self) -> str:
@@ -124,6 +127,8 @@ class WorkDigest:
         elif self.idle:
             days = _(", ").join(str(day) for day in self.idle)
             yield from ("", _("No work is stored of {days}.", days=days))
+        if self.waiting:
+            yield from ("", _("Waiting for your word (`mem review`): {count}", count=self.waiting))
 
 
 def moments(since: str, until: str | None = None) -> tuple[int, int] | None:
@@ -147,26 +152,34 @@ def digest(store: Store, since: int, until: int, project: str | None = None) -> 
         for session in every:
             if session.is_visible and not session.automatic:
                 by_project.setdefault(session.project, []).append(session)
+        waiting = {it.id for it in store.reviewing.waiting()}
         spent = _spent(store, since, until)
         results = [
-            _of_project(store, name, sessions, since, until, spent.get(name))
+            _of_project(store, name, sessions, since, until, waiting, spent.get(name))
             for name, sessions in by_project.items()
         ]
         ended = [] if results else store.find(Query(filters=filters, until=since)).rows(0, 1)
     results.sort(key=lambda item: (-len(item.lines), item.project))
     last = local_time(ended[0].created_at, "%Y-%m-%d") if ended else ""
     worked = {datetime.fromtimestamp(row.created_at / 1000).date() for row in rows}
-    return _fitted(WorkDigest(since, until, tuple(results), _idle(since, until, worked), last))
+    many = len({row.ref for row in rows} & waiting)
+    return _fitted(WorkDigest(since, until, tuple(results), _idle(since, until, worked), last, many))
 
 
 def _of_project(
-    store: Store, project: str, sessions: list[Session], since: int, until: int, cost: Any
+    store: Store,
+    project: str,
+    sessions: list[Session],
+    since: int,
+    until: int,
+    waiting: set[str],
+    cost: Any,
 ) -> ProjectDigest:
     lines: list[DigestLine] = []
     for session in sessions:
         lines += [
             DigestLine(section, _in_a_line(text), session.id)
-            for section, text in _said(store, session, since, until)
+            for section, text in _said(store, session, since, until, waiting)
             # What was left or failed before was perhaps done in a later session.
             if text.strip() and (section not in AT_THE_END or session is sessions[-1])
         ]
@@ -198,14 +211,17 @@ def _newest_first(lines: list[DigestLine]) -> list[DigestLine]:
     return [line for _place, line in sorted(zip(places, lines, strict=True), key=rank)]
 
 
-def _said(store: Store, session: Session, since: int, until: int) -> Iterator[tuple[str, str]]:
+def _said(
+    store: Store, session: Session, since: int, until: int, waiting: set[str]
+) -> Iterator[tuple[str, str]]:
     """Yield what a session's summaries say of some time, each with its section, and what the user stated
-    or agreed to then."""
-    made = summary_between(store, session, since, until)
+    or agreed to then, but for what waits for the user's word."""
+    made = summary_between(store, session, since, until, waiting)
     fields = [(made["completed"], made["learned"], made["next_steps"], made["notes"])]
     for summary, _levels in store.summaries.with_levels(session):
         # The observer's is of the whole session.
-        if since <= summary.created_at < until and made_by(summary) is None:
+        is_told = made_by(summary) is None and ref_of(summary) not in waiting
+        if is_told and since <= summary.created_at < until:
             fields.append((summary.completed, summary.learned, summary.next_steps, summary.notes))
     for completed, learned, next_steps, notes in fields:
         yield from ((DONE, line) for line in _lines(completed) if not is_trivial(line))
@@ -213,7 +229,7 @@ def _said(store: Store, session: Session, since: int, until: int) -> Iterator[tu
         yield from ((LEFT, line) for line in _lines(next_steps))
         yield from ((FAILED, line) for line in _lines(notes))
     for fact in store.facts.of_session(session):
-        if since <= fact.created_at < until and fact.kind in OWN:
+        if since <= fact.created_at < until and fact.kind in OWN and ref_of(fact) not in waiting:
             yield DECIDED, _unnamed(fact.content)
 
 
@@ -312,4 +328,5 @@ def digest_json(result: WorkDigest) -> dict[str, object]:
             for item in result.projects
         ],
         "idle_days": [str(day) for day in result.idle],
+        "waiting": result.waiting,
     }
