@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from .records.kinds import parse_ref as parse_ref
     from .records.kinds import ref as ref
     from .records.kinds import ref_of as ref_of
-    from .records.rows import FACT_KINDS as FACT_KINDS
+    from .records.rows import SHOWN_KINDS as SHOWN_KINDS
     from .records.rows import Fact as Fact
     from .records.rows import FactKind as FactKind
     from .records.rows import FactSource as FactSource
@@ -119,7 +119,7 @@ _HOMES = {
     "observe.jobs.worker": "current_backoff",
     "observe.jobs.job": "process_at_once process_briefly start_job",
     "providers.usage": "TokenUsage",
-    "records.rows": "FACT_KINDS Fact FactKind FactSource Hit ListRow Note Observation "
+    "records.rows": "SHOWN_KINDS Fact FactKind FactSource Hit ListRow Note Observation "
     "PendingMessage Prompt Record SavedSearch Scope Session SessionDay SessionRow "
     "Snippet Subagent Summary Window fact_kind",
     "search.arrivals": "Seen",

@@ -57,7 +57,7 @@ def _kind(name: str, value: Any) -> str:
     known = fact_kind(str(value))
     if known is None:
         raise InvalidRecordError(
-            "{name} is world, biography, opinion or summary, not {value!r}.", name=name, value=value
+            "{name} is fact, rule, preference or summary, not {value!r}.", name=name, value=value
         )
     return known
 
