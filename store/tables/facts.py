@@ -178,6 +178,7 @@ class Facts(Table[Fact]):
         with self.transaction:
             if fact.project == project:
                 return fact
+            self.transaction.check_person()
             known = self.find(fact.content, fact.kind, project)
             if known is None:
                 return self.set_column(fact, "project", project)

@@ -309,7 +309,9 @@ def supersede(
         else ""
     )
     print_changed([ref(result.new)], what)
-    if not result.is_new:
+    if result.old.superseded_by is None:
+        tell("It supersedes fact {old} once the user has accepted it.", old=ref(result.old))
+    elif not result.is_new:
         tell("Fact {old} was superseded by {new} already.", old=ref(result.old), new=ref(result.new))
     elif result.new.project not in ("", result.old.project):
         old = result.old.project

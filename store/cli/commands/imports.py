@@ -170,6 +170,7 @@ def import_all(
     memory = private_copy(call.database) if dry_run else call.writing()
     try:
         with memory as store, progress_bar(_("Importing")) as progress:
+            store.check_person()
             has_older = store.journal.has_standing()
             for source, path in sources:
                 try:
