@@ -27,7 +27,6 @@ from ..query.dates import TIME_NAMES, named_range, parse_range, time_in
 from ..query.filters import HERE, HIDDEN_STATES, resolved_value
 from ..query.grammar import CHINESE_FILTERS, CODE, DATES, FILTERS, LISTED, SIMILAR, Item, items
 from ..query.language import (
-    AMOUNT,
     COUNTING,
     KNOWN,
     LONGEST,
@@ -35,6 +34,7 @@ from ..query.language import (
     SINGLE,
     Query,
     Term,
+    amounts,
     filter_text,
     parse,
 )
@@ -140,10 +140,10 @@ def _remark(
         if name in KNOWN:
             if value.lower() not in KNOWN[name]:
                 return _unknown_value(item, value)
-        elif name in COUNTING and not AMOUNT.fullmatch(value):
+        elif name in COUNTING and not amounts(value):
             sentence = _(
-                "{name}: takes a number, as in told:0, told:>5 or told:<=3: {item} is searched for as a "
-                "word.",
+                "{name}: takes a number, as in told:0, told:>5, told:<=3 or told:0..2: {item} is "
+                "searched for as a word.",
                 name=name,
                 item=_shown(item),
             )
