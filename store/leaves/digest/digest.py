@@ -50,6 +50,8 @@ NAMED = ("Decided: ", "决定：", "Open question: ", "待定：")
 """What the section says already."""
 OWN = ("O", "B")
 """The kinds of facts that are the user's words: what he wants, and what he agreed to."""
+SINCE = {"y": "yesterday", "w": "7d", "m": "30d"}
+"""Of spans that end now, when they begin, as a query names it."""
 OTHERS = 20
 """Words that are kept for what stands at the end."""
 
@@ -102,6 +104,8 @@ class WorkDigest:
     """The days of which no work is stored."""
     last: str = ""
     """The day of the last work before, where none is stored of these."""
+    worked: tuple[date, ...] = ()
+    """The days of which some is."""
     waiting: int = 0
     """How many memories of these days wait for the user's word, and are not told."""
 
@@ -124,9 +128,10 @@ class WorkDigest:
         if not self.projects:
             before = _("The last before them is of {day}.", day=self.last) if self.last else ""
             yield from ("", f"{_('No work is stored of these days.')} {before}".rstrip())
-        elif self.idle:
-            days = _(", ").join(str(day) for day in self.idle)
-            yield from ("", _("No work is stored of {days}.", days=days))
+        elif self.idle and len(self.idle) <= len(self.worked):
+            yield from ("", _("No work is stored of {days}.", days=_(", ").join(map(str, self.idle))))
+        elif 1 < len(self.worked) <= MOST_DAYS:
+            yield from ("", _("Work is stored of {days}.", days=_(", ").join(map(str, self.worked))))
         if self.waiting:
             yield from ("", _("Waiting for your word (`mem review`): {count}", count=self.waiting))
 
@@ -163,7 +168,29 @@ def digest(store: Store, since: int, until: int, project: str | None = None) -> 
     last = local_time(ended[0].created_at, "%Y-%m-%d") if ended else ""
     worked = {datetime.fromtimestamp(row.created_at / 1000).date() for row in rows}
     many = len({row.ref for row in rows} & waiting)
-    return _fitted(WorkDigest(since, until, tuple(results), _idle(since, until, worked), last, many))
+    idle = _idle(since, until, worked)
+    return _fitted(WorkDigest(since, until, tuple(results), idle, last, tuple(sorted(worked)), many))
+
+
+def spans_of_work(store: Store) -> dict[str, tuple[int, int]]:
+    """Return the moments (ms) from which on, and up to which, a digest tells, of the spans that hold
+    work, by letter: since (y)esterday, a (w)eek, a (m)onth, the (l)ast week of work where that is over,
+    (a)ll."""
+    now = now_ms() + 1
+    newest = store.find(Query(until=now)).rows(0, 1)
+    oldest = store.find(Query(until=now, sort="oldest")).rows(0, 1)
+    if not newest or not oldest:
+        return {}
+    last, first = newest[0].created_at, oldest[0].created_at
+    starts = {letter: (moments(time) or (0, 0))[0] for letter, time in SINCE.items()}
+    spans = {letter: (since, now) for letter, since in starts.items() if since <= last}
+    if last < starts["w"]:
+        end = datetime.fromtimestamp(last / 1000).replace(hour=0, minute=0, second=0, microsecond=0)
+        first_day, next_day = (end + timedelta(days=days) for days in (-6, 1))
+        spans["l"] = round(first_day.timestamp() * 1000), round(next_day.timestamp() * 1000)
+    if first < starts["m"]:
+        spans["a"] = first, now
+    return spans
 
 
 def _of_project(
@@ -327,6 +354,7 @@ def digest_json(result: WorkDigest) -> dict[str, object]:
             }
             for item in result.projects
         ],
+        "days": [str(day) for day in result.worked],
         "idle_days": [str(day) for day in result.idle],
         "waiting": result.waiting,
     }

@@ -103,7 +103,7 @@ def test_it_is_of_at_most_300_words_whatever_there_is(filled: Mem) -> None:
             )
             store.summaries.add(f"d-{number}", completed=lines, at=ms(2))
         result = digest(store, *(moments("4d") or (0, 0)))
-    assert WORDS - 60 < len(words_of(result.text)) <= WORDS
+    assert WORDS - 70 < len(words_of(result.text)) <= WORDS
     assert all(item.lines for item in result.projects)
     assert all(item.left_out for item in result.projects if item.project.startswith("project"))
 
