@@ -36,7 +36,6 @@ from memtui.store.records.fields import FIELDS, FLAG_CHANGES, heading
 from memtui.store.records.kinds import NOISE, OBSERVATION_TYPES
 from memtui.store.records.kinds import TABLES as KINDS
 from memtui.store.records.rows import (
-    FACT_KINDS,
     Fact,
     Hit,
     Note,
@@ -138,7 +137,7 @@ def _words() -> Iterator[tuple[str, Iterable[str]]]:
     hints = (SessionStatus, Speaker, get_type_hints(PendingMessage)["status"])
     values = chain.from_iterable(map(get_args, (*hints, get_type_hints(Hit)["tier"])))
     names = chain.from_iterable(map(annotations_of, RECORDS))
-    yield "store/records/__init__.py", [*FACT_KINDS.values(), *values, *names]
+    yield "store/records/__init__.py", [*values, *names]
 
 
 def own_errors(sources: Iterable[str]) -> set[str]:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from .providers.usage import TokenUsage
     from .records.kinds import kind_of, parse_ref, ref, ref_of
     from .records.rows import (
-        FACT_KINDS,
+        SHOWN_KINDS,
         Fact,
         FactKind,
         FactSource,
@@ -94,7 +94,7 @@ _HOMES = {
     "observe.jobs.worker": "current_backoff",
     "observe.jobs.job": "process_at_once process_briefly start_job",
     "providers.usage": "TokenUsage",
-    "records.rows": "FACT_KINDS Fact FactKind FactSource Hit ListRow Note Observation "
+    "records.rows": "SHOWN_KINDS Fact FactKind FactSource Hit ListRow Note Observation "
     "PendingMessage Prompt Record SavedSearch Scope Session SessionDay SessionRow "
     "Snippet Subagent Summary Window fact_kind",
     "search.arrivals": "Seen",

@@ -131,6 +131,11 @@ class Call:
             raise ReadOnlyError(_unchangeable(self.command))
         with _finished(self._named(Store.open(self.database))) as store:
             yield store
+            if store.held:
+                from ..text.plural import count_noun
+
+                memories = count_noun(store.held, "memories")
+                tell("Waiting for the user's word (`mem review`): {memories}.", memories=memories)
 
     def reading(self, *, observing: bool = True) -> Store:
         """Open the store, with what hooks have left stored and, unless the queue itself is asked

@@ -60,6 +60,12 @@ def add(arguments: list[str]) -> list[int] | None:
     for observation in given:
         join_shell(observation, os.environ)
     path = line.given.texts.get("db") or default_path_text()
+    shell = agent_shell(os.environ)
+    if shell is not None:
+        from ..config import reviews_agents
+
+        if reviews_agents():
+            return None
     try:
         if os.stat(path).st_mode & OTHERS or os.path.exists(f"{path}-spool/drafts"):
             return None
@@ -72,7 +78,6 @@ def add(arguments: list[str]) -> list[int] | None:
     except (apsw.Error, OSError, UnicodeEncodeError):
         return None
     try:
-        shell = agent_shell(os.environ)
         return add_observations(db, given, shell[0] if shell else None)
     finally:
         # Without closing it, each start would have to read a log that grows.

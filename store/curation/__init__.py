@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ..database.transaction import in_snapshot
+from ..database.transaction import ONLY_A_PERSON, in_snapshot
 from ..platform.errors import NotFoundError, StoreError
 from ..platform.translation import _
 from ..records.dataclasses import replace
@@ -94,9 +94,7 @@ class Curation(Tables):
             waiting = [(table, row.id) for table in tables for row in table.where("unreviewed = 1")]
             yield
             if any(table.where("id = ? AND unreviewed = 0", (number,)) for table, number in waiting):
-                raise StoreError(
-                    "Only a person decides what agents are told: run it in a terminal of yours."
-                )
+                raise StoreError(ONLY_A_PERSON)
 
     def made_by(self, via: str, agent: str | None = None) -> None:
         """Have the journal say by which command changes are made from now on, and which agent runs it
@@ -117,6 +115,15 @@ class Curation(Tables):
     def maker(self) -> tuple[str, str | None]:
         """By which command changes are made, and which agent runs it: what `made_by` said."""
         return self._transaction.via, self._transaction.agent
+
+    @property
+    def held(self) -> int:
+        """Of how many memories that an agent added its user is asked for a word first."""
+        return self._transaction.held
+
+    def check_person(self) -> None:
+        """Raise InvalidRecordError where an agent makes the changes, on which its user gives a word."""
+        self._transaction.check_person()
 
     @cached_property
     def tables(self) -> Mapping[str, Table[Any]]:

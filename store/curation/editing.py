@@ -15,7 +15,7 @@ from ..platform.errors import EditConflictError, InvalidRecordError
 from ..platform.translation import _
 from ..records.dataclasses import annotations_of
 from ..records.fields import LISTS, RecordField, content_fields, editable
-from ..records.kinds import LETTERS, kind_of, ref
+from ..records.kinds import LETTERS, REVIEWED, kind_of, ref
 from ..records.rows import Common, Note, Record, Session, fact_kind
 from ..search.listing.teammates import Teammates
 from ..tables.base import Table, Values, write_list, write_text
@@ -57,7 +57,7 @@ def _kind(name: str, value: Any) -> str:
     known = fact_kind(str(value))
     if known is None:
         raise InvalidRecordError(
-            "{name} is world, biography, opinion or summary, not {value!r}.", name=name, value=value
+            "{name} is fact, rule, preference or summary, not {value!r}.", name=name, value=value
         )
     return known
 
@@ -117,6 +117,8 @@ class Editing:
             if not values:
                 return present  # type: ignore[no-any-return]
             Teammates(self.journal.db).check_writable([ref(kind, present.id)])
+            if kind != "session" and not is_unreviewed(table, present):
+                self.journal.transaction.check_person()
             name = _("{kind} {ref}", kind=_(kind), ref=ref(kind, present.id))
             _check_says_something(kind, name, present, values)
             fields_changed = _(", ").join(_(value.replace("_", " ")) for value in values)
@@ -133,6 +135,11 @@ class Editing:
                         kind=_(kind),
                     ) from error
             return table.get(present.id)  # type: ignore[no-any-return]
+
+
+def is_unreviewed(table: Table[Any], record: AnyRecord) -> bool:
+    """Return whether a record of a table waits for its user's word, be it visible or not."""
+    return kind_of(record) in REVIEWED and bool(table.where("id = ? AND unreviewed = 1", (record.id,)))
 
 
 def _check_says_something(kind: str, name: str, present: AnyRecord, values: Values) -> None:

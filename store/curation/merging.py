@@ -120,6 +120,7 @@ class Merging:
         return done
 
     def _check(self, plan: MergePlan) -> None:
+        self.journal.transaction.check_person()
         for record in plan.records:
             check_unchanged(record, self.tables[plan.kind].get(record.id))
 

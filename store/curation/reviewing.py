@@ -4,7 +4,6 @@ refused. Until then agents are told nothing of them (`TOLD` of `memtui.store.rec
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -12,10 +11,11 @@ from ..platform.clock import now_ms
 from ..platform.errors import InvalidRecordError
 from ..platform.translation import _
 from ..records.dataclasses import dataclass
-from ..records.kinds import REVIEWED, VISIBLE, kind_of, ref_of
+from ..records.kinds import REVIEWED, VISIBLE, WRITTEN_BY, kind_of, ref_of
 from ..records.rows import Common, Fact
 from ..tables.base import Table, read_object
 from ..text.plural import count_noun
+from .superseding import REPLACES
 
 if TYPE_CHECKING:
     from .editing import AnyRecord, Editing
@@ -25,9 +25,6 @@ Verdict = Literal["accepted", "kept out", "disputed"]
 """What is said of a memory that waits, or that a teammate shared."""
 WORDED = {"fact": "content", "observation": "title", "summary": "learned", "note": "text"}
 """Of each of `REVIEWED` the field that other words are put into."""
-WRITTEN_BY, REPLACES = "written_by", "replaces"
-"""The keys of a record's `extra` that hold which agent wrote it, and of a fact's the uid of the fact
-that it takes the place of once it is accepted."""
 WAITING = f"unreviewed = 1 AND {VISIBLE}"
 
 
@@ -59,12 +56,9 @@ class Reviewing:
         self.editing = editing
         self.journal = editing.journal
 
-    def wait(self, record: Common, by: str = "", replaces: Fact | None = None) -> None:
-        """Have a record wait that an agent wrote; a fact that `replaces` another one does so once it is
-        accepted. Inside a transaction."""
-        more = {WRITTEN_BY: by} | ({REPLACES: replaces.uid} if replaces else {})
-        extra = json.dumps(read_object(record.extra) | more, ensure_ascii=False) if by else record.extra
-        self.tables[kind_of(record)].write_columns([record.id], {"unreviewed": 1, "extra": extra})
+    def wait(self, record: Common) -> None:
+        """Have a record wait that a model wrote. Inside a transaction."""
+        self.tables[kind_of(record)].write_columns([record.id], {"unreviewed": 1})
 
     def waiting(self) -> list[Review]:
         """Return what waits, the newest first of each kind."""

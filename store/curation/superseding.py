@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from ..database.journal import Journal
+from ..platform.clock import now_ms
 from ..platform.errors import InvalidRecordError
-from ..platform.translation import _
+from ..platform.translation import N_, _
 from ..records.dataclasses import dataclass
 from ..records.kinds import ref
 from ..records.rows import Fact, Session, Speaker
 from ..search.listing.teammates import Teammates
+from ..tables.base import read_object
 from ..tables.facts import Facts
+
+REPLACES = "replaces"
+"""The key of a fact's `extra` that holds the uid of the fact that it takes the place of once the user has
+accepted it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +70,9 @@ class Superseding:
             if old.superseded_by == new.uid:
                 return Supersession(old, new, is_new=False)
             Teammates(self.journal.db).check_writable([ref("fact", old.id)])
+            self.journal.transaction.check_person(
+                N_("The user decides which fact holds (`[memory] review`): report the old one as wrong.")
+            )
             what = _("fact {old} superseded by {new}", old=_name(old), new=_name(new))
             with self.journal.recording(what):
                 self.facts.write_columns([old.id], {"superseded_by": new.uid})
@@ -72,11 +82,22 @@ class Superseding:
         self, old: Fact, text: str, session: Session | None = None, speaker: Speaker | None = None
     ) -> Supersession:
         """Have a fact be superseded by what a `speaker` says in a session: a new fact of the kind and
-        project of the old one, or the fact that says so already."""
+        project of the old one, or the fact that says so already. Where the user reviews what agents write,
+        that is once the new one is accepted."""
         with self.journal.transaction, self.journal.recording() as recorder:
             self.check(old, None)
+            started = now_ms()
             content: dict[str, Any] = {"session": session, "speaker": speaker}
             new = self.facts.add(text, kind=old.kind, project=old.project, **content)
+            if self.journal.transaction.is_reviewed:
+                if new.created_at < started:
+                    raise InvalidRecordError(
+                        "{fact} says that already. Tell the user, who decides.", fact=_name(new)
+                    )
+                extra = json.dumps(read_object(new.extra) | {REPLACES: old.uid}, ensure_ascii=False)
+                self.facts.write_columns([new.id], {"extra": extra})
+                recorder.what = _("fact {new} added", new=_name(new))
+                return Supersession(old, new, is_new=False)
             done = self.supersede(old, new)
             recorder.what = _("fact {old} superseded by {new}", old=_name(old), new=_name(new))
             return done
@@ -91,6 +112,7 @@ class Superseding:
         with self.journal.transaction:
             if old.superseded_by is None:
                 return old
+            self.journal.transaction.check_person()
             with self.journal.recording(_("fact {ref} reinstated", ref=_name(old))):
                 self.facts.write_columns([old.id], {"superseded_by": None})
             return self.facts.get(old.id)

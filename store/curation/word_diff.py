@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any, Literal
 
 from ..platform.translation import _
-from ..records.rows import FACT_KINDS
+from ..records.rows import SHOWN_KINDS
 from ..text.language.scripts import UNSPACED
 from ..text.late_pattern import late_pattern
 
@@ -100,7 +100,7 @@ def _told(name: str, value: Any, time: Callable[[int], str]) -> str:
     if name.endswith("_at") and isinstance(value, int):
         return time(value)
     if name == "kind":
-        return _(FACT_KINDS.get(value, str(value)))
+        return _(SHOWN_KINDS.get(value, str(value)))
     if name == "superseded_by" and value:
         # A uid, which tells nobody anything; what was done says by which.
         return _("another fact")

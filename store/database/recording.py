@@ -10,8 +10,9 @@ import os
 import apsw
 
 from ..platform.clock import now_ms
+from ..platform.errors import InvalidRecordError
 from ..platform.translation import source_of
-from ..records.kinds import TABLES
+from ..records.kinds import KIND_OF, REVIEWED, TABLES, WRITTEN_BY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,6 +85,23 @@ class Recorder:
         ).get  # fmt: skip
         self.db.executemany(INSERT_ROW, [(change_id, *row) for row in rows])
         self.change_id = change_id
+
+    def hold(self) -> int:
+        """Have the memories that were added wait for their user's word, as written by the agent; return
+        how many there are. A prompt can't: InvalidRecordError. Inside the transaction."""
+        added: list[Any] = [
+            (change.name, change.new[0])
+            for change in apsw.Changeset.iter(self.session.changeset())
+            if change.op == "INSERT" and change.new
+        ]
+        if any(table == "prompts" for table, _number in added):
+            raise InvalidRecordError("Only what the user types is a prompt: run it in a terminal of yours.")
+        memories = [row for row in added if KIND_OF.get(row[0]) in REVIEWED]
+        extra = f"json_set(coalesce(extra, '{{}}'), '$.{WRITTEN_BY}', ?)"
+        for table, number in memories:
+            sql = f"UPDATE {table} SET unreviewed = 1, extra = {extra} WHERE id = ?"
+            self.db.execute(sql, (self.agent, number))
+        return len(memories)
 
     def close(self) -> None:
         """Stop noting."""

@@ -12,7 +12,7 @@ import apsw
 
 from ..platform.errors import DatabaseError, InvalidRecordError, ReadOnlyError
 from ..platform.paths import forget_starts
-from ..platform.translation import _
+from ..platform.translation import N_, _
 from .connection import wait_when_busy
 from .files import disk
 from .files.disk import UNWRITABLE
@@ -25,6 +25,7 @@ T = TypeVar("T")
 DAMAGE = (apsw.CorruptError, apsw.NotADBError)
 
 CLOSED = _("This store is closed; open it again.")
+ONLY_A_PERSON = N_("Only a person decides what agents are told: run it in a terminal of yours.")
 
 
 class Transaction:
@@ -60,9 +61,25 @@ class Transaction:
         """The key that was pressed for it, where it is no command but the browser."""
         self.agent: str | None = None
         """The agent that runs it; None for a person."""
+        self.held = 0
+        """Of how many memories that it added the user is asked for a word first."""
         self.only_adds = False
         """Whether nothing is changed that a starting session may have been told, so that what is prepared
         for starts holds until it is prepared again."""
+
+    @property
+    def is_reviewed(self) -> bool:
+        """Whether an agent makes the changes, and its user asked to give a word on what agents write."""
+        if self.agent is None:
+            return False
+        from ..config import reviews_agents
+
+        return reviews_agents()
+
+    def check_person(self, sentence: str = ONLY_A_PERSON) -> None:
+        """Raise InvalidRecordError where an agent makes the changes, on which its user gives a word."""
+        if self.is_reviewed:
+            raise InvalidRecordError(sentence)
 
     @property
     def made_via(self) -> str:

@@ -18,7 +18,7 @@ from ..platform.paths import make_spool_directory
 from ..platform.translation import _
 from ..records.fields import editable, heading
 from ..records.kinds import kind_of, ref
-from ..records.rows import FACT_KINDS
+from ..records.rows import SHOWN_KINDS
 from ..text.display import safe
 from .markdown_pages import block, quoted
 
@@ -159,7 +159,7 @@ def to_document(record: AnyRecord) -> str:
             lines.append(f"{name}:" if value else f"{name}: []")
             lines += [f"- {_quoted(item)}" for item in value]
         elif field.form == "kind":
-            lines.append(f"{name}: {_quoted(FACT_KINDS.get(value, value))}")
+            lines.append(f"{name}: {_quoted(SHOWN_KINDS.get(value, value))}")
         else:
             lines.append(f"{name}: {_quoted(value) if isinstance(value, str) else value or ''}")
     return "\n".join((*lines, "---", "")) + "".join(long)

@@ -24,7 +24,7 @@ from ..platform.errors import NotFoundError
 from ..records.dataclasses import replace
 from ..records.fields import filled_fields, flags_of
 from ..records.kinds import TABLES, parse_ref
-from ..records.rows import FACT_KINDS, Common, Fact, Note, Observation, Prompt, Session, Summary
+from ..records.rows import SHOWN_KINDS, Common, Fact, Note, Observation, Prompt, Session, Summary
 from ..store import Store
 from ..tables.base import columns, to_record
 from ..text.display import safe
@@ -159,7 +159,7 @@ def _put(file: BinaryIO, text: str) -> None:
 
 def fact_line(fact: Fact) -> str:
     """Return a fact as an item of a list."""
-    marks = [FACT_KINDS.get(fact.kind, inline(fact.kind)), f"{fact.confidence:.0%} sure"]
+    marks = [SHOWN_KINDS.get(fact.kind, inline(fact.kind)), f"{fact.confidence:.0%} sure"]
     marks += [inline(fact.project)] if fact.project else []
     for field, value in filled_fields(fact):
         if field.is_list and not field.is_further:

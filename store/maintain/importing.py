@@ -45,8 +45,8 @@ leaf `blame` the branch of a repository that is ENTIRE."""
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Something to import: how many files of how many bytes, the day of the newest, and the
-    command that imports it."""
+    """Something to import: how many files of how many bytes, the day of the newest, the command that
+    imports it, and how many of the files are not in yet (None where only the import tells)."""
 
     source: str
     path: Path
@@ -54,20 +54,28 @@ class Offer:
     bytes: int
     newest: str
     command: str
+    new: int | None = None
 
 
-def offers() -> Iterator[Offer]:
-    """What lies on this machine; only names, sizes and times are read."""
+def offers(read: Mapping[str, int] | None = None) -> Iterator[Offer]:
+    """What lies on this machine; only names, sizes and times are read. `read` says when each transcript was
+    read (ms), by its path."""
     from ..formats.transcripts.discovery import find_folders
 
     for program, database in databases_here(Path.home(), os.environ).items():
         status = database.stat()
         yield _offer(program, database, 1, status.st_size, int(status.st_mtime * 1_000))
-    for place in find_folders():
-        yield _offer(place.agent, place.path, place.files, place.bytes, place.newest)
+    for place in find_folders(read=read):
+        yield _offer(place.agent, place.path, place.files, place.bytes, place.newest, place.new)
     if found := _checkpoints(here := Path(current_folder() or "/")):
         _ref, newest, kept = found
         yield _offer(ENTIRE, here, len(kept), sum(size for size, _object, _folder in kept), newest)
+
+
+def when_read(store: Store) -> dict[str, int]:
+    """Return when each transcript was read (ms), by its path."""
+    rows: Any = store.db.execute("SELECT path, read_at FROM transcripts WHERE read_at > 0 AND is_due = 0")
+    return dict(rows)
 
 
 def sources_here() -> tuple[str, ...]:
@@ -285,10 +293,10 @@ def _usual(source: str) -> Path:
     return path
 
 
-def _offer(source: str, path: Path, files: int, size: int, newest: int) -> Offer:
+def _offer(source: str, path: Path, files: int, size: int, newest: int, new: int | None = None) -> Offer:
     day = datetime.fromtimestamp(newest / 1_000).astimezone().date().isoformat()
     command = f"mem import {source} {shlex.quote(str(path))}"
-    return Offer(source, path, files, size, day, command)
+    return Offer(source, path, files, size, day, command, new)
 
 
 def _counting(progress: Progress | None, unit: str) -> ImportProgress | None:

@@ -71,8 +71,12 @@ class Memory:
                 store = self._store = Store.open(self.path)
                 self._file = _identity(self.path)
             store.made_by(via, agent)
-            with self._noting_loss(store):
-                yield store
+            try:
+                with self._noting_loss(store):
+                    yield store
+            finally:
+                # What hooks have left is stored by the same store, and isn't the agent's.
+                store.made_by("")
 
     def interrupt(self) -> None:
         """Stop the statement under way, from any thread."""

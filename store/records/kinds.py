@@ -86,6 +86,8 @@ WITHHELD = f"""
 """Whether a teammate shared a memory, and agents are to be told nothing of it; not asked where none did."""
 REVIEWED = ("fact", "observation", "summary", "note")
 """Kinds of records that agents and models write, so that one may wait for its user's word."""
+WRITTEN_BY = "written_by"
+"""The key of such a record's `extra` that holds which agent wrote it."""
 PENDING = "({kind}, {number}) IN (SELECT kind, record_id FROM unreviewed_memories)"
 """Whether a memory waits for its user's word."""
 ANY_UNTOLD = f"SELECT ({ANY_SHARED}) OR EXISTS (SELECT 1 FROM unreviewed_memories)"

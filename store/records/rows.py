@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+from ..platform.translation import N_
 from .dataclasses import dataclass, field
 from .kinds import ref
 
@@ -22,7 +23,11 @@ SummaryLevel = Literal["brief", "detailed"]
 FactKind = Literal["W", "B", "O", "S"]
 FACT_KINDS: dict[FactKind, str] = {"W": "world", "B": "biography", "O": "opinion", "S": "summary"}
 """What people call a kind of fact; the letters are those of scheme C."""
-ALSO_CALLED: dict[str, FactKind] = {"fact": "W", "rule": "B", "biographical": "B", "preference": "O"}
+SHOWN_KINDS: dict[FactKind, str] = {
+    "W": N_("fact"), "B": N_("rule"), "O": N_("preference"), "S": N_("summary"),
+}  # fmt: skip
+"""What kinds of facts are called where people read and type them."""
+ALSO_CALLED: dict[str, FactKind] = {"biographical": "B"}
 """What else they may type for it: what the browser calls it, above all."""
 Speaker = Literal["user", "assistant"]
 """Who stated a fact: the user outright, or an agent."""
@@ -92,7 +97,7 @@ def fact_kind(text: str) -> FactKind | None:
     """Return the kind of fact that a word, or its letter, means; None for no kind."""
     said = text.strip().casefold()
     return next(
-        (letter for letter, word in FACT_KINDS.items() if said in (letter.casefold(), word)),
+        (it for it, word in FACT_KINDS.items() if said in (it.casefold(), word, SHOWN_KINDS[it])),
         ALSO_CALLED.get(said),
     )
 

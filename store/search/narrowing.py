@@ -15,7 +15,7 @@ from ..database.deadline import Deadline
 from ..database.transaction import in_snapshot
 from ..records.dataclasses import dataclass, replace
 from ..records.kinds import VISIBLE
-from ..records.rows import FACT_KINDS, FactKind
+from ..records.rows import SHOWN_KINDS, FactKind
 from ..tables.base import matching
 from ..tables.facts import NAMING
 from ..text.language.folding import fold
@@ -46,7 +46,7 @@ SUMMED_UP = """
 SELECT DISTINCT session_id FROM documents
 WHERE id IN (SELECT value FROM json_each(?)) AND session_id IS NOT NULL
 """
-KIND_NAMES = " ".join(f"WHEN '{letter}' THEN '{name}'" for letter, name in FACT_KINDS.items())
+KIND_NAMES = " ".join(f"WHEN '{letter}' THEN '{name}'" for letter, name in SHOWN_KINDS.items())
 FACT_TEXT = f"""
 (content || char(10) || coalesce(entities, '') || char(10) || project
 || char(10) || CASE kind {KIND_NAMES} ELSE '' END)

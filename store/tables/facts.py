@@ -18,7 +18,7 @@ from ..platform.errors import InvalidRecordError
 from ..platform.translation import _
 from ..records.dataclasses import replace
 from ..records.kinds import VISIBLE, visible
-from ..records.rows import FACT_KINDS, Fact, FactKind, FactSource, Session, Speaker
+from ..records.rows import SHOWN_KINDS, Fact, FactKind, FactSource, Session, Speaker
 from .base import Table, Values, insert, matching, new_columns, read_object, write_list, write_text
 from .fact_sources import (
     FactSources,
@@ -76,10 +76,10 @@ class Facts(Table[Fact]):
         one: adding it again adds a source, and private it stays. What `speaker` says of it in one
         `session` is one source, whose witness is that session, or `witness`; unless it names its
         evidence or places, which are its witnesses then."""
-        if kind not in FACT_KINDS:
+        if kind not in SHOWN_KINDS:
             raise InvalidRecordError(
                 "A fact's kind is {names}, not {kind!r}.",
-                names=_(", ").join(FACT_KINDS.values()),
+                names=_(", ").join(SHOWN_KINDS.values()),
                 kind=kind,
             )
         if not 0 <= confidence <= 1:
@@ -178,6 +178,7 @@ class Facts(Table[Fact]):
         with self.transaction:
             if fact.project == project:
                 return fact
+            self.transaction.check_person()
             known = self.find(fact.content, fact.kind, project)
             if known is None:
                 return self.set_column(fact, "project", project)

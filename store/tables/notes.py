@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..platform.clock import common_columns
+from ..platform.translation import N_
 from ..records.rows import Note
 from .base import Table, insert, matching, write_text
 
@@ -53,6 +54,13 @@ class Notes(Table[Note]):
         with self.transaction:
             # No conflict of an insertion: that would use a number up each time.
             result = self.db.execute(UPDATE, values).get
+            if result is not None:
+                self.transaction.check_person(
+                    N_(
+                        "The user reviews what agents write, so a note that is there can't be written "
+                        "over. Give another path."
+                    )
+                )
             return self.get(insert(self.db, INSERT, values) if result is None else result)
 
     def list(self, project: str | None = None) -> Found:

@@ -24,7 +24,7 @@ async def test_what_an_agent_wrote_is_accepted_or_refused_and_u_takes_it_back(tm
     fill(path)
     with Store.open(path) as store, store.transaction():
         for ref in ("1", "2", "f1", "n1"):
-            store.reviewing.wait(store.any_record(ref), "codex")
+            store.reviewing.wait(store.any_record(ref))
         kinds = {ref: str(store.observations.get(int(ref)).type) for ref in ("1", "2")}
     async with opened(path) as pilot:
         await ask(pilot, "is:pending")

@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.widgets import Input, Static, TextArea
 
 from memtui.store import (
-    FACT_KINDS,
+    SHOWN_KINDS,
     AnyRecord,
     FactKind,
     InvalidRecordError,
@@ -75,7 +75,7 @@ def _added(store: Store, kind: str, begin: str, fields: dict[str, Any]) -> AnyRe
             return store.notes.upsert(begin, str(fields.get("text", "")), project=project)
     return store.facts.add(
         begin,
-        kind=_letter(str(fields.get("kind", "opinion"))),
+        kind=_letter(str(fields.get("kind", "preference"))),
         project=project,
         entities=fields.get("entities", ()),
         confidence=_share(str(fields.get("confidence", "1"))),
@@ -86,7 +86,7 @@ def _letter(word: str) -> FactKind:
     if result := fact_kind(word):
         return result
     raise InvalidRecordError(
-        "A kind is {kinds}, not {word!r}.", kinds=", ".join(FACT_KINDS.values()), word=word
+        "A kind is {kinds}, not {word!r}.", kinds=", ".join(SHOWN_KINDS.values()), word=word
     )
 
 
@@ -321,7 +321,7 @@ def completion(side: AsyncStore, field: str) -> ValuesInUse | None:
     """Return what completes a field; None for one of free words."""
     if field not in COMPLETED:
         return None
-    known = tuple(FACT_KINDS.values()) if field == "kind" else ()
+    known = tuple(SHOWN_KINDS.values()) if field == "kind" else ()
     return ValuesInUse(side, field, is_list=field in WORDS, known=known)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from textual.content import Content
 
 from memtui.store import (
-    FACT_KINDS,
+    SHOWN_KINDS,
     AnyRecord,
     EditConflictError,
     InvalidRecordError,
@@ -166,7 +166,7 @@ def shown(kind: str, name: str, value: Any) -> str:
         case "text":
             return safe(value or "", newlines=True)
     if name == "kind":
-        return FACT_KINDS.get(value, str(value))
+        return SHOWN_KINDS.get(value, str(value))
     return f"{value:g}" if isinstance(value, float) else safe(value or "")
 
 

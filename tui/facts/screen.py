@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.widgets import Static
 from textual.worker import Worker
 
-from memtui.store import FACT_KINDS, Fact, FactKind, ListRow, Note, Store, ref
+from memtui.store import SHOWN_KINDS, Fact, FactKind, ListRow, Note, Store, ref
 from memtui.store.platform.translation import N_, _
 from memtui.store.search.narrowing import hold, words_of
 
@@ -24,7 +24,6 @@ from ..lists.provider import ListProvider
 from ..parts.frame import Heading, TabLine
 from ..parts.split import Split
 from ..text.content import DIM, plain
-from ..text.records import SHOWN_KINDS
 from ..timeline.lists import TimelineList
 from ..timeline.moments import Moment
 from .fact_and_note import FactPane, FactScreen, NoteScreen, NoteView, fact_view, note_ref
@@ -38,14 +37,14 @@ if TYPE_CHECKING:
 
 LOOK_AT_FILES = 0.5
 """Seconds between two looks at the files that notes are."""
-LETTERS: tuple[FactKind | None, ...] = (None, *FACT_KINDS)
+LETTERS: tuple[FactKind | None, ...] = (None, *SHOWN_KINDS)
 """What each tab of the kinds narrows the list to."""
 NO_FACTS = _("""\
 There are no facts yet. A fact is one sentence, with a confidence and its evidence:
 
-mem fact add "Refresh tokens live 24 h" --kind world --confidence 0.9
+mem fact add "Refresh tokens live 24 h" --kind fact --confidence 0.9
 
-Its kind is world, biography, opinion or summary.""")
+Its kind is fact, rule, preference or summary.""")
 NO_NOTES = _("""\
 There are no notes. They are core memory, such as MEMORY.md, and come with an import:
 

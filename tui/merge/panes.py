@@ -12,7 +12,7 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.geometry import Region
 
-from memtui.store import AnyRecord, MergePlan, StoreError
+from memtui.store import SHOWN_KINDS, AnyRecord, MergePlan, StoreError
 from memtui.store.curation.word_diff import word_diff
 from memtui.store.maintain.duplicates.candidates import MergeCandidate
 from memtui.store.platform.translation import _
@@ -25,7 +25,6 @@ from ..lists.paged_list import PagedList
 from ..parts.text_view import TextView
 from ..protocol import browser
 from ..text.content import DIM, edges, fit, joined, plain
-from ..text.records import SHOWN_KINDS
 
 if TYPE_CHECKING:
     from memtui.store.records.sharing import TeamMark

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from memtui.store import (
+    SHOWN_KINDS,
     AnyRecord,
     ChangedFile,
     Fact,
-    FactKind,
     ListRow,
     MemoryReport,
     MergedRecord,
@@ -86,13 +86,6 @@ def short_id(session: Session) -> str:
     return session.content_session_id[:8]
 
 
-SHOWN_KINDS: dict[FactKind, str] = {
-    "W": N_("fact"),
-    "B": N_("rule"),
-    "O": N_("preference"),
-    "S": N_("summary"),
-}
-"""What kinds of facts are called where they are read."""
 ABOVE = frozenset(("tool_name",))
 """What stands above the body, in its circumstances."""
 

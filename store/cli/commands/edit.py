@@ -82,7 +82,7 @@ def edit(
     next_steps: Annotated[str | None, of(_("summaries"), "--next-steps")] = None,
     notes: Annotated[str | None, of(_("summaries"), "--notes")] = None,
     content: Annotated[str | None, of(_("facts"), "--content")] = None,
-    kind: Annotated[str | None, of(_("facts: world, biography, opinion or summary"), "--kind")] = None,
+    kind: Annotated[str | None, of(_("facts: fact, rule, preference or summary"), "--kind")] = None,
     confidence: Annotated[float | None, of(_("facts, 0 to 1"), "--confidence")] = None,
     path: Annotated[str | None, of(_("notes"), "--path")] = None,
 ) -> None:

@@ -9,7 +9,7 @@ from ...platform.clock import local_time
 from ...platform.errors import NotFoundError
 from ...platform.translation import _
 from ...records.dataclasses import asdict
-from ...records.rows import FACT_KINDS, Fact, FactKind, FactSource, ListRow, Note, Speaker, fact_kind
+from ...records.rows import SHOWN_KINDS, Fact, FactKind, FactSource, ListRow, Note, Speaker, fact_kind
 from ...tables.fact_sources import speaker_of, taken_by
 from ...text.plural import count_noun
 from .. import arguments
@@ -43,11 +43,11 @@ def read_kind(text: str) -> FactKind:
     if result := fact_kind(text):
         return result
     raise typer.BadParameter(
-        _("{text!r} is not one of {names}.", text=text, names=_(", ").join(FACT_KINDS.values()))
+        _("{text!r} is not one of {names}.", text=text, names=_(", ").join(SHOWN_KINDS.values()))
     )
 
 
-KINDS = "|".join(FACT_KINDS.values())
+KINDS = "|".join(SHOWN_KINDS.values())
 
 
 @facts.command(cls=Command)
@@ -56,7 +56,9 @@ def add(
     content: Annotated[str, typer.Argument(help="What is true; - reads it from standard input.")],
     kind: Annotated[
         FactKind,
-        typer.Option("--kind", parser=read_kind, metavar=KINDS, help="What it is.", show_default="opinion"),
+        typer.Option(
+            "--kind", parser=read_kind, metavar=KINDS, help="What it is.", show_default="preference"
+        ),
     ] = "O",
     project: arguments.ProjectOrHere = None,
     everywhere: arguments.Everywhere = False,
@@ -169,7 +171,7 @@ def list_facts(
         (
             Row(
                 ref(fact),
-                localized(FACT_KINDS.get(fact.kind, fact.kind)),
+                localized(SHOWN_KINDS.get(fact.kind, fact.kind)),
                 f"{fact.confidence:.0%}",
                 str(len(fact.sources) or 1),
                 fact.project,
@@ -306,7 +308,9 @@ def supersede(
         else ""
     )
     print_changed([ref(result.new)], what)
-    if not result.is_new:
+    if result.old.superseded_by is None:
+        tell("It supersedes fact {old} once the user has accepted it.", old=ref(result.old))
+    elif not result.is_new:
         tell("Fact {old} was superseded by {new} already.", old=ref(result.old), new=ref(result.new))
     elif result.new.project not in ("", result.old.project):
         old = result.old.project

@@ -15,6 +15,7 @@ from ...maintain.importing import (
     run,
     sources_here,
     sources_of,
+    when_read,
 )
 from ...platform import leaves
 from ...platform.errors import SourceError
@@ -84,7 +85,11 @@ def import_memory(
     elif path is not None:
         sources = [(each, path) for each in sources_in(call, path)]
     else:
-        results = list(offers())
+        read: dict[str, int] = {}
+        if call.path.exists():
+            with call.reading() as store:
+                read = when_read(store)
+        results = list(offers(read))
         if not everything or not results:
             show_offers(results, as_json=call.json)
             if files := own_memory(call):
@@ -170,6 +175,7 @@ def import_all(
     memory = private_copy(call.database) if dry_run else call.writing()
     try:
         with memory as store, progress_bar(_("Importing")) as progress:
+            store.check_person()
             has_older = store.journal.has_standing()
             for source, path in sources:
                 try:
@@ -202,17 +208,31 @@ def show_offers(offers: list[Offer], *, as_json: bool) -> None:
         print_json([asdict(offer) | {"path": str(offer.path)} for offer in offers])
         return
     print_rows(
-        ("source", "files", "MB", "newest", "command"),
+        ("source", "files", "new", "MB", "newest", "command"),
         map(offer_row, offers),
         wide="command",
         fold=True,
     )
-    tell("`mem import --all` imports all of it." if offers else "Nothing to import was found here.")
+    files, new = (
+        sum(it.files for it in offers),
+        sum(it.files if it.new is None else it.new for it in offers),
+    )
+    if not offers:
+        tell("Nothing to import was found here.")
+    elif not new:
+        tell("All of it is in. `mem import --all` brings in what is written there later.")
+    elif new == files:
+        tell("`mem import --all` imports all of it.")
+    else:
+        tell("`mem import --all` imports what is new: {files}.", files=count_noun(new, "files"))
 
 
 def offer_row(offer: Offer) -> Row:
     """Return what could be imported from one location as a row."""
-    return Row(offer.source, f"{offer.files:,}", f"{offer.bytes / 1e6:,.1f}", offer.newest, offer.command)
+    new = "" if offer.new is None else f"{offer.new:,}"
+    return Row(
+        offer.source, f"{offer.files:,}", new, f"{offer.bytes / 1e6:,.1f}", offer.newest, offer.command
+    )
 
 
 def show_report(report: Report, *, all_warnings: bool = False) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Annotated
 
+from ...database.transaction import ONLY_A_PERSON
 from ...platform.errors import StoreError
 from ...platform.translation import _
 from ...records.dataclasses import asdict
@@ -55,7 +56,7 @@ def review(
         )
     if refs:
         if agent_shell(os.environ) is not None:
-            raise StoreError("Only a person decides what agents are told: run it in a terminal of yours.")
+            raise StoreError(ONLY_A_PERSON)
         verdict: Verdict = "kept out" if refuse else "disputed" if dispute is not None else "accepted"
         with call.writing() as store:
             if reword is None:

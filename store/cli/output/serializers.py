@@ -10,7 +10,7 @@ from ...platform.translation import N_, _
 from ...records import kinds
 from ...records.dataclasses import annotations_of, asdict
 from ...records.fields import FIELDS, filled_fields, is_taken_back
-from ...records.rows import FACT_KINDS, Common, Fact, Hit, ListRow, SessionRow, Summary
+from ...records.rows import FACT_KINDS, SHOWN_KINDS, Common, Fact, Hit, ListRow, SessionRow, Summary
 from ...tables.base import read_object
 from ...tables.fact_sources import taken_by, taker_of
 from .console import localized
@@ -176,7 +176,7 @@ def record_fields(record: Common) -> Iterator[tuple[str, str | tuple[str, ...]]]
         elif name == "type":
             yield name, localized(str(value))
         elif name == "kind":
-            yield name, localized(FACT_KINDS.get(value, value))
+            yield name, localized(SHOWN_KINDS.get(value, value))
         else:
             yield name, localized("yes") if value is True else str(value)
 

@@ -94,6 +94,8 @@ class Journal:
             self.transaction.recorder = recorder
             try:
                 yield recorder
+                if unit.is_reviewed:
+                    unit.held += recorder.hold()
                 recorder.write()
                 if recorder.change_id is not None:
                     self._keep_within_bounds()

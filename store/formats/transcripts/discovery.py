@@ -56,27 +56,35 @@ _TIME = re.compile(rb'"timestamp"\s*:\s*"([^"]{19,40})"')
 
 @dataclass(frozen=True, slots=True)
 class TranscriptFolder:
-    """A directory with an agent's transcripts: how many files, their bytes, and when the newest of
-    them was written (ms since the epoch, UTC)."""
+    """A directory with an agent's transcripts: how many files, their bytes, when the newest of them was
+    written (ms since the epoch, UTC), and how many were written since they were read."""
 
     agent: AgentName
     path: Path
     files: int
     bytes: int
     newest: int
+    new: int
 
 
 def find_folders(
-    home: Path | None = None, environment: Mapping[str, str] | None = None
+    home: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    read: Mapping[str, int] | None = None,
 ) -> list[TranscriptFolder]:
-    """Return the directories with transcripts on this machine; only names, sizes and times are read."""
+    """Return the directories with transcripts on this machine; only names, sizes and times are read. `read`
+    says when each file was read (ms), by its path."""
+    read = read or {}
     transcript_folders = []
     variables = os.environ if environment is None else environment
     for agent, folder in folders(home or Path.home(), variables):
         entries = list(_entries(folder, agent))
         if entries:
             sizes, times = zip(*((size, time) for _, size, time in entries), strict=True)
-            transcript_folders.append(TranscriptFolder(agent, folder, len(entries), sum(sizes), max(times)))
+            new = sum(time > read.get(str(path.absolute()), -1) for path, _, time in entries)
+            transcript_folders.append(
+                TranscriptFolder(agent, folder, len(entries), sum(sizes), max(times), new)
+            )
     return transcript_folders
 
 

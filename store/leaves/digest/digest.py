@@ -20,6 +20,7 @@ from ...platform.clock import local_time, now_ms
 from ...platform.leaves import has_leaf, leaf
 from ...platform.translation import N_, _
 from ...records.dataclasses import dataclass, replace
+from ...records.kinds import ref_of
 from ...records.rows import Session
 from ...search.query.dates import named_range
 from ...search.query.language import Filter, Query
@@ -49,6 +50,8 @@ NAMED = ("Decided: ", "决定：", "Open question: ", "待定：")
 """What the section says already."""
 OWN = ("O", "B")
 """The kinds of facts that are the user's words: what he wants, and what he agreed to."""
+SINCE = {"y": "yesterday", "w": "7d", "m": "30d"}
+"""Of spans that end now, when they begin, as a query names it."""
 OTHERS = 20
 """Words that are kept for what stands at the end."""
 
@@ -101,6 +104,10 @@ class WorkDigest:
     """The days of which no work is stored."""
     last: str = ""
     """The day of the last work before, where none is stored of these."""
+    worked: tuple[date, ...] = ()
+    """The days of which some is."""
+    waiting: int = 0
+    """How many memories of these days wait for the user's word, and are not told."""
 
     @property
     def text(self) -> str:
@@ -121,9 +128,12 @@ class WorkDigest:
         if not self.projects:
             before = _("The last before them is of {day}.", day=self.last) if self.last else ""
             yield from ("", f"{_('No work is stored of these days.')} {before}".rstrip())
-        elif self.idle:
-            days = _(", ").join(str(day) for day in self.idle)
-            yield from ("", _("No work is stored of {days}.", days=days))
+        elif self.idle and len(self.idle) <= len(self.worked):
+            yield from ("", _("No work is stored of {days}.", days=_(", ").join(map(str, self.idle))))
+        elif 1 < len(self.worked) <= MOST_DAYS:
+            yield from ("", _("Work is stored of {days}.", days=_(", ").join(map(str, self.worked))))
+        if self.waiting:
+            yield from ("", _("Waiting for your word (`mem review`): {count}", count=self.waiting))
 
 
 def moments(since: str, until: str | None = None) -> tuple[int, int] | None:
@@ -147,26 +157,56 @@ def digest(store: Store, since: int, until: int, project: str | None = None) -> 
         for session in every:
             if session.is_visible and not session.automatic:
                 by_project.setdefault(session.project, []).append(session)
+        waiting = {it.id for it in store.reviewing.waiting()}
         spent = _spent(store, since, until)
         results = [
-            _of_project(store, name, sessions, since, until, spent.get(name))
+            _of_project(store, name, sessions, since, until, waiting, spent.get(name))
             for name, sessions in by_project.items()
         ]
         ended = [] if results else store.find(Query(filters=filters, until=since)).rows(0, 1)
     results.sort(key=lambda item: (-len(item.lines), item.project))
     last = local_time(ended[0].created_at, "%Y-%m-%d") if ended else ""
     worked = {datetime.fromtimestamp(row.created_at / 1000).date() for row in rows}
-    return _fitted(WorkDigest(since, until, tuple(results), _idle(since, until, worked), last))
+    many = len({row.ref for row in rows} & waiting)
+    idle = _idle(since, until, worked)
+    return _fitted(WorkDigest(since, until, tuple(results), idle, last, tuple(sorted(worked)), many))
+
+
+def spans_of_work(store: Store) -> dict[str, tuple[int, int]]:
+    """Return the moments (ms) from which on, and up to which, a digest tells, of the spans that hold
+    work, by letter: since (y)esterday, a (w)eek, a (m)onth, the (l)ast week of work where that is over,
+    (a)ll."""
+    now = now_ms() + 1
+    newest = store.find(Query(until=now)).rows(0, 1)
+    oldest = store.find(Query(until=now, sort="oldest")).rows(0, 1)
+    if not newest or not oldest:
+        return {}
+    last, first = newest[0].created_at, oldest[0].created_at
+    starts = {letter: (moments(time) or (0, 0))[0] for letter, time in SINCE.items()}
+    spans = {letter: (since, now) for letter, since in starts.items() if since <= last}
+    if last < starts["w"]:
+        end = datetime.fromtimestamp(last / 1000).replace(hour=0, minute=0, second=0, microsecond=0)
+        first_day, next_day = (end + timedelta(days=days) for days in (-6, 1))
+        spans["l"] = round(first_day.timestamp() * 1000), round(next_day.timestamp() * 1000)
+    if first < starts["m"]:
+        spans["a"] = first, now
+    return spans
 
 
 def _of_project(
-    store: Store, project: str, sessions: list[Session], since: int, until: int, cost: Any
+    store: Store,
+    project: str,
+    sessions: list[Session],
+    since: int,
+    until: int,
+    waiting: set[str],
+    cost: Any,
 ) -> ProjectDigest:
     lines: list[DigestLine] = []
     for session in sessions:
         lines += [
             DigestLine(section, _in_a_line(text), session.id)
-            for section, text in _said(store, session, since, until)
+            for section, text in _said(store, session, since, until, waiting)
             # What was left or failed before was perhaps done in a later session.
             if text.strip() and (section not in AT_THE_END or session is sessions[-1])
         ]
@@ -198,14 +238,17 @@ def _newest_first(lines: list[DigestLine]) -> list[DigestLine]:
     return [line for _place, line in sorted(zip(places, lines, strict=True), key=rank)]
 
 
-def _said(store: Store, session: Session, since: int, until: int) -> Iterator[tuple[str, str]]:
+def _said(
+    store: Store, session: Session, since: int, until: int, waiting: set[str]
+) -> Iterator[tuple[str, str]]:
     """Yield what a session's summaries say of some time, each with its section, and what the user stated
-    or agreed to then."""
-    made = summary_between(store, session, since, until)
+    or agreed to then, but for what waits for the user's word."""
+    made = summary_between(store, session, since, until, waiting)
     fields = [(made["completed"], made["learned"], made["next_steps"], made["notes"])]
     for summary, _levels in store.summaries.with_levels(session):
         # The observer's is of the whole session.
-        if since <= summary.created_at < until and made_by(summary) is None:
+        is_told = made_by(summary) is None and ref_of(summary) not in waiting
+        if is_told and since <= summary.created_at < until:
             fields.append((summary.completed, summary.learned, summary.next_steps, summary.notes))
     for completed, learned, next_steps, notes in fields:
         yield from ((DONE, line) for line in _lines(completed) if not is_trivial(line))
@@ -213,7 +256,7 @@ def _said(store: Store, session: Session, since: int, until: int) -> Iterator[tu
         yield from ((LEFT, line) for line in _lines(next_steps))
         yield from ((FAILED, line) for line in _lines(notes))
     for fact in store.facts.of_session(session):
-        if since <= fact.created_at < until and fact.kind in OWN:
+        if since <= fact.created_at < until and fact.kind in OWN and ref_of(fact) not in waiting:
             yield DECIDED, _unnamed(fact.content)
 
 
@@ -311,5 +354,7 @@ def digest_json(result: WorkDigest) -> dict[str, object]:
             }
             for item in result.projects
         ],
+        "days": [str(day) for day in result.worked],
         "idle_days": [str(day) for day in result.idle],
+        "waiting": result.waiting,
     }

@@ -15,6 +15,7 @@ from ...context.pieces import Told, pieces_of
 from ...context.scope import REPORTED_WRONG
 from ...context.wrapper import without_markers
 from ...formats.markdown_pages import prose
+from ...observe.rules.tool_output import is_unjudged
 from ...platform.errors import NotFoundError
 from ...records.dataclasses import dataclass, field, replace
 from ...records.fields import files_of, filled_fields, title_of
@@ -337,6 +338,8 @@ def _of_observations(observations: list[Observation], *, is_ranked: bool) -> Ite
     results: list[list[CitedLine]] = []
     for place, observation in enumerate(ordered):
         command = _command(observation)
+        if observation.type == "error" and is_unjudged(observation.subtitle or ""):
+            continue
         if observation.type == "error":
             results.append([_failed(observation, place, is_over=not is_ranked and command in passed)])
             continue
@@ -380,7 +383,7 @@ def _section(observation: Observation) -> str:
     if observation.type not in LEARNED:
         return DONE
     if (
-        observation.type != "discovery"
+        observation.type not in ("discovery", "note")
         or observation.tool_name in (None, REPLY)
         or not _is_by_rules(observation)
     ):

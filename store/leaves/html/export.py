@@ -22,7 +22,7 @@ from ...platform.clock import horizon_ms, now_ms
 from ...records.dataclasses import replace
 from ...records.fields import filled_fields, flags_of
 from ...records.kinds import TABLES, kind_of, ref_of
-from ...records.rows import FACT_KINDS, Fact, Note, Prompt, Session, Summary
+from ...records.rows import SHOWN_KINDS, Fact, Note, Prompt, Session, Summary
 from ...store import Store
 from ...text.plural import english_count, english_counts
 from ...text.times import iso
@@ -377,7 +377,7 @@ def _body(record: AnyMemory) -> Iterator[Markup]:
         elif field.form == "line" and field.heading:
             named.append((field.heading, escaped(value)))
     if isinstance(record, Fact):
-        about = (FACT_KINDS.get(record.kind, record.kind), f"{record.confidence:.0%} sure")
+        about = (SHOWN_KINDS.get(record.kind, record.kind), f"{record.confidence:.0%} sure")
         labels = [*about, *filter(None, [record.project]), *labels]
         yield element("p", *map(_label, labels), class_="labels")
     yield details(named)

@@ -24,7 +24,7 @@ from urllib.parse import quote
 from ...records import fields
 from ...records.dataclasses import dataclass
 from ...records.kinds import KINDS, LETTERS, OBSERVATION_TYPES, kind_of
-from ...records.rows import FACT_KINDS, Fact, Note, Observation, Prompt, Summary
+from ...records.rows import SHOWN_KINDS, Fact, Note, Observation, Prompt, Summary
 from ...text.display import safe
 from ...text.times import iso
 
@@ -125,7 +125,7 @@ def words_of(record: AnyMemory) -> list[str]:
     texts: list[str] = []
     for field, value in fields.filled_fields(record):
         if field.form == "kind":
-            texts.append(FACT_KINDS.get(value, ""))
+            texts.append(SHOWN_KINDS.get(value, ""))
         elif field.is_list and not field.is_further:
             texts += value
         elif field.form == "text" or field.says:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ...platform.errors import InvalidRecordError
 from ...records.kinds import bare_ref, ref, ref_of
-from ...records.rows import FACT_KINDS, Common, Fact, Session, fact_kind
+from ...records.rows import FACT_KINDS, Common, Session, fact_kind
 from .tool import LONGEST_TEXT, PLAIN_TEXT, Tool, ToolAnswer, ToolCall, choice, output, switch, text, texts
 
 TYPE_CHECKING = False
@@ -25,8 +25,6 @@ OF_A_KIND = {
 
 def _add(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
     """Store what the arguments say, and answer its id."""
-    from ...config import reviews_agents
-    from ...platform.clock import now_ms
     from ...text.redaction import scrub
 
     kind = arguments["kind"]
@@ -46,12 +44,9 @@ def _add(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
         project = _project(call, store, session, arguments)
         if session is None and kind != "note":
             session = store.sessions.start(None, agent=call.client.agent, project=project)
-        started = now_ms()
         added, what = _ADDING[kind](store, call, session, project, arguments)
         action.what = f"{what} added"
-        # What was known before, and is said again, holds as it did.
-        if waits := reviews_agents() and added.created_at >= started:
-            store.reviewing.wait(added, call.client.agent)
+    waits = store.reviewing.is_waiting(added)
     return _answer(added, what, session, project, call.client.agent, waits=waits)
 
 
@@ -116,14 +111,8 @@ def _note(
     path = arguments.get("path", "").strip()
     if not path:
         raise InvalidRecordError("A note has a path, such as NOTES.md. Give path.")
-    from ...config import reviews_agents
     from ...context.compact.answer import find
 
-    if reviews_agents() and any(note.path == path for note in store.notes.list(project)):
-        raise InvalidRecordError(
-            "The user reviews what agents write, so a note that is there can't be written over. Give "
-            "another path."
-        )
     written = store.notes.upsert(path, arguments["text"], project=project)
     # What stood there may be a teammate's that agents aren't told; the error takes the change back.
     find(store, ref_of(written), hidden=True)
@@ -199,52 +188,30 @@ def _supersede(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
         raise InvalidRecordError(
             "Say what holds instead: text with the new statement, or by with a fact's id."
         )
-    from ...config import reviews_agents
     from ...context.compact.answer import find
 
-    is_reviewed = reviews_agents()
-    if is_reviewed and by:
-        raise InvalidRecordError(
-            "The user reviews what agents say, and decides which fact holds: `report` the old one as wrong."
-        )
     with call.memory.writing("mcp supersede", call.client.agent) as store:
         named = [arguments["id"]] if by is None else [arguments["id"], by]
         old, *others = [store.facts.get(bare_ref(name)) for name in named]
         for fact in (old, *others):
             find(store, ref("fact", fact.id), hidden=True)
-        if is_reviewed:
-            return _proposed(store, call, old, str(statement))
         if others:
             superseded = store.superseding.supersede(old, others[0])
         else:
             session = call.client.session(store, call.meta)
             superseded = store.superseding.supersede_by_text(old, str(statement), session, "assistant")
+        waits = store.reviewing.is_waiting(superseded.new)
     was, now = ref("fact", superseded.old.id), ref("fact", superseded.new.id)
+    if waits:
+        return ToolAnswer(
+            f"Stored fact {now}, which supersedes {was} once the user has accepted it.{WAITS}",
+            {"id": was, "superseded_by": now, "changed": False},
+        )
     again = "" if superseded.is_new else " already"
     return ToolAnswer(
         f"Fact {was} is{again} superseded by {now}; no session is told {was} any more. A person can take "
         f"that back: mem fact reinstate {was}",
         {"id": was, "superseded_by": now, "changed": superseded.is_new},
-    )
-
-
-def _proposed(store: Store, call: ToolCall, old: Fact, statement: str) -> ToolAnswer:
-    """Store a statement that supersedes a fact once the user has accepted it."""
-    from ...platform.clock import now_ms
-
-    with store.change() as action:
-        started = now_ms()
-        session = call.client.session(store, call.meta)
-        new = store.facts.add(
-            statement, kind=old.kind, project=old.project, session=session, speaker="assistant"
-        )
-        if new.created_at < started:
-            raise InvalidRecordError(f"{ref_of(new)} says that already. Tell the user, who decides.")
-        store.reviewing.wait(new, call.client.agent, old)
-        action.what = f"fact {ref_of(new)} added"
-    return ToolAnswer(
-        f"Stored fact {ref_of(new)}, which supersedes {ref_of(old)} once the user has accepted it.{WAITS}",
-        {"id": ref_of(old), "superseded_by": ref_of(new), "changed": False},
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing, suppress
 from typing import Any
 
@@ -19,7 +19,7 @@ from ...context.uses import count_cited
 from ...platform.errors import DatabaseError, NotFoundError, failure_of
 from ...platform.translation import N_
 from ...records.events import ToolUse
-from ...records.kinds import NOISE, REPLY
+from ...records.kinds import NOISE, REPLY, ref_of
 from ...records.rows import PendingMessage, Prompt, Session
 from ...store import Store
 from ...tables.base import Values, digest, read_object
@@ -293,12 +293,16 @@ def _made_of(store: Store, session: Session, turns: dict[str, dict[str, Any]]) -
     return {"brief": brief, "detailed": detailed | {TURNS: turns}}
 
 
-def summary_between(store: Store, session: Session, since: int, until: int) -> SummaryFields:
+def summary_between(
+    store: Store, session: Session, since: int, until: int, without: Collection[str] = ()
+) -> SummaryFields:
     """Return the detailed summary of what a session came to from one moment until another (ms), by what
-    was asked, done and said then."""
+    was asked, done and said then; `without` are refs of what isn't to be told."""
+    standing = store.summaries.of_observer(session, "detailed")
+    kept = {} if standing and ref_of(standing) in without else _turns(store, session)
     prompts = [one for one in store.prompts.standing(session) if since <= one.created_at < until]
-    turns = [turn for turn in _turns(store, session).values() if since <= turn["at"] < until]
-    observations = store.observations.of_session(session)
+    turns = [turn for turn in kept.values() if since <= turn["at"] < until]
+    observations = [it for it in store.observations.of_session(session) if ref_of(it) not in without]
     return summarize(
         [prompt.text for prompt in prompts],
         [item for item in observations if since <= item.created_at < until][-MOST_OBSERVATIONS:],

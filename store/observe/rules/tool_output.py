@@ -78,7 +78,8 @@ DECLINED = late_pattern(
 )
 NOT_PERMITTED = late_pattern(
     r"\brequested permissions? to [^\n]{1,150} haven't granted it"
-    r"|\bpermission to use [^\n]{1,80} (?:has been|was) denied",
+    r"|\bpermission to use [^\n]{1,80} (?:has been|was) denied"
+    r"|\bcannot determine the safety of \w+ right now",
     re.IGNORECASE,
 )
 """What agents answer in place of a tool that nobody was asked about, and no setting allows."""
@@ -151,6 +152,12 @@ def read_output(tool: ToolUse) -> ToolOutput:
     succeeded = not failed and not running and (code == 0 or says_succeeded(response))
     answered = response is not None
     return ToolOutput(text, failed, code, answered, succeeded, interrupted, running, tool.never_ended)
+
+
+def is_unjudged(answer: str) -> bool:
+    """Return whether an agent's answer in place of a tool says that its user stopped or declined it, or
+    that it wasn't permitted, so that it never failed by itself."""
+    return any(pattern.search(answer, 0, 400) for pattern in (INTERRUPTED, DECLINED, NOT_PERMITTED))
 
 
 def _was_stopped(raw: str) -> bool:

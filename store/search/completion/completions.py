@@ -234,7 +234,8 @@ def _offers(
     if name == "sort":
         return [_known(name, word) for word in ORDERS if word.startswith(typed.text.lower())], True
     if name in COUNTING:
-        return [Completion(text, text) for text in ("0", ">0", ">5") if text.startswith(typed.text)], True
+        offered = ("0", ">0", ">5", "1..5")
+        return [Completion(text, text) for text in offered if text.startswith(typed.text)], True
     if name == "is":
         return _states(db, typed, query)
     if name in ("session", "parent"):

@@ -27,7 +27,6 @@ from ..query.dates import TIME_NAMES, named_range, parse_range, time_in
 from ..query.filters import HERE, HIDDEN_STATES, resolved_value, where
 from ..query.grammar import CHINESE_FILTERS, CODE, DATES, FILTERS, LISTED, SIMILAR, Item, items
 from ..query.language import (
-    AMOUNT,
     COUNTING,
     FORMS,
     KNOWN,
@@ -36,6 +35,7 @@ from ..query.language import (
     SINGLE,
     Query,
     Term,
+    amounts,
     filter_text,
     parse,
 )
@@ -144,10 +144,10 @@ def _remark(
         if name in KNOWN:
             if value.lower() not in KNOWN[name]:
                 return _unknown_value(item, value)
-        elif name in COUNTING and not AMOUNT.fullmatch(value):
+        elif name in COUNTING and not amounts(value):
             sentence = _(
-                "{name}: takes a number, as in told:0, told:>5 or told:<=3: {item} is searched for as a "
-                "word.",
+                "{name}: takes a number, as in told:0, told:>5, told:<=3 or told:0..2: {item} is "
+                "searched for as a word.",
                 name=name,
                 item=_shown(item),
             )
@@ -211,7 +211,7 @@ def _value_apart(db: apsw.Connection, query: Query, item: Item, following: list[
     name, value = str(item.name), following[0] if following else ""
     if not value or name not in FILTERS or name in KNOWN or len(value) > LONGEST_VALUE:
         return None
-    if name in FORMS and not FORMS[name].fullmatch(value):
+    if name in FORMS and not FORMS[name](value):
         return None
     if not values.exists(db, name, value, query) or (meant := filter_text(name, value)) is None:
         return None

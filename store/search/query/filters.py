@@ -12,7 +12,7 @@ from ...records.dataclasses import dataclass, replace
 from ...records.kinds import ANY_UNTOLD, LETTERS, NOISE, PENDING, TOLD, WAS_BROKEN, visible
 from ..index import documents
 from ..index.documents import SHAPES
-from .language import AMOUNT, Filter, Query
+from .language import Filter, Query, amounts
 
 Condition = tuple[str, list[object]]
 
@@ -306,14 +306,10 @@ def _told(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
     conditions: list[str] = []
     values: list[object] = []
     for value in item.values:
-        amount = AMOUNT.fullmatch(value)
-        sign, number = (amount["sign"], int(amount["number"])) if amount else ("=", 0)
-        is_met_by_none = number > 0 if sign == "<" else sign == "<=" or (sign != ">" and number == 0)
-        comparison = f"told {sign or '='} ?"
-        conditions.append(
-            f"NOT {USED.format(f'NOT {comparison}')}" if is_met_by_none else USED.format(comparison)
-        )
-        values.append(number)
+        counts = amounts(value)
+        within = "told BETWEEN ? AND ?"
+        conditions.append(f"NOT {USED.format(f'NOT {within}')}" if 0 in counts else USED.format(within))
+        values += counts[0], counts[-1]
     return f"({' OR '.join(conditions)})", values
 
 

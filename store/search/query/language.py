@@ -39,12 +39,11 @@ FLAGS = frozenset(
 )
 SORTS = frozenset(("recent", "oldest", "relevance", "pinned", "meaning", "told"))
 BY_TIME = ("recent", "oldest")
-AMOUNT = re.compile(r"(?P<sign>[<>]?=?)(?P<number>[0-9]{1,9})")
-"""A value of a filter that counts: `0`, `>5`, `<=3`."""
+AMOUNT = re.compile(r"([<>]?=?)([0-9]{1,9})|([0-9]{0,9})\.\.([0-9]{0,9})")
+SIGNS = str.maketrans({"＞": ">", "＜": "<", "＝": "=", "≥": ">=", "≤": "<=", "…": ".."})
+MOST = 10**9
 COUNTING = frozenset(("told",))
 """The filters of which every value is one."""
-FORMS = dict.fromkeys(COUNTING, AMOUNT) | {"commit": re.compile(r"[0-9a-fA-F]{4,40}")}
-"""By the name of a filter, what its values look like; others are words."""
 KNOWN: dict[str, Mapping[str, str]] = {
     "kind": {name: kind for kind in KINDS.values() for name in (kind, f"{kind}s")}
     | {"summaries": "summary"},
@@ -64,6 +63,27 @@ QUESTION = 4
 """A query of so many words, phrases or fields is a question."""
 LONGEST_QUESTION = 24
 """Nobody asks in more items: what has more was pasted."""
+
+
+def amounts(value: str) -> range:
+    """Return the numbers that a value of a filter that counts means: `0`, `=1`, `>5`, `<=3`, `0..2`, `3..`;
+    none where it means no number."""
+    match = AMOUNT.fullmatch(value.translate(SIGNS))
+    if match is None or value == "..":
+        return range(0)
+    sign, number, first, last = match.groups()
+    if number is None:
+        return range(int(first or 0), int(last or MOST) + 1)
+    amount = int(number)
+    lowest = 0 if "<" in sign else amount + (sign == ">")
+    return range(lowest, MOST + 1 if ">" in sign else amount + (sign != "<"))
+
+
+FORMS: dict[str, Callable[[str], object]] = {
+    **dict.fromkeys(COUNTING, amounts),
+    "commit": re.compile(r"[0-9a-fA-F]{4,40}").fullmatch,
+}
+"""By the name of a filter, what is true of its values; others are words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +263,7 @@ class _Conditions:
             return False
         if name in SINGLE and (item.negated or len(values) > 1):
             return False
-        if name in FORMS and not all(map(FORMS[name].fullmatch, values)):
+        if name in FORMS and not all(map(FORMS[name], values)):
             return False
         if name in FILTERS or (name == "is" and item.negated):
             if max(map(len, values)) > LONGEST_VALUE:

@@ -41,6 +41,12 @@ def fill(store: Store) -> None:
         ("told:>=0 kind:fact", "f1"),
         ("told:=3", "2"),
         ("told:1,3", "f1 4 2"),
+        ("told:0..2", "f1 p1 6 5 4 3 1"),
+        ("told:2..", "2"),
+        ("told:..0", "p1 6 5 3 1"),
+        ("-told:0..1", "2"),
+        ("told:≥1", "f1 4 2"),
+        ("告知：＝1", "f1 4"),
         ("-told:0", "f1 4 2"),
         ("sort:told", "2 f1 4 p1 6 5 3 1"),
         ("drift sort:told", "2 f1 4 p1 6 5 3 1"),
@@ -67,7 +73,7 @@ def test_each_row_of_the_list_knows_its_place(store: Store, query: str) -> None:
     assert [row.told for row in rows] == sorted((row.told for row in rows), reverse=True)
 
 
-@pytest.mark.parametrize("value", ["x", ">", "-1", "1.5", "9999999999"])
+@pytest.mark.parametrize("value", ["x", ">", "-1", "1.5", "9999999999", "..", "5..2", ">1..2", "1-2"])
 def test_what_is_no_number_is_a_word_and_said_to_be(store: Store, value: str) -> None:
     fill(store)
     assert not store.parse(f"told:{value}").filters

@@ -90,7 +90,7 @@ def test_an_edit_that_changes_nothing_is_no_change(store: Store) -> None:
         ("1", {"type": "<private>x</private>"}, "type can't be empty"),
         ("1", {"tags": "x"}, "tags is a list of texts"),
         ("1", {"title": 3}, "title is a text"),
-        ("f1", {"kind": "mood"}, "world, biography, opinion or summary"),
+        ("f1", {"kind": "mood"}, "fact, rule, preference or summary"),
         ("f1", {"confidence": 2}, "from 0 to 1"),
         ("f1", {"content": "fact 1"}, "another fact says the same"),
         ("n1", {"path": ""}, "path can't be empty"),

@@ -30,7 +30,7 @@ def waiting(store: Store) -> Store:
     ]
     with store.transaction():
         for record in records:
-            store.reviewing.wait(record, "codex")
+            store.reviewing.wait(record)
     return store
 
 

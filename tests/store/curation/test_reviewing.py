@@ -18,18 +18,19 @@ REFS = ["1", "s1", "f1", "n1"]
 
 
 @pytest.fixture
-def waiting(store: Store) -> Store:
+def waiting(store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Store:
     """A store in which one of each kind waits, all about a drift, and another holds."""
+    config = tmp_path / "config.toml"
+    config.write_text('[memory]\nreview = "agents"\n', "utf-8")
+    monkeypatch.setenv("MEMTUI_CONFIG", str(config))
     session = store.sessions.start("c-1", agent="codex", project="atlas")
-    records = [
-        store.observations.add(session, title="drift of the clock", type="decision"),
-        store.summaries.add(session, request="stop the drift", learned="drift of NTP"),
-        store.facts.add("clocks drift", kind="B", project="atlas"),
-        store.notes.upsert("N.md", "drift", project="atlas"),
-    ]
-    with store.transaction():
-        for record in records:
-            store.reviewing.wait(record, "codex")
+    store.made_by("mem add", "codex")
+    with store.change():
+        store.observations.add(session, title="drift of the clock", type="decision")
+        store.summaries.add(session, request="stop the drift", learned="drift of NTP")
+        store.facts.add("clocks drift", kind="B", project="atlas")
+        store.notes.upsert("N.md", "drift", project="atlas")
+    store.made_by("")
     store.observations.add(session, title="drift of the boat", type="decision")
     return store
 
@@ -81,9 +82,9 @@ def test_other_words_are_put_in_and_hold(waiting: Store) -> None:
 
 def test_a_fact_takes_the_place_of_another_once_it_is_accepted(waiting: Store) -> None:
     old = waiting.facts.add("we use npm", kind="B", project="atlas")
-    new = waiting.facts.add("we use pnpm", kind="B", project="atlas")
-    with waiting.transaction():
-        waiting.reviewing.wait(new, "codex", old)
+    waiting.made_by("mem fact supersede", "codex")
+    new = waiting.supersede_by_text(old.uid, "we use pnpm").new
+    waiting.made_by("")
     assert "npm" in told(waiting) and waiting.facts.get(old.id).superseded_by is None
     give_verdict(waiting, [f"f{new.id}"], "accepted")
     assert waiting.facts.get(old.id).superseded_by == new.uid

@@ -294,6 +294,13 @@ def test_what_was_only_looked_at_is_nothing_that_was_learned(store: Store) -> No
     store.observations.add(
         "c-1", title="Read src/valve.py", type="discovery", tool_name="Read", files_read=["v.py"]
     )
+    store.observations.add(
+        "c-1",
+        title="Used docs: valves",
+        type="note",
+        tool_name="mcp__docs__query",
+        concepts=["how-it-works"],
+    )
     store.observations.add("c-1", title="The valve leaks by cold", type="finding", tool_name="reply")
     store.observations.add(
         "c-1",
@@ -304,7 +311,24 @@ def test_what_was_only_looked_at_is_nothing_that_was_learned(store: Store) -> No
     )
     found = {name: [one.text for one in lines] for name, lines in brief(store).sections.items()}
     assert found["Decided and learned"] == ["The valve leaks by cold", "Cold shrinks the seal"]
-    assert found["Looked at"] == ["Searched for “valve”", "Read src/valve.py"]
+    assert found["Looked at"] == ["Searched for “valve”", "Read src/valve.py", "Used docs: valves"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "[Request interrupted by user for tool use]",
+        "The user doesn't want to proceed with this tool use.",
+        "Permission to use Bash has been denied.",
+        "opus[1m] is temporarily unavailable, so auto mode cannot determine the safety of Agent right now.",
+    ],
+)
+def test_what_its_user_or_agent_stopped_is_nothing_that_failed(store: Store, answer: str) -> None:
+    for title, subtitle in (("Failed to delegate: review", answer), ("Tests: 1 failed", "assert 1 == 2")):
+        store.observations.add("c-1", title=title, subtitle=subtitle, type="error", tool_name="Agent")
+    assert [line.text for line in brief(store).sections["Failed"]] == [
+        "Agent: Tests: 1 failed: assert 1 == 2"
+    ]
 
 
 def test_how_many_of_all_memories_are_told_is_said(atlas: Store) -> None:

@@ -12,7 +12,8 @@ async def test_what_an_agent_adds_waits_and_it_cannot_accept_it(tmp_path: Path) 
     path, config = tmp_path / "memory.db", tmp_path / "config.toml"
     config.write_text('[memory]\nreview = "agents"\n', "utf-8")
     with Store.open(path) as store:
-        store.facts.add("We use npm", kind="B", project="atlas")
+        for fact in ("We use npm", "We use make"):
+            store.facts.add(fact, kind="B", project="atlas")
     async with connected(path, environment={"MEMTUI_CONFIG": str(config)}) as client:
         assert "accept" not in {tool.name for tool in (await client.list_tools()).tools}
         add = {"project": "atlas", "text": "Retries are capped"}
@@ -24,14 +25,14 @@ async def test_what_an_agent_adds_waits_and_it_cannot_accept_it(tmp_path: Path) 
         again = {"kind": "fact", "project": "atlas", "text": "We use npm", "fact_kind": "biography"}
         assert "waits" not in text_of(await client.call_tool("add", again))
         new = await values(client, "supersede", id="f1", text="We use pnpm")
-        assert new == {"id": "f1", "superseded_by": "f3", "changed": False}
+        assert new == {"id": "f1", "superseded_by": "f4", "changed": False}
         assert "decides which fact holds" in await refusal(client, "supersede", id="f1", by="f2")
         assert (await values(client, "search", query="retries"))["hits"] == []
-        told = await client.call_tool("get", {"ids": ["1", "f2", "n1"]})
+        told = await client.call_tool("get", {"ids": ["1", "f3", "n1"]})
         assert text_of(told).count("waits for the user's word") == 3
-        assert (await values(client, "context", project="atlas"))["refs"] == ["f1"]
+        assert (await values(client, "context", project="atlas"))["refs"] == ["f2", "f1"]
     with Store.open(path) as store:
-        assert {item.id for item in store.reviewing.waiting()} == {"1", "f2", "f3", "n1"}
+        assert {item.id for item in store.reviewing.waiting()} == {"1", "f3", "f4", "n1"}
         assert store.facts.get(1).superseded_by is None
 
 

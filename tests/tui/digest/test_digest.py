@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
+from memtui.store.platform.clock import now_ms
 from memtui.tui.parts.dialog import QuestionScreen
 from tests.tui.browser import opened, press, text
 from tests.tui.care.test_care import chosen, toasts
@@ -30,3 +31,22 @@ async def test_the_palette_leads_to_it_and_keys_to_longer_times(
         await press(pilot, "c")
         assert copied and copied[0].startswith("# ") and "Built the clock" in copied[0]
         assert "Copied: the digest" in toasts(pilot)
+
+
+async def test_keys_lead_to_work_that_is_older(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    with Store.open(path) as store:
+        at = now_ms() - 90 * 86_400_000
+        for days, done in ((0, "Built the clock"), (1, "Drew the map"), (200, "Found the valley")):
+            store.summaries.add(f"c-{days}", project="atlas", completed=done, at=at - days * 86_400_000)
+    async with opened(path) as pilot:
+        await chosen(pilot, "digest")
+        view = pilot.app.screen.query_one("TextView")
+        assert "No work is stored of these days." in text(view)
+        assert str(view.border_subtitle).startswith("l the last week of work · a all · c copies")
+        await press(pilot, "l")
+        shown = text(pilot.app.screen.query_one("TextView"))
+        assert "Built the clock" in shown and "Drew the map" in shown and "valley" not in shown
+        assert "Work is stored of " in shown
+        await press(pilot, "a")
+        assert "Found the valley" in text(pilot.app.screen.query_one("TextView"))

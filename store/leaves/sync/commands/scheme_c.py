@@ -47,6 +47,7 @@ def scheme_c(
 
     with call.writing() as store, progress_bar(_("Importing")) as bar:
         tell_lines = None if bar is None else partial(_tell_lines, bar)
+        store.check_person()
         has_older = store.journal.has_standing()
         report = sync(store, directory, dry_run=dry_run, progress=tell_lines)
         if report.read.changes and has_older and not dry_run:

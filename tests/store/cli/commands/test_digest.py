@@ -103,7 +103,7 @@ def test_it_is_of_at_most_300_words_whatever_there_is(filled: Mem) -> None:
             )
             store.summaries.add(f"d-{number}", completed=lines, at=ms(2))
         result = digest(store, *(moments("4d") or (0, 0)))
-    assert WORDS - 60 < len(words_of(result.text)) <= WORDS
+    assert WORDS - 70 < len(words_of(result.text)) <= WORDS
     assert all(item.lines for item in result.projects)
     assert all(item.left_out for item in result.projects if item.project.startswith("project"))
 
@@ -130,3 +130,15 @@ def test_the_cost_is_told(tmp_path: Path) -> None:
         result = digest(store, *(moments("4d") or (0, 0)))
     assert "$3.00" in result.projects[0].about
     assert Usage(1_000_000, 0, 0, 0).input == result.projects[0].tokens
+
+
+def test_what_waits_for_its_users_word_is_counted_alone(filled: Mem) -> None:
+    with Store.open(filled.db) as store, store.transaction():
+        store.observations.add("c-3", title="Decided: take no way", type="decision", at=ms(2))
+        for record in (store.facts.get("1"), store.record("s3"), store.record("1")):
+            store.reviewing.wait(record)
+    text = filled.ok("digest", "--since", "4d")
+    assert "pnpm" not in text and "part 3" not in text and "no way" not in text and "part 2" in text
+    assert "Waiting for your word (`mem review`): 3" in text
+    assert filled.json("digest", "--since", "4d")["waiting"] == 3
+    assert "Waiting" not in filled.ok("digest", "--since", "11d", "--until", "8d")

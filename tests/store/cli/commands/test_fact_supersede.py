@@ -66,12 +66,12 @@ def test_either_a_fact_or_a_text_holds_in_its_place(built: Mem) -> None:
 
 
 def test_a_kind_is_a_word_wherever_people_read_it(built: Mem) -> None:
-    assert built.ok("fact", "list").splitlines()[0].split("\t")[1] == "world"
+    assert built.ok("fact", "list").splitlines()[0].split("\t")[1] == "fact"
     for command in (("show", "f1"), ("fact", "show", "f1")):
-        assert "kind: world" in built.ok(*command).splitlines()
+        assert "kind: fact" in built.ok(*command).splitlines()
     built.ok("edit", "f1", "--kind", "opinion")
-    assert "kind: [-world-]{+opinion+}" in built.ok("history", "f1")
+    assert "kind: [-fact-]{+preference+}" in built.ok("history", "f1")
     for word in ("opinion", "O", "o", "Opinion", "preference"):
         assert [one["ref"] for one in built.json("fact", "list", "--kind", word)] == ["f1"]
     told = built.refused("fact", "add", "x", "--kind", "belief", code=2)
-    assert "'belief' is not one of world, biography, opinion, summary" in told
+    assert "'belief' is not one of fact, rule, preference, summary" in told

@@ -87,6 +87,16 @@ def test_without_either_what_is_found_is_listed_and_nothing_imported(
     assert not mem.db.exists()
 
 
+def test_what_is_in_is_told_apart_from_what_is_new(mem: Mem, home: Path, transcript: Path) -> None:
+    other = transcript.with_name("11111111-2222-4333-8444-555555555555.jsonl")
+    assert "imports all of it" in mem("import").stderr
+    mem.ok("import", "--all")
+    assert "All of it is in." in mem("import").stderr and mem.json("import")[0]["new"] == 0
+    other.write_bytes(transcript.read_bytes())
+    assert "imports what is new: 1 file." in mem("import").stderr
+    assert mem.ok("import").split("\t")[:3] == ["claude-code", "2", "1"]
+
+
 def test_all_imports_everything_that_is_found(mem: Mem, home: Path, transcript: Path) -> None:
     database = home / ".claude-mem" / "claude-mem.db"
     database.parent.mkdir()

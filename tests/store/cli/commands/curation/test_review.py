@@ -14,16 +14,16 @@ def waiting(mem: Mem) -> Mem:
         mem.ok("add", title, "--project", "atlas")
     mem.ok("fact", "add", "clocks drift", "--project", "atlas")
     with Store.open(mem.db) as store, store.transaction():
-        store.reviewing.wait(store.record("1"), "codex")
-        store.reviewing.wait(store.record("f1"), "codex")
+        store.reviewing.wait(store.record("1"))
+        store.reviewing.wait(store.record("f1"))
     return mem
 
 
 def test_what_waits_is_listed_accepted_reworded_and_refused(waiting: Mem) -> None:
     listed = waiting.json("review")
     assert [(item["id"], item["author"], item["title"]) for item in listed] == [
-        ("f1", "codex", "clocks drift"),
-        ("1", "codex", "drift"),
+        ("f1", "", "clocks drift"),
+        ("1", "", "drift"),
     ]
     (found, other) = waiting.json("search", "kind:observation")
     assert (found["ref"], found["pending"], other["pending"]) == ("2", False, True)
@@ -62,6 +62,75 @@ def test_an_agent_decides_nothing(waiting: Mem) -> None:
     done = waiting.process("review", "1", "--accept", CLAUDECODE="1")
     assert done.returncode == 1 and b"Only a person" in done.stderr
     assert len(waiting.json("review")) == 2
+
+
+def in_shell(mem: Mem, *arguments: str) -> tuple[int, str, str]:
+    """What a command of an agent's gives where the user reviews agents: exit code, output, errors."""
+    config = mem.db.with_name("reviewing.toml")
+    config.write_text('[memory]\nreview = "agents"\n', "utf-8")
+    done = mem.process(*arguments, CLAUDECODE="1", MEMTUI_CONFIG=str(config))
+    return done.returncode, done.stdout.decode().strip(), done.stderr.decode()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "ref"),
+    [
+        (("add", "drift", "--project", "atlas"), "1"),
+        (("fact", "add", "clocks drift", "--project", "atlas"), "f1"),
+        (("note", "put", "N.md", "drift"), "n1"),
+        (("summary", "--session", "abcd", "--learned", "drift", "--project", "atlas"), "s1"),
+    ],
+)
+def test_what_an_agent_stores_in_its_shell_waits(mem: Mem, arguments: tuple[str, ...], ref: str) -> None:
+    code, said, why = in_shell(mem, *arguments)
+    assert (code, said) == (0, ref) and "Waiting for the user's word (`mem review`): 1 memory." in why
+    assert [(item["id"], item["author"]) for item in mem.json("review")] == [(ref, "claude-code")]
+    # It may still put it into other words, and a person's command has nothing wait.
+    if ref == "1":
+        assert in_shell(mem, "edit", "1", "--title", "drift of NTP")[0] == 0
+    mem.ok("fact", "add", "clocks are steady", "--project", "atlas")
+    assert [item["id"] for item in mem.json("review")] == [ref]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("edit", "1", "--title", "other"),
+        ("edit", "p1", "--text", "other"),
+        ("prompt", "use npm", "--session", "abcd"),
+        ("note", "put", "N.md", "other"),
+        ("fact", "supersede", "f1", "f2"),
+        ("fact", "reinstate", "f3"),
+        ("fact", "move", "f1", "--everywhere"),
+        ("merge", "1", "2"),
+        ("import", "jsonl", "own.jsonl"),
+    ],
+)
+def test_an_agent_changes_nothing_that_its_user_took(mem: Mem, arguments: tuple[str, ...]) -> None:
+    for title in ("drift", "rest"):
+        mem.ok("add", title, "--project", "atlas")
+    for fact in ("We use npm", "We use make", "We use yarn"):
+        mem.ok("fact", "add", fact, "--project", "atlas")
+    mem.ok("fact", "supersede", "f3", "f2")
+    mem.ok("note", "put", "N.md", "drift")
+    mem.ok("prompt", "why?", "--session", "abcd", "--project", "atlas")
+    mem.ok("export", "jsonl", "own.jsonl")
+    code, _said, why = in_shell(mem, *arguments)
+    assert code == 1 and ("Only " in why or "The user" in why)
+    mem.ok("export", "jsonl", "after.jsonl")
+    lines = [
+        (mem.folder / name).read_text("utf-8").splitlines()[1:] for name in ("own.jsonl", "after.jsonl")
+    ]
+    assert lines[0] == lines[1]
+
+
+def test_a_fact_that_an_agent_states_in_place_of_another_holds_once_it_is_accepted(mem: Mem) -> None:
+    mem.ok("fact", "add", "We use npm", "--project", "atlas")
+    _code, said, why = in_shell(mem, "fact", "supersede", "f1", "--text", "We use pnpm")
+    assert said == "f2" and "once the user has accepted it" in why
+    assert mem.json("fact", "show", "f1")["superseded_by"] is None
+    mem.ok("review", "f2", "--accept")
+    assert mem.json("fact", "show", "f1")["superseded_by"]
 
 
 def test_what_is_still_true_is_said_of_observations(waiting: Mem) -> None:
