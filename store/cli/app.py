@@ -274,6 +274,7 @@ def _class_for(kind: type[Command]) -> type[BuiltCommand]:
 
 
 MEANT = dict.fromkeys(("cost", "costs", "usage", "spent"), "store stats")
+MEANT |= dict.fromkeys(("tokens", "start", "overhead"), "files cost")
 """By words that are no commands the command that tells of them."""
 
 

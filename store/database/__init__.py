@@ -1,6 +1,6 @@
 """The database file: opening it, connections, transactions, the journal, backups, the schema."""
 
-SCHEMA = 39
+SCHEMA = 40
 """The schema version that this program reads and writes, also where next to nothing is imported."""
 
 

@@ -17,13 +17,13 @@ import apsw
 
 from ..database.transaction import snapshot
 from ..platform.regular_file import open_regular
-from ..platform.translation import _
 from ..records.dataclasses import dataclass
 from ..store import Store
 from ..tables import changed_files as table
-from ..tables.changed_files import Place, ReadState
+from ..tables.changed_files import Citing, Place, ReadState
 from ..tables.repositories import locate
-from .git import GitError, head, log
+from .cited_lines import changes, cited_lines, gone_at
+from .git import BEGIN, GitError, commit_times, head, log, printed
 from .git import Limit as Limit
 
 BACKGROUND_SECONDS = 60.0
@@ -142,7 +142,10 @@ def _refresh(
     # Outside of a transaction, since finding them takes long; marking them doesn't.
     table.find_stale(store.db, state.id, after)
     table.leave_unmarked(store.db, _unchanged_hunks(store, repository, names, limit))
+    memories = table.citing(store.db, state.id, after)
+    gone = list(_gone_lines(repository, commit, names, memories, limit))
     with store.transaction():
+        table.set_gone_lines(store.db, gone)
         marks = table.mark_stale(store.db, state.id, after)
         state = ReadState(state.id, commit, sessions, labels, documents, since)
         table.write_state(store.db, state)
@@ -162,7 +165,7 @@ def _unchanged_hunks(
     in it. GitError where there is no time left."""
     lines_of: dict[int, frozenset[str]] = {}
     for document, label, diff in table.stale_hunks(store.db):
-        added = [line[2:].strip() for line in diff.split("\n") if line.startswith("+ ")]
+        added = ["".join(line[2:].split()) for line in diff.split("\n") if line.startswith("+ ")]
         cited = {line for line in added if line and GAP not in line}
         if label not in lines_of and limit.left:
             lines_of[label] = _lines_in(repository, names.get(label, ""))
@@ -170,13 +173,35 @@ def _unchanged_hunks(
             yield document
 
 
+def _gone_lines(
+    repository: Repository, commit: str, names: Mapping[int, str], memories: list[Citing], limit: Limit
+) -> Iterator[tuple[int, str, int]]:
+    """Yield of each citation of lines the document, its text, and when a commit took the lines (ms), 0
+    where they stand. GitError where there is no time left."""
+    if not memories:
+        return
+
+    def relative(name: str) -> str:
+        return next(iter(_paths_in(repository, name)), "") if name.startswith("/") else name
+
+    paths = {path for name in names.values() for path in _paths_in(repository, name)}
+    paths.update(printed(repository.root, ["ls-tree", "-rz", "--name-only", commit], limit).split("\0"))
+    cited = cited_lines(memories, paths, relative)
+    since = min(memory.created_at for memory in memories)
+    commits = changes(repository.root, commit, since, cited, limit) if cited else {}
+    for path, some in cited.items():
+        lines = _lines_in(repository, path) if path in commits else frozenset[str]()
+        for citation in some:
+            yield citation.memory.id, str(citation), gone_at(citation, commits.get(path, ()), lines)
+
+
 def _lines_in(repository: Repository, name: str) -> frozenset[str]:
-    """Return the lines of a file as it is now, without the blanks around them; none of one that is gone."""
+    """Return the lines of a file as it is now, without blanks; none of one that is gone."""
     for path in _paths_in(repository, name):
         for folder in (repository.root, *repository.folders):
             with suppress(OSError), open_regular(Path(folder, path)) as file:
                 text = file.read(LARGEST).decode("utf-8", "replace")
-                return frozenset(line.strip() for line in text.splitlines())
+                return frozenset("".join(line.split()) for line in text.splitlines())
     return frozenset()
 
 
@@ -278,9 +303,6 @@ MOST_COMMITS = 20_000
 """So many of the newest commits are read."""
 MOST_OF_A_FILE = 100
 """So many of the newest commits are kept of each file."""
-BEGIN = "\x01"
-LATEST = 1 << 50
-"""The last time (ms) that is believed: a commit may claim any."""
 
 
 class FileCommit(NamedTuple):
@@ -326,16 +348,7 @@ def _changes(tokens: Iterable[str]) -> Iterator[tuple[int, tuple[int, int], str,
     place, times = 0, (0, 0)
     for token in rest:
         if token.startswith(BEGIN):
-            place, times = place + 1, _times(token)
+            place, times = place + 1, commit_times(token)
         elif status := token.lstrip("\n")[:1]:
             old = next(rest, "")
             yield place, times, status, old, next(rest, "") if status in "RC" else ""
-
-
-def _times(token: str) -> tuple[int, int]:
-    """Return the times of a commit and its author, in ms."""
-    try:
-        committed, authored = map(int, token[len(BEGIN) :].split())
-    except ValueError as error:
-        raise GitError(_("What git printed is not a log.")) from error
-    return min(max(committed * 1_000, 0), LATEST), min(max(authored * 1_000, 0), LATEST)

@@ -222,7 +222,7 @@ MOST_LINE = 9_999_999
 
 _MENTION = re.compile(
     r"(?<![\w./~-])(?P<path>(?:~/|\.{1,2}/|/)?[\w.@+-]+(?:/[\w.@+-]+)*)"
-    r"(?:[:(]|#L)(?P<line>[1-9]\d{0,6})(?![\d.]*\w)"
+    r"`?(?:[:(]|#L| ?\((?:lines? |L))(?P<line>[1-9]\d{0,6})(?:[-–]L?(?P<last>[1-9]\d{0,6}))?(?![\d.]*\w)"
 )
 _TRACEBACK = re.compile(r'File "(?P<path>[^"\n]{1,1000})", line (?P<line>[1-9]\d{0,6})\b')
 _PATH = re.compile(r"(?<![\w./~:-])(?:~/|\.{1,2}/|/)?[\w.@+-]+(?:/[\w.@+-]+)+(?![\w/])")
@@ -258,6 +258,12 @@ def mentions(text: str) -> Iterator[tuple[str, int]]:
             yield match["path"].lstrip("@"), int(match["line"])
     for match in _PATH.finditer(text):
         yield match[0].lstrip("@").rstrip("."), 0
+
+
+def citations(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield the lines that a text cites, each file with the first and the last of them."""
+    for match in _MENTION.finditer(text):
+        yield match["path"].lstrip("@"), int(match["line"]), int(match["last"] or match["line"])
 
 
 def line_in_texts(name: str, texts: Sequence[str], *, is_only: bool) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from threading import Timer
@@ -22,6 +22,11 @@ LARGEST = 512 << 20
 LONGEST = 1 << 20
 """The most bytes of one part of it; no name is so long."""
 CHUNK = 1 << 16
+
+BEGIN = "\x01"
+"""What a commit begins with in a log."""
+LATEST = 1 << 50
+"""The last time (ms) that is believed: a commit may claim any."""
 
 SAFE = (
     "--no-pager", "--no-replace-objects", "--literal-pathspecs", "--no-optional-locks",
@@ -103,6 +108,31 @@ def log(root: str, commit: str, since: int, most: int, limit: Limit) -> Iterator
         arguments.append(f"--since=@{since}")
     with _output(root, [*arguments, commit, "--"], limit) as tokens:
         yield tokens
+
+
+@contextmanager
+def patches(
+    root: str, commit: str, since: int, paths: Iterable[str], limit: Limit
+) -> Iterator[Iterator[str]]:
+    """Give the commits of `log` on some files, each as its two times and a diff without context to its
+    first parent. GitError when it ends early."""
+    arguments = [
+        "log", "-z", "--reverse", "--first-parent", "-m", f"--since=@{since}",
+        "--format=tformat:%x01%ct %at", "--patch", "--unified=0", "--inter-hunk-context=0", "--no-renames",
+        "--src-prefix=a/", "--dst-prefix=b/", "--no-ext-diff", "--no-textconv", "--no-color",
+        "--no-show-signature", "--no-use-mailmap", "--ignore-submodules=all",
+    ]  # fmt: skip
+    with _output(root, [*arguments, commit, "--", *paths], limit, LARGEST) as tokens:
+        yield tokens
+
+
+def commit_times(token: str) -> tuple[int, int]:
+    """Return the times of a commit and of its author, as a log has them, in ms since the epoch, UTC."""
+    try:
+        committed, authored = map(int, token[len(BEGIN) :].split())
+    except ValueError as error:
+        raise GitError(_("What git printed is not a log.")) from error
+    return min(max(committed * 1_000, 0), LATEST), min(max(authored * 1_000, 0), LATEST)
 
 
 def changed_lines(root: str, path: str, limit: Limit) -> int | None:

@@ -75,6 +75,8 @@ CREATE TEMP TABLE IF NOT EXISTS stale_documents (id INTEGER PRIMARY KEY);
 DELETE FROM temp.stale_documents;
 INSERT INTO temp.stale_documents {STALE} ON CONFLICT DO NOTHING;
 """
+WORDS = "'reply', 'agent', 'task', 'askuserquestion'"
+"""What observers call, in lower case, that tells in words and not in output."""
 HUNKS = """
 SELECT s.id, n.id, o.narrative FROM temp.stale_documents s CROSS JOIN documents d ON d.id = s.id
 CROSS JOIN observations o ON o.id = d.record_id
@@ -83,6 +85,27 @@ WHERE json_valid(o.files_modified) AND json_array_length(o.files_modified) = 1
     AND o.files_read IN ('[]', o.files_modified) AND instr(char(10) || o.narrative, char(10) || '+ ')
 """
 """The stale documents of edits of one file: their id, the file's label, and the lines that were changed."""
+CITING = f"""
+SELECT d.id, d.created_at, coalesce(o.confirmed_at, 0),
+    concat_ws(char(10), o.title, o.narrative, o.text, o.facts) AS words, (
+        SELECT json_group_object(f.value, e.created_at ORDER BY e.created_at) FROM observations e,
+            json_each(iif(json_valid(e.files_modified), e.files_modified, '[]')) f
+        WHERE e.session_id = o.session_id AND e.created_at <= d.created_at
+    )
+FROM {DOCUMENTS} CROSS JOIN observations o ON o.id = d.record_id
+WHERE p.repository_id = :repository AND d.id > :after AND (
+    o.tool_name IS NULL OR o.event_id IS NULL OR lower(o.tool_name) IN ({WORDS})
+) AND words GLOB '*.[a-zA-Z]*[:(L][0-9l]*'
+"""
+"""The observations in somebody's words that may cite lines."""
+JUDGED = "(SELECT value ->> 0 FROM json_each(:cited))"
+GONE_LINES = f"""
+DELETE FROM gone_lines WHERE document_id IN {JUDGED};
+DELETE FROM temp.stale_documents WHERE id IN {JUDGED};
+INSERT INTO gone_lines SELECT value ->> 0, value ->> 1, max(value ->> 2) FROM json_each(:cited)
+    WHERE value ->> 2 > 0 AND value ->> 0 IN (SELECT id FROM documents) GROUP BY 1, 2;
+INSERT INTO temp.stale_documents SELECT DISTINCT document_id FROM gone_lines WHERE document_id IN {JUDGED};
+"""
 UNMARK = f"""
 UPDATE documents SET changed_in = 0 WHERE changed_in > 0
     AND id NOT IN (SELECT id FROM temp.stale_documents)
@@ -93,7 +116,7 @@ UPDATE documents SET changed_in = 0 WHERE changed_in > 0 AND id NOT IN (
     SELECT d.id FROM documents d CROSS JOIN observations o ON o.id = d.record_id
     WHERE d.changed_in > 0 AND d.kind = 'o' AND EXISTS (
         SELECT 1 FROM {FILES} WHERE c.repository_id = d.changed_in AND {SINCE}
-    )
+    ) UNION ALL SELECT document_id FROM gone_lines
 )
 """
 ELSEWHERE = """
@@ -106,9 +129,13 @@ UPDATE documents SET changed_in = 0 WHERE changed_in > 0 AND NOT EXISTS (
 CHANGED = f"""
 SELECT n.value, max(c.committed_at), count(DISTINCT c.number), c.status = 'D', max(c.status = 'R')
 FROM documents d CROSS JOIN observations o ON o.id = d.record_id CROSS JOIN {FILES}
-WHERE d.kind = 'o' AND d.record_id = ? AND d.changed_in > 0
+WHERE d.kind = 'o' AND d.record_id = ?1 AND d.changed_in > 0
     AND c.repository_id = d.changed_in AND {SINCE}
-GROUP BY n.value ORDER BY max(c.committed_at) DESC, n.value
+GROUP BY n.value
+UNION ALL SELECT g.citation, g.committed_at, 1, 0, 0
+FROM documents d JOIN gone_lines g ON g.document_id = d.id
+WHERE d.kind = 'o' AND d.record_id = ?1 AND d.changed_in > 0
+ORDER BY 2 DESC, 1
 """
 
 
@@ -138,6 +165,18 @@ class Place(NamedTuple):
 
     project: str
     path: str | None
+
+
+class Citing(NamedTuple):
+    """A document in somebody's words that may cite lines. `edited` are the files that its session had
+    changed by then, with the time of the last change. Times in ms since the epoch, UTC; `confirmed_at` is 0
+    where nobody said that it is still true."""
+
+    id: int
+    created_at: int
+    confirmed_at: int
+    text: str
+    edited: dict[str, int]
 
 
 class ReadState(NamedTuple):
@@ -253,6 +292,19 @@ def stale_hunks(db: apsw.Connection) -> list[tuple[int, int, str]]:
     return list(db.execute(HUNKS))
 
 
+def citing(db: apsw.Connection, repository: int, after: int) -> list[Citing]:
+    """Return the documents with an id above `after` that may cite lines."""
+    rows: Any = db.execute(CITING, {"repository": repository, "after": after})
+    return [Citing(row[0], row[1], row[2], row[3], json.loads(row[4])) for row in rows]
+
+
+def set_gone_lines(db: apsw.Connection, cited: Iterable[tuple[int, str, int]]) -> None:
+    """Keep which cited lines are gone, and find just their documents stale, for `mark_stale`; inside a
+    transaction. Of each citation: the document, its text, and when a commit took the lines (ms), 0 for
+    never."""
+    db.execute(GONE_LINES, {"cited": json.dumps([*cited])})
+
+
 def leave_unmarked(db: apsw.Connection, documents: Iterable[int]) -> None:
     """Take documents out of what was found, for `mark_stale`."""
     sql = "DELETE FROM temp.stale_documents WHERE id IN (SELECT value FROM json_each(?))"
@@ -307,5 +359,6 @@ def forget_others(db: apsw.Connection, repositories: Iterable[int]) -> int:
 def forget_later_commits(db: apsw.Connection, at: int) -> None:
     """Forget the commits after a moment (ms), and take the marks that only they made; inside a
     transaction."""
-    db.execute("DELETE FROM file_commits WHERE committed_at > ?", (at,))
+    for commits in ("file_commits", "gone_lines"):
+        db.execute(f"DELETE FROM {commits} WHERE committed_at > ?", (at,))
     db.execute(UNCHANGED)

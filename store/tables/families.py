@@ -135,9 +135,12 @@ def starts_in(db: apsw.Connection, folder: str, since: int) -> tuple[Counter[str
     return starts, sub_agents
 
 
+# What a skill was given stands behind its name in the title, and an agent's task behind its.
 USES = f"""
-SELECT 'skill', substr(title, 16), count(*) FROM observations
+SELECT 'skill', substr(title, 16, instr(title || ': ', ': ') - 16), count(*) FROM observations
 WHERE tool_name = 'Skill' AND title LIKE 'Used the skill %' AND {VISIBLE} GROUP BY 2
+UNION ALL SELECT 'agent', substr(title, 14, max(instr(title, ': ') - 14, 0)), count(*) FROM observations
+WHERE tool_name IN ('Agent', 'Task') AND title LIKE 'Delegated%' AND {VISIBLE} GROUP BY 2
 UNION ALL SELECT 'mcp', tool_name, count(*) FROM observations
 WHERE tool_name >= 'mcp__' AND tool_name < 'mcp_`' AND {VISIBLE} GROUP BY 2
 UNION ALL SELECT 'command', substr(text, 2, instr(text || ' ', ' ') - 2), count(*) FROM prompts
@@ -146,7 +149,8 @@ WHERE text LIKE '/%' AND {VISIBLE} GROUP BY 2
 
 
 def uses_in(db: apsw.Connection) -> list[tuple[str, str, int]]:
-    """Return how often each skill, MCP tool and command was ever used: its kind, its name, the number."""
+    """Return how often each skill, agent, MCP tool and command was ever used: its kind, its name, the
+    number; an agent's name is "" where it isn't known."""
     return [(str(kind), str(name), int(number)) for kind, name, number in db.execute(USES)]
 
 

@@ -11,7 +11,7 @@ from memtui.tui.keys.mem_commands import COMMANDS, UNKNOWN, mem_command
 from tests.tui.browser import ask, opened
 from tests.tui.patience import press
 
-IN_PALETTE = {"digest", "import", "theme", "doctor", "backup", "retention", "hand-over"}
+IN_PALETTE = {"cost", "digest", "import", "theme", "doctor", "backup", "retention", "hand-over"}
 
 
 def test_each_is_of_a_key_or_of_the_palette() -> None:

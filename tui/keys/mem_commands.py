@@ -84,6 +84,7 @@ COMMANDS = {
     "theme": "config set browser.theme NAME",
     "doctor": "doctor",
     "digest": "session digest",
+    "cost": "files cost",
     "backup": "store backup",
     "retention": "store retention run",
     "hand-over": "session handoff {id}",

@@ -100,6 +100,17 @@ def commands_of(screen: MemScreen, choose_theme: Callable[[], None]) -> list[Com
         ),
         *_caring(screen),
     ]
+    if has_part("files"):
+        others.append(
+            Command(
+                "cost",
+                _("What a start costs"),
+                _("The tokens of what agents are told at a start: files, skills, agents, commands, MCP"),
+                APP,
+                partial(app.action_go, "files"),
+                also="cost tokens context start overhead startup 花费 开销 费用 上下文 令牌",
+            )
+        )
     if has_part("digest"):
         others.append(
             Command(

@@ -51,7 +51,7 @@ PANELS: dict[str, dict[str, Listed]] = {
         ),
         "files": (
             "leaves.files.commands.listing",
-            "See, check and edit what agents are told and remember by themselves.",
+            "See, check and edit what agents are told at a start, what it costs, and what they note.",
         ),
         "hook": (
             "hook",

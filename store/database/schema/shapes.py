@@ -20,7 +20,7 @@ from .comparison import fresh
 DERIVED = frozenset(
     (
         *("schema_versions", "documents", "unindexed", "label_names", "label_uses", "spellings"),
-        *("repositories", "file_commits", "document_vectors", "unmerged_sessions"),
+        *("repositories", "file_commits", "gone_lines", "document_vectors", "unmerged_sessions"),
         *("document_counts", "span_counts", "value_counts", "time_counts", "token_counts"),
         *("fact_counts", "message_counts"),
     )

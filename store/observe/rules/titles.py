@@ -72,7 +72,8 @@ def _delegated(use: ParsedToolUse) -> str:
     if "skill" in use.name.lower() and text:
         given = first_line(tools.first_text(use.given, ("args", "arguments")))
         return f"Used the skill {text}" + (f": {given}" if given else "")
-    return f"Delegated: {text or use.name}"
+    to = first_line(tools.first_text(use.given, ("subagent_type",)))
+    return f"Delegated{to and f' to {to}'}: {text or use.name}"
 
 
 def message_of(use: ParsedToolUse) -> tuple[str, str]:

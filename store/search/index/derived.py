@@ -20,6 +20,7 @@ DELETE FROM documents;
 DELETE FROM label_uses;
 DELETE FROM label_names;
 DELETE FROM file_commits;
+DELETE FROM gone_lines;
 DELETE FROM repositories;
 DELETE FROM document_vectors;
 INSERT INTO documents (kind, record_id, session_id, project, type, created_at, pinned)
@@ -55,6 +56,7 @@ DROP = {
     f") WHERE label_id = id; DELETE FROM label_uses WHERE document_id {GONE}",
     "label_names": "DELETE FROM label_names WHERE id NOT IN (SELECT label_id FROM label_uses)",
     "file_commits": "DELETE FROM file_commits WHERE label_id NOT IN (SELECT id FROM label_names)",
+    "gone_lines": f"DELETE FROM gone_lines WHERE document_id {GONE}",
     "documents": f"DELETE FROM documents WHERE id {GONE}",
     # The last ids may be given again, to what git's log was not looked through for.
     "repositories": (

@@ -133,6 +133,7 @@ MEANT = [
     ("stats", "app.statistics"),
     ("clipboard", "entry.copy"),
     ("private hide", "entry.hide"),
+    *((word, "cost") for word in ("cost", "tokens", "context", "start cost", "花费")),
 ]
 
 

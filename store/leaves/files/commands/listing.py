@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from ..agent_files import AgentFile
 
 app = group(
-    "See, check and edit what agents are told and remember by themselves. Without a command: list.",
+    "See, check and edit what agents are told at a start, what it costs, and what they note. "
+    "Without a command: list.",
     alone="list",
 )
 app.command(cls=Command)(told)

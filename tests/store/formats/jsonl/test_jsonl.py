@@ -45,6 +45,7 @@ LOCAL_TABLES = {
     "team_choices": "what it shares with it", "team_rows": "what is on the team's server",
     "team_reviews": "what is accepted here", "team_machines": "whose machines write in the team",
     "repositories": "how far git's log is read here", "file_commits": "derived",
+    "gone_lines": "derived",
 }  # fmt: skip
 """The tables that no line holds, and why."""
 
