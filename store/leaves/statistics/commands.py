@@ -27,6 +27,14 @@ SPENT_BY: tuple[SpentBy, ...] = ("model", "project", "session")
 TOKENS = ("input", "output", "cache_read", "cache_written")
 DEAREST = 12
 """How many models, projects and sessions are named, those that cost the most."""
+LABELS = {
+    "pending": N_("waiting"),
+    "reply_characters": N_("characters of replies"),
+    "first_at": N_("first"),
+    "last_at": N_("last"),
+    "deleted": N_("in the trash"),
+}
+"""What figures are called where their names in JSON say less."""
 COST_HEADS = (
     "cost by",
     "value",
@@ -56,7 +64,10 @@ def stats(
         results = {"path": str(call.path if call.past else store.path), **asdict(store.stats())}
         if not call.json:
             # The rest may take a while.
-            print_block(_("store"), ((name, _written(name, value)) for name, value in results.items()))
+            print_block(
+                _("store"),
+                ((LABELS.get(name, name), _written(name, value)) for name, value in results.items()),
+            )
         statistics = statistics_json(store, range, project)
     if call.json:
         print_json({**results, "statistics": statistics})

@@ -19,7 +19,7 @@ def test_stats_counts_and_says_where_the_memory_lies(filled: Mem) -> None:
     assert stats.items() >= expected.items()
     lines = filled.ok("stats").splitlines()
     assert f"path: {filled.db}" in lines
-    assert "first_at: 2026-02-18 00:00" in lines
+    assert "first: 2026-02-18 00:00" in lines
     assert f"bytes: {stats['bytes']:,} ({stats['bytes'] / 1e6:.1f} MB)" in lines
 
 
