@@ -177,6 +177,9 @@ class NoHits(Widget, can_focus=True):
         if (index := event.style.meta.get("suggestion")) is not None:
             self.action_take(index)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return bool(self._many) if action == "take" else super().check_action(action, parameters)
+
     def action_take(self, index: int) -> None:
         """Search on with another query."""
         if self.suggestions and index < self._many:
@@ -184,12 +187,16 @@ class NoHits(Widget, can_focus=True):
 
     @property
     def _many(self) -> int:
-        return len(self.suggestions.items) if self.suggestions else 0
+        return len(self.suggestions.items) if self.suggestions and not self._is_empty_trash else 0
+
+    @property
+    def _is_empty_trash(self) -> bool:
+        return self.suggestions is not None and self.suggestions.query.text.split() == ["is:deleted"]
 
     def _lines(self) -> Iterator[Content]:
         if self.suggestions is None:
             return
-        if self.suggestions.query.text.split() == ["is:deleted"]:
+        if self._is_empty_trash:
             yield Content.styled(_("The trash is empty."), "bold")
             yield Content()
             yield Content.styled(_("What is deleted comes here; D leads back."), DIM)

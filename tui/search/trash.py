@@ -102,7 +102,7 @@ class ForgettingScreen(MemScreen):
                 return False
             case "purge_shown" if self.is_trash:
                 return False
-            case "restore" | "purge" | "purge_shown":
+            case "restore" | "purge" | "purge_shown" | "empty_trash":
                 return not self.browser.read_only and bool(self.chosen)
         return super().check_action(action, parameters)
 

@@ -65,3 +65,10 @@ async def test_no_key_leads_to_the_query_while_words_to_find_are_typed(demo: Pat
         await press(pilot, "escape", "enter", "slash", *"the")
         assert "esc Cancel" in footer(pilot)
         assert "Query" not in footer(pilot)
+
+
+async def test_an_empty_trash_offers_nothing_to_do_with_what_is_in_it(empty: Path) -> None:
+    async with opened(empty, size=SIZE) as pilot:
+        await press(pilot, "escape", "D")
+        assert "Help" in footer(pilot)
+        assert not [key for key in ("Z Empty", "Take the first", "r Restore") if key in footer(pilot)]
