@@ -4,7 +4,8 @@ A multilingual sentence encoder (the package that `manifest.json` pins) makes ve
 sentences of documents and commit messages; these are reduced to 128 numbers, and the words' are fitted by
 least squares so that the sum of a sentence's words is near to what the encoder says of it. REPOSITORIES is
 a folder with a clone of each repository of the manifest, as OWNER+NAME/repo; its text is read at the pinned
-commit. The table and the manifest's figures are written. It isn't part of the wheel's build: it needs
+commit. The table and the manifest's figures are written; `bench.word_vectors.dictionary` then adds the
+dictionary. It isn't part of the wheel's build: it needs
 `numpy`, `scipy` and the encoder, and other versions of these round otherwise.
 """
 
@@ -30,13 +31,11 @@ from memtui.store.search.related.word_vectors import (
     HUMPS,
     LONGEST_HAN,
     MAGIC,
-    NONE,
     PATH,
     RUNS,
     ZERO,
     WordVectors,
 )
-from memtui.store.text.language.words import STOP_WORDS
 
 MANIFEST = Path(__file__).with_name("manifest.json")
 SEED = 0
@@ -47,10 +46,6 @@ HELD_BACK = 0.05
 """The share of sentences that only measure."""
 SIF = 1e-3
 """The smoothing of a word's weight: a / (a + its frequency)."""
-LEAST_NEAR = 0.5
-"""The cosine of a Chinese and an English word that are one thing."""
-PARTICLE = "的"
-"""Han with it are no word but a word and what belongs to it."""
 RIDGE, STEPS = 3.0, 25
 """How much a word keeps to its own vector, and the steps of conjugate gradients."""
 CODE = re.compile(r"```.*?```|^( {4}|\t).*$|<[^>\n]{1,200}>|\{[%{].*?[%}]\}", re.S | re.M)
@@ -76,9 +71,8 @@ def main() -> int:
     words = vocabulary(encoder, texts)
     scales, rows, manifest["figures"] = fitted(encoder, words, [*chosen["en"], *chosen["zh"]])
     listed = "\n".join(words).encode()
-    header = HEADER.pack(MAGIC, len(listed), len(words))
-    PATH.write_bytes(header + listed + scales + rows + in_other_language(words, scales, rows))
-    manifest["table"] = {"words": len(words), "bytes": PATH.stat().st_size, "sha256": digest(PATH)}
+    PATH.write_bytes(HEADER.pack(MAGIC, len(listed), len(words), 0) + listed + scales + rows)
+    manifest["table"] = described(len(words))
     MANIFEST.write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", "utf-8")
     print(json.dumps(manifest["figures"]), json.dumps(manifest["table"]))
     return 0
@@ -89,27 +83,9 @@ def is_han(word: str) -> bool:
     return bool(CHINESE.match(word))
 
 
-def in_other_language(words: list[str], scales: bytes, rows: bytes) -> bytes:
-    """Return for each word the place of the one that is nearest to it in the other language, English or
-    Chinese, as the table has them."""
-    import numpy as np
-
-    packed = np.frombuffer(rows, np.uint8).reshape(len(words), -1)
-    numbers = np.stack([packed >> 4, packed & 15], -1).reshape(len(words), -1).astype(np.float32) - ZERO
-    vectors = unit(numbers * np.frombuffer(scales, "<u2")[:, None])
-    sides: tuple[list[int], list[int]] = [], []
-    for place, word in enumerate(words):
-        is_english = word.isascii() and word.isalpha() and word not in STOP_WORDS
-        if len(word) > 1 and (is_english or is_han(word)):
-            sides[is_han(word)].append(place)
-    english, chinese = sides
-    results = np.full(len(words), NONE, "<u2")
-    for own, others in (chinese, english), (english, [it for it in chinese if PARTICLE not in words[it]]):
-        for place in own:
-            cosines = vectors[others] @ vectors[place]
-            if cosines.max() >= LEAST_NEAR:
-                results[place] = others[cosines.argmax()]
-    return results.tobytes()
+def described(words: int) -> dict[str, int | str]:
+    """Return what the manifest says of the file."""
+    return {"words": words, "bytes": PATH.stat().st_size, "sha256": digest(PATH)}
 
 
 def digest(path: Path) -> str:
@@ -178,24 +154,24 @@ def sentences(folder: Path, manifest: dict[str, Any]) -> Iterator[tuple[str, str
         source["sha256"] = hashed.hexdigest()
 
 
+def git(repository: Path, *words: str) -> bytes:
+    """Return what git prints of a repository."""
+    return subprocess.run(["git", "-C", str(repository), *words], check=True, capture_output=True).stdout
+
+
 def texts_of(repository: Path, source: dict[str, Any]) -> Iterator[str]:
     """Yield the documents of a repository at its commit, and its commits' messages where these are
     wanted."""
 
-    def git(*words: str) -> bytes:
-        return subprocess.run(
-            ["git", "-C", str(repository), *words], check=True, capture_output=True
-        ).stdout
-
     commit = source["commit"]
-    listed = git("ls-tree", "-r", "--name-only", commit).decode().splitlines()
+    listed = git(repository, "ls-tree", "-r", "--name-only", commit).decode().splitlines()
     paths = sorted(path for path in listed if any(re.match(one, path) for one in source["paths"]))
-    with tarfile.open(fileobj=BytesIO(git("archive", commit, "--", *paths))) as archive:
+    with tarfile.open(fileobj=BytesIO(git(repository, "archive", commit, "--", *paths))) as archive:
         for path in paths:
             if (file := archive.extractfile(path)) is not None:
                 yield CODE.sub(" ", file.read().decode("utf-8", "replace"))
     if number := source["commits"]:
-        log = git("log", f"-{number}", "--no-merges", "--format=%s%n%n%b%n", commit).decode(
+        log = git(repository, "log", f"-{number}", "--no-merges", "--format=%s%n%n%b%n", commit).decode(
             "utf-8", "replace"
         )
         yield SIGNED.sub("", log)

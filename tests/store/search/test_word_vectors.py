@@ -24,7 +24,8 @@ def test_the_file_is_the_one_that_the_manifest_describes() -> None:
         pytest.skip("the sources of the table are not here")
     manifest = json.loads(MANIFEST.read_text("utf-8"))
     assert sha256(PATH.read_bytes()).hexdigest() == manifest["table"]["sha256"]
-    assert {source["licence"] for source in manifest["sources"]} <= {"MIT", "BSD-3-Clause", "Apache-2.0"}
+    sources = [*manifest["sources"], *manifest["pairs"], *manifest["lists"]]
+    assert {source["licence"] for source in sources} <= {"MIT", "BSD-3-Clause", "Apache-2.0"}
 
 
 @pytest.mark.parametrize(
@@ -62,6 +63,13 @@ def test_what_is_no_word_of_the_table_is_unknown(table: WordVectors) -> None:
 def test_words_have_those_of_the_other_language(table: WordVectors) -> None:
     assert table.in_other_language("数据库, 删除数据库") == ["database", "delete"]
     assert table.in_other_language("Delete the database") == ["删除", "数据库"]
+    # As developers say it, rather than as the words alone would be translated.
+    assert table.in_other_language("流水线超时之后仓库的会话") == [
+        "pipeline",
+        "timeout",
+        "repository",
+        "session",
+    ]
     # Of a character alone, of English beside Chinese and of what the table lacks there is none.
     assert table.in_other_language("的 delete жаба 龘") == []
 
