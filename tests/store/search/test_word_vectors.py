@@ -167,6 +167,18 @@ def test_no_more_is_compared_than_there_is_time_for(
     assert [hit.similarity is None for hit in _hits(store, asked)] == [False, True]
 
 
+@pytest.mark.parametrize(("others", "first"), [("en", "meaning"), ("zh", "words")])
+def test_meaning_counts_more_where_a_chinese_question_finds_texts_without_chinese(
+    store: Store, others: str, first: str
+) -> None:
+    for place in range(3):
+        text = "The migration of the database failed." if others == "en" else "数据库迁移失败了。"
+        store.observations.add(None, title=f"{place}", narrative=text * 10)
+    (hit, *_) = _hits(store, "数据库 迁移 篱笆")
+    parts = dict(hit.parts)
+    assert max("meaning", "words", key=lambda name: parts.get(name, 0.0)) == first
+
+
 def test_chinese_that_says_it_comes_before_english_that_does(store: Store) -> None:
     store.observations.add(
         None, title="Deployment", narrative="The migration of the database failed twice."
