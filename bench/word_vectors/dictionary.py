@@ -1,35 +1,25 @@
-"""`python -m bench.word_vectors.dictionary REPOSITORIES`: make the dictionary that comes with memtui.
+"""The dictionary of word vectors.
 
 It has for a Chinese word the English one that translations use for it, and for an English word the Chinese
-one that is nearest in the table of word vectors. How documents and the texts of programs in both languages
-translate a word (IBM's model 1, in both directions) counts before what the encoder says of the word alone.
-A Chinese word without an English one keeps its neighbours apart. The other parts of the file stay as they
-are. REPOSITORIES is a folder as of `bench.word_vectors`. `manifest.json` names under `pairs` which of their
-files are translations of which, and under `lists` the packages that list words: Chinese ones with their
-kind (jieba), and English ones by use (symspellpy). It needs these, `numpy` and the encoder.
+one that is nearest in the table. How documents and the texts of programs in both languages translate a word
+(IBM's model 1, in both directions) counts before what the encoder says of the word alone. A Chinese word
+without an English one keeps its neighbours apart. The manifest names under `pairs` which files of the
+repositories are translations of which. Two of its packages list words: Chinese ones with their kind (jieba)
+and English ones by use (symspellpy).
 """
 
 import json
 import math
 import re
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
+from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bench.word_vectors.__main__ import (
-    CHINESE,
-    MANIFEST,
-    Encoder,
-    cohesive,
-    described,
-    git,
-    is_han,
-    unit,
-)
-from memtui.store.search.related.word_vectors import DIMENSIONS, HEADER, LONGEST_HAN, MAGIC, PATH, ZERO
+from bench.word_vectors.table import CHINESE, Encoder, Table, cohesive, git, is_han, unit
+from memtui.store.search.related.word_vectors import LONGEST_HAN, ZERO
 from memtui.store.text.language import words as language
 from memtui.store.text.language.words import STOP_WORDS
 
@@ -71,26 +61,18 @@ class Translation(NamedTuple):
     times: float
 
 
-def main() -> int:
-    """Make the dictionary and print what it has."""
-    manifest = json.loads(MANIFEST.read_text("utf-8"))
-    pairs = [pair for source in manifest["pairs"] for pair in pairs_of(Path(sys.argv[1]), source)]
-    lines = sorted([*to_english(pairs), *to_chinese()])
-    data = PATH.read_bytes()
-    _, size, number, _ = HEADER.unpack_from(data)
-    end = HEADER.size + size + number * (2 + DIMENSIONS // 2)
-    listed = "\n".join(lines).encode()
-    PATH.write_bytes(HEADER.pack(MAGIC, size, number, len(listed)) + data[HEADER.size : end] + listed)
+def made(encoder: Encoder, table: Table, folder: Path, manifest: dict[str, Any]) -> bytes:
+    """Return the dictionary, a line a word, and write its figures into the manifest."""
+    pairs = [pair for source in manifest["pairs"] for pair in pairs_of(folder, source)]
+    lines = sorted([*to_english(encoder, pairs), *to_chinese(table)])
     manifest["dictionary"] = {"pairs": len(pairs), "words": len(lines)}
-    manifest["table"] = described(number)
-    MANIFEST.write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", "utf-8")
-    print(json.dumps(manifest["dictionary"]), json.dumps(manifest["table"]))
-    return 0
+    return "\n".join(lines).encode()
 
 
 def pairs_of(folder: Path, source: dict[str, Any]) -> Iterator[Pair]:
     """Yield what a repository says in English and in Chinese, a text of each."""
     repository, commit = folder / source["repository"].replace("/", "+") / "repo", source["commit"]
+    hashed = sha256()
     paths = git(repository, "ls-tree", "-r", "--name-only", commit).decode().splitlines()
     for path in sorted(path for path in paths if re.search(source["chinese"], path)):
         original = re.sub(source["chinese"], source["english"], path)
@@ -99,7 +81,9 @@ def pairs_of(folder: Path, source: dict[str, Any]) -> Iterator[Pair]:
                 git(repository, "show", f"{commit}:{one}").decode("utf-8-sig", "replace")
                 for one in (original, path)
             )
+            hashed.update((english + chinese).encode())
             yield from READERS[path.rpartition(".")[2]](english, chinese)
+    source["sha256"] = hashed.hexdigest()
 
 
 def _of_blocks(english: str, chinese: str) -> Iterator[Pair]:
@@ -154,7 +138,7 @@ def _by_key(english: Mapping[str, str], chinese: Mapping[str, str]) -> Iterator[
 READERS = {"md": _of_blocks, "json": _of_json, "ini": _of_settings, "xlf": _of_units}
 
 
-def to_english(pairs: list[Pair]) -> Iterator[str]:
+def to_english(encoder: Encoder, pairs: list[Pair]) -> Iterator[str]:
     """Yield a line for each Chinese word, with its English one where it has one."""
     import numpy as np
 
@@ -165,7 +149,6 @@ def to_english(pairs: list[Pair]) -> Iterator[str]:
     translations = learnt(texts)
     chinese = [word for word, (count, _) in listed.items() if count >= COMMON or used[word] >= USED]
     english = english_words(used_english)
-    encoder = Encoder()
     rows = encoder.vectors(english)
     cosines = encoder.vectors(chinese) @ rows.T
     use = np.array([math.log10(1 + used_english[word]) for word in english])
@@ -206,17 +189,14 @@ def line(word: str, scores: dict[str, tuple[float, str]]) -> str:
     return f"{word} {best}" if score >= ENOUGH else word
 
 
-def to_chinese() -> Iterator[str]:
+def to_chinese(table: Table) -> Iterator[str]:
     """Yield a line for each English word of the table that has a Chinese one near to it there."""
     import numpy as np
 
-    data = PATH.read_bytes()
-    _, size, number, _ = HEADER.unpack_from(data)
-    begin = HEADER.size + size
-    words = data[HEADER.size : begin].decode().split("\n")
-    packed = np.frombuffer(data, np.uint8, number * DIMENSIONS // 2, begin + 2 * number).reshape(number, -1)
+    words, number = table.words, len(table.words)
+    packed = np.frombuffer(table.rows, np.uint8).reshape(number, -1)
     numbers = np.stack([packed >> 4, packed & 15], -1).reshape(number, -1).astype(np.float32) - ZERO
-    vectors = unit(numbers * np.frombuffer(data, "<u2", number, begin)[:, None])
+    vectors = unit(numbers * np.frombuffer(table.scales, "<u2")[:, None])
     long = [place for place, word in enumerate(words) if len(word) > 1]
     chinese = [place for place in long if is_han(words[place]) and PARTICLE not in words[place]]
     for place in long:
@@ -250,6 +230,8 @@ def texts_in_words(pairs: list[Pair]) -> Iterator[tuple[tuple[str, ...], tuple[s
     """Yield each pair of texts once, as English and Chinese words. Strings of Han that jieba lacks and that
     stand together too often for chance are words too."""
     jieba = import_module("jieba")
+    # Its cache beside it, lest another version's be taken.
+    jieba.dt.tmp_dir = str(Path(str(jieba.__file__)).parent)
     runs = [run for _, text in pairs for run in re.findall(f"{CHINESE.pattern}+", text)]
     for word in sorted(cohesive(runs)):
         apart = all(len(part) == 1 for part in jieba.lcut(word, HMM=False))
@@ -319,7 +301,3 @@ def likelihoods(sides: list[tuple[list[str], list[str]]]) -> dict[tuple[str, str
         for key, share, count in zip(keys.tolist(), likely, counts, strict=True)
         if share > 0.01 and key >= len(targets)
     }
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -9,7 +9,7 @@ import pytest
 
 from memtui.store import Hit, Store
 from memtui.store.search.related import word_meaning
-from memtui.store.search.related.word_vectors import DIMENSIONS, PATH, WordVectors
+from memtui.store.search.related.word_vectors import DIMENSIONS, HEADER, PATH, WordVectors
 
 MANIFEST = Path(__file__).parents[3] / "bench" / "word_vectors" / "manifest.json"
 
@@ -23,8 +23,13 @@ def test_the_file_is_the_one_that_the_manifest_describes() -> None:
     if not MANIFEST.exists():
         pytest.skip("the sources of the table are not here")
     manifest = json.loads(MANIFEST.read_text("utf-8"))
-    assert sha256(PATH.read_bytes()).hexdigest() == manifest["table"]["sha256"]
-    sources = [*manifest["sources"], *manifest["pairs"], *manifest["lists"]]
+    data = PATH.read_bytes()
+    assert sha256(data).hexdigest() == manifest["table"]["sha256"]
+    *_, dictionary = HEADER.unpack_from(data)
+    lines = data[len(data) - dictionary :].decode().split("\n")
+    assert lines == sorted(lines)
+    assert len(lines) == manifest["dictionary"]["words"]
+    sources = [*manifest["sources"], *manifest["pairs"], *manifest["packages"]]
     assert {source["licence"] for source in sources} <= {"MIT", "BSD-3-Clause", "Apache-2.0"}
 
 
