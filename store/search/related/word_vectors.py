@@ -1,8 +1,9 @@
 """Vectors of texts from a table of word vectors that comes with memtui: English and Chinese, no model.
 
 A text's vector is the sum of its words'. `bench/word_vectors` makes the table: its words, a scale each,
-128 numbers of four bits each, and the place of the word that is nearest to each in the other language. In
-memory a word is one integer with a lane for each number, so that words are added by adding integers.
+128 numbers of four bits each, and a dictionary: in order, a line each, a word and the one for it in the
+other language, English or Chinese; none where a Chinese word only keeps its neighbours apart. In memory a
+word is one integer with a lane for each number, so that words are added by adding integers.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ import struct
 import sys
 import unicodedata
 from array import array
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from math import sqrt
 from operator import mul
@@ -20,11 +22,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 PATH = Path(__file__).with_name("word_vectors.bin")
-MAGIC = b"MWV3"
-HEADER = struct.Struct("<4sII")
-"""How a table begins: a mark, how many bytes its words take, and how many there are."""
-NONE = 0xFFFF
-"""Stands for the place of a word where the other language has none for it."""
+MAGIC = b"MWV4"
+HEADER = struct.Struct("<4sIII")
+"""How a table begins: a mark, how many bytes its words take, how many there are, and how many bytes the
+dictionary takes."""
 DIMENSIONS, ZERO = 128, 8
 """Numbers of a vector, and what stands for 0 among the sixteen values of one."""
 LANES = [array("I", (byte >> 4, byte & 15)).tobytes() for byte in range(256)]
@@ -67,9 +68,9 @@ class WordVectors:
 
     def __init__(self, path: Path = PATH) -> None:
         data = path.read_bytes()
-        magic, size, number = HEADER.unpack_from(data.ljust(HEADER.size))
+        magic, size, number, dictionary = HEADER.unpack_from(data.ljust(HEADER.size))
         row = DIMENSIONS // 2
-        if magic != MAGIC or len(data) != HEADER.size + size + number * (4 + row):
+        if magic != MAGIC or len(data) != HEADER.size + size + number * (2 + row) + dictionary:
             raise ValueError(f"{path} is no table of word vectors")
         begin = HEADER.size
         self._words = data[begin : begin + size].decode().split("\n")
@@ -78,7 +79,7 @@ class WordVectors:
         rows = begin + size + 2 * number
         end = rows + number * row
         self._rows = memoryview(data)[rows:end]
-        self._others = memoryview(data)[end:]
+        self._dictionary = data[end:].decode().split("\n")
         self._word = lru_cache(REMEMBERED)(self._read_word)
         self._lanes = lru_cache(REMEMBERED)(self._read_lanes)
         self._vector = lru_cache(VECTORS)(self._read_vector)
@@ -101,14 +102,22 @@ class WordVectors:
             yield from self._pieces_of(run)
 
     def in_other_language(self, text: str) -> list[str]:
-        """Return the English words that are nearest to the Chinese ones of a text, each once; of words of
-        one character, which may mean anything, none. Of a text without Chinese, the Chinese ones."""
+        """Return the English words for the Chinese ones of a text, each once; for those of one character,
+        which may mean anything, none. Of a text without Chinese, the Chinese ones."""
         runs = _runs(text)
-        han = [piece for run in runs if _is_han(run) for piece in self._longest(run) if len(piece) > 1]
-        english = [] if any(map(_is_han, runs)) else [part for run in runs for part in _parts(run)]
-        places = (self._places[word] for word in (*han, *english) if word in self._places)
-        others = (struct.unpack_from("<H", self._others, 2 * place)[0] for place in places)
-        return [*dict.fromkeys(self._words[place] for place in others if place < len(self._words))]
+        han = [run for run in runs if _is_han(run)]
+        words = (
+            [word for run in han for word in _longest(run, lambda it: len(it) > 1 and self._entry(it))]
+            if han
+            else [part for run in runs for part in _parts(run)]
+        )
+        return [*dict.fromkeys(other for word in words if (other := self._entry(word)[len(word) + 1 :]))]
+
+    def _entry(self, word: str) -> str:
+        """Return the dictionary's line of a word, '' where it has none."""
+        place = bisect_left(self._dictionary, word)
+        line = self._dictionary[place] if place < len(self._dictionary) else ""
+        return line if line.partition(" ")[0] == word else ""
 
     def _read_word(self, run: str) -> _Word:
         places = [self._places[piece] for piece in self._pieces_of(run)]
@@ -125,22 +134,23 @@ class WordVectors:
 
     def _pieces_of(self, run: str) -> Iterator[str]:
         for part in _parts(run):
-            yield from self._longest(part)
+            yield from _longest(part, self._places.__contains__)
 
-    def _longest(self, word: str) -> Iterator[str]:
-        """Yield the longest pieces of a word, from its beginning on."""
-        is_han = _is_han(word)
-        longest = LONGEST_HAN if is_han else LONGEST_WORD
-        begin = 0
-        while begin < len(word):
-            mark = "" if is_han or not begin else CONTINUED
-            for end in range(min(len(word), begin + longest), begin, -1):
-                if (piece := mark + word[begin:end]) in self._places:
-                    yield piece
-                    break
-            else:
-                end = begin + 1
-            begin = end
+
+def _longest(word: str, is_known: Callable[[str], object]) -> Iterator[str]:
+    """Yield the longest known pieces of a word, from its beginning on."""
+    is_han = _is_han(word)
+    longest = LONGEST_HAN if is_han else LONGEST_WORD
+    begin = 0
+    while begin < len(word):
+        mark = "" if is_han or not begin else CONTINUED
+        for end in range(min(len(word), begin + longest), begin, -1):
+            if is_known(piece := mark + word[begin:end]):
+                yield piece
+                break
+        else:
+            end = begin + 1
+        begin = end
 
 
 def _is_han(run: str) -> bool:

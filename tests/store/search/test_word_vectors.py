@@ -9,7 +9,7 @@ import pytest
 
 from memtui.store import Hit, Store
 from memtui.store.search.related import word_meaning
-from memtui.store.search.related.word_vectors import DIMENSIONS, PATH, WordVectors
+from memtui.store.search.related.word_vectors import DIMENSIONS, HEADER, PATH, WordVectors
 
 MANIFEST = Path(__file__).parents[3] / "bench" / "word_vectors" / "manifest.json"
 
@@ -23,8 +23,14 @@ def test_the_file_is_the_one_that_the_manifest_describes() -> None:
     if not MANIFEST.exists():
         pytest.skip("the sources of the table are not here")
     manifest = json.loads(MANIFEST.read_text("utf-8"))
-    assert sha256(PATH.read_bytes()).hexdigest() == manifest["table"]["sha256"]
-    assert {source["licence"] for source in manifest["sources"]} <= {"MIT", "BSD-3-Clause", "Apache-2.0"}
+    data = PATH.read_bytes()
+    assert sha256(data).hexdigest() == manifest["table"]["sha256"]
+    *_, dictionary = HEADER.unpack_from(data)
+    lines = data[len(data) - dictionary :].decode().split("\n")
+    assert lines == sorted(lines)
+    assert len(lines) == manifest["dictionary"]["words"]
+    sources = [*manifest["sources"], *manifest["pairs"], *manifest["packages"]]
+    assert {source["licence"] for source in sources} <= {"MIT", "BSD-3-Clause", "Apache-2.0"}
 
 
 @pytest.mark.parametrize(
@@ -62,6 +68,13 @@ def test_what_is_no_word_of_the_table_is_unknown(table: WordVectors) -> None:
 def test_words_have_those_of_the_other_language(table: WordVectors) -> None:
     assert table.in_other_language("数据库, 删除数据库") == ["database", "delete"]
     assert table.in_other_language("Delete the database") == ["删除", "数据库"]
+    # As developers say it, rather than as the words alone would be translated.
+    assert table.in_other_language("流水线超时之后仓库的会话") == [
+        "pipeline",
+        "timeout",
+        "repository",
+        "session",
+    ]
     # Of a character alone, of English beside Chinese and of what the table lacks there is none.
     assert table.in_other_language("的 delete жаба 龘") == []
 
@@ -157,6 +170,18 @@ def test_no_more_is_compared_than_there_is_time_for(
 ) -> None:
     monkeypatch.setattr(word_meaning, "MOST_CHARACTERS", 100)
     assert [hit.similarity is None for hit in _hits(store, asked)] == [False, True]
+
+
+@pytest.mark.parametrize(("others", "first"), [("en", "meaning"), ("zh", "words")])
+def test_meaning_counts_more_where_a_chinese_question_finds_texts_without_chinese(
+    store: Store, others: str, first: str
+) -> None:
+    for place in range(3):
+        text = "The migration of the database failed." if others == "en" else "数据库迁移失败了。"
+        store.observations.add(None, title=f"{place}", narrative=text * 10)
+    (hit, *_) = _hits(store, "数据库 迁移 篱笆")
+    parts = dict(hit.parts)
+    assert max("meaning", "words", key=lambda name: parts.get(name, 0.0)) == first
 
 
 def test_chinese_that_says_it_comes_before_english_that_does(store: Store) -> None:
