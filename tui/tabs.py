@@ -34,12 +34,7 @@ TABS = tuple(
         Tab("capture", "5", _("Capture"), _("Agents and their hooks; what waits and what failed")),
         Tab("composer", "6", _("Composer"), _("Choose what a session is told")),
         Tab("statistics", "7", _("Statistics"), _("The store in figures, by time, and what it cost")),
-        Tab(
-            "files",
-            "8",
-            _("Files"),
-            _("What agents are told, what it costs at each start, and what they note themselves"),
-        ),
+        Tab("files", "8", _("Files"), _("What agents are told and note, and what a start costs")),
     )
     if tab.mode not in SHOWS or has_part(tab.mode)
 )

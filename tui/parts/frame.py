@@ -164,7 +164,7 @@ NOW = ("mark.stop", "mark.none", "screen.unzoom", "trash.", "merge.merge", "revi
 """The keys that work only with marks, in the trash, in review, or while memories are compared."""
 OF_MARKED = (
     *("entry.delete", "entry.hide", "entry.pin", "entry.tag", "entry.project", "entry.export"),
-    *("entry.copy", "app.merge", "entry.confirm"),
+    *("entry.copy", "app.merge"),
 )
 """What is done to all that is marked; while anything is, these come first."""
 
