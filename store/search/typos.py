@@ -443,7 +443,7 @@ COMMON_WORDS = frozenset(
     "variant variants variety various vary vector vectors verbatim verbose verified verify version "
     "versions vertex vertical vertices via view virtual visible visit visual void volume wait waiting "
     "waits walk want wanted wants warn warning warnings warranty way ways web weight weighted weights "
-    "weird welcome well whatever wheel whenever whereas wherever whether white whole wide widget "
+    "weird welcome well went whatever wheel whenever whereas wherever whether white whole wide widget "
     "widgets width wildcard window windows wire wish within without word words work worked worker "
     "workers working works world worry worth wrap wrapped wrapper wrappers wrapping wraps writable "
     "write writer writes writing written wrong wrote year years yet yield yielded yielding yields "

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from ...cli.arguments import OfProject
 from ...cli.command import Call, Command, group
-from ...cli.output.console import localized, print_blocks, print_json
+from ...cli.output.console import localized, print_blocks, print_json, tell
 from ...cli.output.serializers import record_json, ref
 from ...cli.typer_later import typer
 from ...platform.clock import local_time
@@ -55,6 +55,8 @@ def blame(
             ) from error
         if call.json:
             print_json([_json(part) for part in parts])
+        elif not parts:
+            tell("{what} has no line to ask about: it is empty, or only took lines away.", what=what)
         else:
             print_blocks([*_blocks(store, parts)])
 

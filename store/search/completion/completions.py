@@ -35,7 +35,17 @@ from ..query.grammar import (
     Item,
     items,
 )
-from ..query.language import COUNTING, FLAGS, LONGEST, MAXIMUM_ITEMS, SINGLE, Query, filter_text, parse
+from ..query.language import (
+    COUNTING,
+    FLAGS,
+    FORMS,
+    LONGEST,
+    MAXIMUM_ITEMS,
+    SINGLE,
+    Query,
+    filter_text,
+    parse,
+)
 from . import values
 from .values import BEGINS, HOLDS, FilterValue
 
@@ -233,8 +243,8 @@ def _offers(
         return list(_dates(typed.text, now)), True
     if name == "sort":
         return [_known(name, word) for word in ORDERS if word.startswith(typed.text.lower())], True
-    if name in COUNTING:
-        offered = ("0", ">0", ">5", "1..5")
+    if name in FORMS:
+        offered = ("0", ">0", ">5", "1..5") if name in COUNTING else ()
         return [Completion(text, text) for text in offered if text.startswith(typed.text)], True
     if name == "is":
         return _states(db, typed, query)

@@ -81,6 +81,11 @@ def test_a_word_that_a_memory_holds_is_never_corrected(memory: Store, held: str)
     assert meant(memory, f"{held} athentication").keys() == {"athentication"}
 
 
+def test_a_common_word_is_never_corrected(memory: Store) -> None:
+    memory.observations.add("c-1", title="What was sent to redis")
+    assert meant(memory, "what went to redis") == {}
+
+
 @pytest.mark.parametrize("memory", ["trigram"], indirect=True)
 def test_another_form_of_a_word_that_a_memory_holds_is_never_corrected(memory: Store) -> None:
     memory.observations.add("c-1", title="caches")

@@ -12,7 +12,7 @@ from memtui.store.leaves.files.editing import FileEditing
 from memtui.tui.leaves.files.screen import FilesScreen
 from memtui.tui.lists.picker import PickScreen
 from memtui.tui.parts.text_view import Hint
-from tests.store.git.repository import Repository, needs_git
+from tests.store.git.repository import Repository, at, needs_git
 from tests.tui.browser import ask, opened, press, search, text
 from tests.tui.composer.contexts import toasts
 
@@ -179,3 +179,23 @@ async def test_who_wrote_a_file_is_asked_of_it(demo: Path, shop: Path) -> None:
         await press(pilot, "b")
         assert isinstance(pilot.app.screen, PickScreen)
         assert pilot.app.screen._title == "who wrote CLAUDE.md?"
+
+
+@needs_git
+async def test_who_wrote_lines_is_called_as_its_session_is(demo: Path, shop: Path) -> None:
+    (shop / ".git").rmdir()
+    with Store.open(demo) as store:
+        session = store.sessions.start("told", project="shop", title="Say it", project_path=str(shop))
+        store.prompts.add(session, "Implement the following plan:")
+        store.observations.add(
+            session, title="Edited CLAUDE.md", type="change", project="shop", tool_name="Edit",
+            narrative="@@\n+ Clocks never go back here", files_modified=["CLAUDE.md"], prompt_number=1,
+            at=at(0),
+        )  # fmt: skip
+    (shop / "CLAUDE.md").write_text("Clocks never go back here\n")
+    Repository(shop).commit(1)
+    async with opened(demo) as pilot:
+        await to_files(pilot)
+        await press(pilot, "b")
+        (pick,) = cast("PickScreen[str]", pilot.app.screen)._all
+        assert (pick.name, pick.told) == ("1  Say it", "Implement the following plan:")

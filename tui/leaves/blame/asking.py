@@ -68,10 +68,11 @@ def _picks(store: Store, path: Path, ref: str) -> list[Pick[str]]:
     """Return a row for each turn, that of the edit which was asked from first."""
     parts = blame_file(store, path)
     parts.sort(key=lambda part: all(ref_of(edit) != ref for edit in part.edits))
-    return [_pick(part) for part in parts]
+    titles = store.sessions.titles([part.session.id for part in parts if part.session])
+    return [_pick(part, titles) for part in parts]
 
 
-def _pick(part: Part) -> Pick[str]:
+def _pick(part: Part, titles: dict[int, str]) -> Pick[str]:
     lines = told_lines(part, with_path=False)
     if len(lines) > LONGEST_LINES:
         lines = f"{lines[:LONGEST_LINES].rpartition(',')[0]} …"
@@ -79,6 +80,7 @@ def _pick(part: Part) -> Pick[str]:
         return Pick(f"{lines}  {_('unknown')}", "", trouble=part.sentence)
     asked = title_of(part.asked) if part.asked else ""
     decided = [_("Decided: {what}", what=title_of(one)) for one in part.decided]
-    told = "\n".join(filter(None, (asked, *decided)))
+    title = titles[part.session.id] or asked or title_of(part.edits[0])
+    told = "\n".join(filter(None, ("" if asked == title else asked, *decided)))
     note = joined(ref_of(part.session), part.session.agent, part.session.branch or "")
-    return Pick(f"{lines}  {asked or title_of(part.edits[0])}", ref_of(part.edits[0]), note, told)
+    return Pick(f"{lines}  {title}", ref_of(part.edits[0]), note, told)

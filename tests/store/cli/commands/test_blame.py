@@ -47,6 +47,12 @@ def test_a_line_is_told_with_its_turn(mem: Mem, repository: Repository) -> None:
     assert "No session is known" in mem.ok("blame", "clocks.py", "--project", "elsewhere")
 
 
+def test_what_has_no_lines_says_so(mem: Mem, repository: Repository) -> None:
+    repository.write("clocks.py", "import time_of_day\n")
+    repository.commit(3)
+    assert "has no line to ask about" in mem("blame", "commit:HEAD").stderr
+
+
 def test_programs_read_it(mem: Mem, repository: Repository) -> None:
     wrote, unknown = mem.json("blame", "clocks.py")
     assert [line["number"] for line in wrote["lines"]] == [4, 5]

@@ -57,6 +57,8 @@ def first_taken(store: Store, text: str, cursor: int | None = None) -> tuple[str
         ("sort:re", [("relevance", None), ("recent", None)]),
         ("类型:修", [("bugfix", 5)]),
         ("项目：支", [("支付系统", 2)]),
+        ("told:>", [(">0", None), (">5", None)]),
+        ("commit:9bb", []),
         ("type:bugfix,f", [("feature", 3), ("fact", 1), ("bugfix", 5)][:2]),
     ],
 )
