@@ -120,6 +120,16 @@ class Call:
         else:
             tell(text, **values)
 
+    def check_person(self) -> None:
+        """Raise StoreError in an agent's shell, where its user gives a word on what agents write."""
+        from ..agents.shell import agent_shell
+        from ..config import reviews_agents
+        from ..database.transaction import ONLY_A_PERSON
+        from ..platform.errors import StoreError
+
+        if agent_shell(os.environ) is not None and reviews_agents():
+            raise StoreError(ONLY_A_PERSON)
+
     @contextmanager
     def writing(self) -> Iterator[Store]:
         """Open the store for writing; it is made when it is missing."""

@@ -35,7 +35,7 @@ SAFE = (
     "-c", "credential.helper=", "-c", "diff.external=", "-c", "diff.orderFile=/dev/null",
     "-c", "diff.submodule=short", "-c", "gpg.program=false", "-c", "log.showSignature=false",
     "-c", "log.mailmap=false", "-c", "protocol.allow=never", "-c", "gc.auto=0",
-    "-c", "maintenance.auto=false",
+    "-c", "maintenance.auto=false", "-c", "core.quotePath=false",
 )  # fmt: skip
 
 ENVIRONMENT = {

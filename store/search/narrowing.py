@@ -180,7 +180,8 @@ class ListSearch:
 def asks_for_sessions(text: str) -> bool:
     """Return whether a query asks for sessions, as `kind:session` does, and for no memories."""
     return ":" in text.replace("：", ":") and any(
-        item.name == "kind" and item.value.casefold() in ("session", "sessions") for item in items(text)
+        item.name == "kind" and not item.negated and item.value.casefold() in ("session", "sessions")
+        for item in items(text)
     )
 
 

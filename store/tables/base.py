@@ -128,6 +128,9 @@ class Table(Generic[R]):
         """Give records, by their ids, these values as their columns hold them; return how many
         there were. Inside a transaction; the journal notes what the caller has it record. `on_row` is
         called for each row on the way: one statement may take a second."""
+        if values.get("deleted_at", 1) is None or values.get("private") == 0:
+            # What its user took out of use, an agent doesn't bring back.
+            self.transaction.check_person()
         changes = "".join(f"{column} = :{column}, " for column in values)
         if on_row is not None:
             first = next(iter(values))

@@ -151,6 +151,7 @@ class Projects:
         if not into or old == into:
             raise InvalidRecordError("A project is merged into another one: give two names.")
         with self.transaction:
+            self.transaction.check_person()
             moved = 0
             self._merge_facts(old, into)
             for table in TABLES:

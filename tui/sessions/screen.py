@@ -280,5 +280,7 @@ def _choices(store: Store) -> list[Choice]:
     projects = [Choice(project=name, count=many) for name, many in count_by("project") if name]
     agents = [Choice(agent=name, count=many) for name, many in count_by("agent") if name]
     tags = [Choice(tag=name, count=many) for name, many in count_by("tag")]
-    branches = [Choice(branch=name, count=many) for name, many in count_by("branch") if name]
+    # A name with a quote in it is none that a query can say.
+    sayable = ((name, many) for name, many in count_by("branch") if name and '"' not in name)
+    branches = [Choice(branch=name, count=many) for name, many in sayable]
     return [EVERYTHING, *projects, *agents, *tags, *branches]

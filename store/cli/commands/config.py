@@ -81,7 +81,7 @@ def set_value(
     """Set a setting; comments and the rest of the file stay as they are."""
     _known(key)
     given = _read(key, value)
-    _change(key, given)
+    _change(call, key, given)
     call.answer(
         {"setting": key, "value": given, "path": str(config_path())},
         "{key} is {shown} now, in {path}.",
@@ -96,7 +96,7 @@ def set_value(
 def unset(call: Call, key: Annotated[str, typer.Argument(metavar="KEY", help=KEY_HELP)]) -> None:
     """Take a setting out of the file, so that its default holds."""
     setting = _known(key)
-    _change(key, None)
+    _change(call, key, None)
     document = {"setting": key, "value": setting.default, "path": str(config_path())}
     call.answer(document, "{key} is not set any more, in {path}.", key=key, path=config_path())
 
@@ -211,9 +211,11 @@ def _read(key: str, value: str) -> Any:
     raise typer.BadParameter(wrong)
 
 
-def _change(key: str, value: Any) -> None:
+def _change(call: Call, key: str, value: Any) -> None:
     from ...maintain.configuration import SettingError, change, check_key_name
 
+    if key == "memory.review":
+        call.check_person()
     try:
         if value is not None:
             check_key_name(key, value)

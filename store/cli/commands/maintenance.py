@@ -306,6 +306,7 @@ def restore_backup(
     """
     from ...maintain.backups import restore_backup as restore
 
+    call.check_person()
     restored = restore(call.path, source)
     before = restored.before
     if remove_old and before is not None:

@@ -143,6 +143,7 @@ class Journal:
             if change is None:
                 return None
             number, at, what, part_of = change
+            self._check_own(number)
             parts: list[Any] = self.db.execute(PARTS, (part_of or number,)).fetchall()
             parts.sort(reverse=True)
             files = _files(self.db, [number for number, _ in parts])
@@ -166,6 +167,7 @@ class Journal:
         """
         with self.keeping_displaced(), self.transaction:
             while (first := self.db.execute(UNDONE).get) is not None:
+                self._check_own(first, "undone_agent")
                 sql = "SELECT at, what, undone_at, undo_changeset FROM changes WHERE id = ?"
                 result: Any = self.db.execute(sql, (first,)).fetchone()
                 self.db.execute(REDO, (first,))
@@ -184,6 +186,11 @@ class Journal:
                 self.db.execute(REDONE, (first, *times, undoing, redoing))
                 return done
             return None
+
+    def _check_own(self, number: object, column: str = "agent") -> None:
+        """Raise InvalidRecordError where an agent that is reviewed would take back what a person did."""
+        if self.db.execute(f"SELECT {column} IS NULL FROM changes WHERE id = ?", (number,)).get:
+            self.transaction.check_person()
 
     def _part_ids(self, number: int) -> list[int]:
         rows = self.db.execute("SELECT id FROM changes WHERE id = ?1 OR part_of = ?1", (number,))
@@ -205,6 +212,7 @@ class Journal:
             if result is None:
                 raise NotFoundError("There is no change {number}. `mem history` lists them.", number=number)
             at, what, undone_at, first = result
+            self._check_own(number)
             what = shown(what)
             if undone_at is not None:
                 raise ConflictError("“{what}” is undone already; `mem redo` does it again.", what=what)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from ...agents.shell import is_session_id
 from ...capture.ingest.transcripts import read_transcript
 from ...database.files import temporary
 from ...database.transaction import async_commit
@@ -44,9 +45,11 @@ def kept_at(folder: Path) -> tuple[str, int, list[tuple[int, str, str]]] | None:
 
 def session_of(root: str, ref: str, folder: str, limit: Limit) -> str:
     """Return the agent's own id of the session that a folder of the branch is of, "" for unknown."""
-    with suppress(GitError, ValueError, AttributeError):
+    with suppress(GitError, ValueError, AttributeError, RecursionError):
         about = json.loads(printed(root, ["show", f"{ref}:{folder}/metadata.json"], limit))
-        return str(about.get("session_id") or "")
+        name = str(about.get("session_id"))
+        # Anything may stand there, and it becomes the name of a file.
+        return name if is_session_id(name) else ""
     return ""
 
 

@@ -170,7 +170,7 @@ def context_tokens(line: str) -> Counter[tuple[Kind, str]]:
     """Return the tokens by what they are of, as a transcript's line with the output of `/context` has them,
     of MCP tools by their server; nothing of another line."""
     tokens: Counter[tuple[Kind, str]] = Counter()
-    with suppress(ValueError, RecursionError, AttributeError):
+    with suppress(ValueError, OverflowError, RecursionError, AttributeError):
         value = json.loads(line)
         text = value.get("content") or (value.get("message") or {}).get("content")
         kind: Kind | None = None

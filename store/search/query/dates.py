@@ -168,7 +168,9 @@ def time_in(every: Sequence[Item], now: datetime) -> TimeWords | None:
     for item in every:
         # What stands between two words keeps them apart.
         blank[item.start : item.end] = item.text if item in plain else "\0" * len(item.text)
-    return time_words("".join(blank), now)
+    words = time_words("".join(blank), now)
+    # A day that there is not is a word.
+    return words if words and parse_range(words.dates[0], now) else None
 
 
 def named_range(text: str, now: datetime, *, whole_days: bool = False) -> tuple[int, int] | None:

@@ -170,7 +170,10 @@ def test_what_the_agent_counted_itself_is_read_in_both_of_its_forms(text: str) -
     assert context_tokens(json.dumps({"type": "user", "message": {"content": text}})) == COUNTED
 
 
-@pytest.mark.parametrize("line", ["{torn", "[]", "{}", '{"message": 7}', '{"content": [1]}'])
+NO_NUMBER = json.dumps({"content": f"System prompt: {'9' * 400}k tokens"})
+
+
+@pytest.mark.parametrize("line", [NO_NUMBER, "{torn", "[]", "{}", '{"message": 7}', '{"content": [1]}'])
 def test_a_line_that_is_no_such_report_counts_nothing(line: str) -> None:
     assert context_tokens(line) == {}
 

@@ -161,6 +161,15 @@ def test_a_memory_that_cites_lines_is_stale_once_these_are_gone(
     assert stale(store) == []
 
 
+def test_files_of_any_language_are_judged(store: Store, repository: Repository) -> None:
+    repository.write("源码/时钟.py", LINES)
+    repository.commit(0)
+    made = remember(store, repository.root, 10, narrative="见 源码/时钟.py:20")
+    repository.write("源码/时钟.py", LINES.replace("line 20 of", "another of"))
+    repository.commit(20)
+    assert stale(store) == [made.id]
+
+
 def test_lines_that_have_moved_within_their_file_stand(store: Store, numbered: Repository) -> None:
     remember(store, numbered.root, 10, narrative="src/deep/a.py:20")
     lines = LINES.splitlines(keepends=True)

@@ -191,6 +191,11 @@ def test_among_what_is_in_no_index_of_words_the_time_holds(store: Store, query: 
     assert store.find(f"{query} why did the deployment break yesterday").query.since is not None
 
 
+def test_a_day_that_there_is_not_is_a_word(store: Store) -> None:
+    query = store.find("why did the deployment break on 2026-02-30").query
+    assert query.since is None and query.clauses[-1][0].text == "2026-02-30"
+
+
 def test_a_month_is_offered_as_a_filter(store: Store) -> None:
     remember(store, "the deployment broke", at=datetime(2025, 5, 5))
     (remark,) = store.remarks("in May", datetime(2026, 2, 18))

@@ -126,6 +126,7 @@ async def test_a_branch_is_chosen_or_typed_and_a_saved_view_counts_among_all(thr
             store.sessions.set_branch(store.sessions.get(number), branch)
         store.sessions.start("c-9", project="atlas", title="Nothing yet", at=NOW)
         store.sessions.set_branch(store.sessions.get(4), "feat/login")
+        store.sessions.set_branch(store.sessions.get(2), 'feat/"quoted"')
     async with opened(three, size=LOW) as pilot:
         await press(pilot, "escape", "3", "f", *"feat", "enter")
         assert sessions(pilot).sessions.title == "Sessions 2 of 4 · feat/login"

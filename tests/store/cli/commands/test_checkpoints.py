@@ -80,6 +80,17 @@ def test_the_branch_is_offered_and_imported_once(mem: Mem, repository: Repositor
         assert (again["counts"], again["notes"]) == ({}, ["Nothing new in 3 files."])
 
 
+@pytest.mark.parametrize("id", ["x\0y", "\ud800", "n" * 5_000, "../../x", ["x"], None])
+def test_an_id_that_is_none_keeps_nothing_back(mem: Mem, repository: Repository, id: object) -> None:
+    repository.git("checkout", "-q", "entire/checkpoints/v1")
+    repository.write("00/1b2c3d4e5f/0/metadata.json", json.dumps({"session_id": id}))
+    repository.write("00/1b2c3d4e5f/0/full.jsonl", json.dumps(asked(9, "Another?")) + "\n" * 2)
+    repository.write("00/1b2c3d4e5f/1/metadata.json", "[" * 100_000)
+    repository.write("00/1b2c3d4e5f/1/full.jsonl", "no transcript\n")
+    repository.commit(2)
+    assert mem.json("import", ".")["counts"]["sessions"]["new"] >= 2
+
+
 def test_what_the_store_keeps_of_a_long_edit_is_completed_by_the_branch(
     mem: Mem, repository: Repository
 ) -> None:

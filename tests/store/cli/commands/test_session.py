@@ -324,7 +324,8 @@ def test_sessions_are_listed_by_words_and_filters(tagged: Mem) -> None:
     (only,) = tagged.json("session", "list", "tag:ops")
     assert (only["ref"], only["tags"], only["state"]) == ("@1", ["release", "ops"], None)
     assert tagged.json("search", "kind:session", "tag:ops")[0]["ref"] == "@1"
-    assert [hit["title"] for hit in tagged.json("search", "tag:ops")] == ["The TTL is 24 h"]
+    for query in ("tag:ops", "tag:ops -kind:session"):
+        assert [hit["title"] for hit in tagged.json("search", query)] == ["The TTL is 24 h"]
 
 
 def test_a_saved_view_is_listed(tagged: Mem) -> None:

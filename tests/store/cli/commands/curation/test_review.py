@@ -104,6 +104,15 @@ def test_what_an_agent_stores_in_its_shell_waits(mem: Mem, arguments: tuple[str,
         ("fact", "move", "f1", "--everywhere"),
         ("merge", "1", "2"),
         ("import", "jsonl", "own.jsonl"),
+        ("undo",),
+        ("redo",),
+        ("revert", "c1"),
+        ("restore", "3"),
+        ("private", "--off", "4"),
+        ("project", "set", "elsewhere", "1"),
+        ("project", "merge", "atlas", "elsewhere"),
+        ("restore-backup", "memory.bak"),
+        ("config", "unset", "memory.review"),
     ],
 )
 def test_an_agent_changes_nothing_that_its_user_took(mem: Mem, arguments: tuple[str, ...]) -> None:
@@ -114,6 +123,13 @@ def test_an_agent_changes_nothing_that_its_user_took(mem: Mem, arguments: tuple[
     mem.ok("fact", "supersede", "f3", "f2")
     mem.ok("note", "put", "N.md", "drift")
     mem.ok("prompt", "why?", "--session", "abcd", "--project", "atlas")
+    mem.ok("add", "wrong")
+    mem.ok("add", "hidden")
+    mem.ok("backup", "memory.bak")
+    mem.ok("delete", "3")
+    mem.ok("private", "4")
+    if arguments == ("redo",):
+        mem.ok("undo")
     mem.ok("export", "jsonl", "own.jsonl")
     code, _said, why = in_shell(mem, *arguments)
     assert code == 1 and ("Only " in why or "The user" in why)
@@ -122,6 +138,14 @@ def test_an_agent_changes_nothing_that_its_user_took(mem: Mem, arguments: tuple[
         (mem.folder / name).read_text("utf-8").splitlines()[1:] for name in ("own.jsonl", "after.jsonl")
     ]
     assert lines[0] == lines[1]
+    assert "review" in (mem.db.with_name("reviewing.toml")).read_text("utf-8")
+
+
+def test_an_agent_takes_back_what_it_did_itself(mem: Mem) -> None:
+    mem.ok("add", "drift")
+    for arguments in (("add", "rest"), ("undo",), ("redo",), ("delete", "1"), ("undo",)):
+        assert in_shell(mem, *arguments)[0] == 0
+    assert [row["title"] for row in mem.json("search", "kind:observation")] == ["rest", "drift"]
 
 
 def test_a_fact_that_an_agent_states_in_place_of_another_holds_once_it_is_accepted(mem: Mem) -> None:
