@@ -5,6 +5,7 @@ a shell reads at its start.
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -13,7 +14,9 @@ from ...config.file import config_path, line_of, parse, read_text
 from ...config.reading import Problem, inner, names_of, problems_of
 from ...config.settings import SETTINGS, TABLES, Setting
 from ...config.values import flattened
+from ...database.transaction import ONLY_A_PERSON
 from ...formats.markdown_editor import run_editor
+from ...platform.errors import StoreError
 from ...platform.translation import N_, _
 from .. import shell_script
 from ..command import Call, Command, group
@@ -212,8 +215,11 @@ def _read(key: str, value: str) -> Any:
 
 
 def _change(key: str, value: Any) -> None:
+    from ...agents.shell import agent_shell
     from ...maintain.configuration import SettingError, change, check_key_name
 
+    if key == "memory.review" and agent_shell(os.environ) is not None:
+        raise StoreError(ONLY_A_PERSON)
     try:
         if value is not None:
             check_key_name(key, value)

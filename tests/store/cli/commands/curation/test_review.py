@@ -104,6 +104,10 @@ def test_what_an_agent_stores_in_its_shell_waits(mem: Mem, arguments: tuple[str,
         ("fact", "move", "f1", "--everywhere"),
         ("merge", "1", "2"),
         ("import", "jsonl", "own.jsonl"),
+        ("project", "set", "other", "1"),
+        ("still-true", "1"),
+        ("config", "unset", "memory.review"),
+        ("config", "set", "memory.review", ""),
     ],
 )
 def test_an_agent_changes_nothing_that_its_user_took(mem: Mem, arguments: tuple[str, ...]) -> None:
