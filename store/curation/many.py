@@ -111,6 +111,8 @@ class ManyAtOnce:
         Raises NotFoundError, and does nothing, where one names none.
         """
         with self.journal.transaction, self.journal.recording() as recorder:
+            if action.name in ("confirm", "project"):
+                self.journal.transaction.check_person()
             run = _Run(self.db, self.tables, action, progress)
             named = self._named(refs)
             numbers = self._known(named)

@@ -222,7 +222,12 @@ MOST_LINE = 9_999_999
 
 _MENTION = re.compile(
     r"(?<![\w./~-])(?P<path>(?:~/|\.{1,2}/|/)?[\w.@+-]+(?:/[\w.@+-]+)*)"
-    r"`?(?:[:(]|#L| ?\((?:lines? |L))(?P<line>[1-9]\d{0,6})(?:[-–]L?(?P<last>[1-9]\d{0,6}))?(?![\d.]*\w)"
+    r"`?(?:[:：(]|#L|,? \(?(?:lines? |L)| ?\((?:lines? |L)| ?的?第 ?)(?P<line>[1-9]\d{0,6})"
+    r"(?:(?:[-–至到]| to )L?(?P<last>[1-9]\d{0,6}))?(?![\d.]*[A-Za-z0-9_])"
+)
+_LINES_OF = re.compile(
+    r"\b[Ll]ines? (?P<line>[1-9]\d{0,6})(?:(?:[-–]| to )(?P<last>[1-9]\d{0,6}))? (?:of|in) `?"
+    r"(?P<path>[\w.@+/~-]*[\w])"
 )
 _TRACEBACK = re.compile(r'File "(?P<path>[^"\n]{1,1000})", line (?P<line>[1-9]\d{0,6})\b')
 _PATH = re.compile(r"(?<![\w./~:-])(?:~/|\.{1,2}/|/)?[\w.@+-]+(?:/[\w.@+-]+)+(?![\w/])")
@@ -262,8 +267,9 @@ def mentions(text: str) -> Iterator[tuple[str, int]]:
 
 def citations(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield the lines that a text cites, each file with the first and the last of them."""
-    for match in _MENTION.finditer(text):
-        yield match["path"].lstrip("@"), int(match["line"]), int(match["last"] or match["line"])
+    for pattern in (_MENTION, _LINES_OF):
+        for match in pattern.finditer(text):
+            yield match["path"].lstrip("@"), int(match["line"]), int(match["last"] or match["line"])
 
 
 def line_in_texts(name: str, texts: Sequence[str], *, is_only: bool) -> int:

@@ -95,7 +95,8 @@ SELECT d.id, d.created_at, coalesce(o.confirmed_at, 0),
 FROM {DOCUMENTS} CROSS JOIN observations o ON o.id = d.record_id
 WHERE p.repository_id = :repository AND d.id > :after AND (
     o.tool_name IS NULL OR o.event_id IS NULL OR lower(o.tool_name) IN ({WORDS})
-) AND words GLOB '*.[a-zA-Z]*[:(L][0-9l]*'
+) AND words GLOB '*.[a-zA-Z]*' AND (words GLOB '*[:：(L第][0-9l]*' OR words GLOB '*第 [0-9]*'
+  OR words GLOB '*[Ll]ine [0-9]*' OR words GLOB '*[Ll]ines [0-9]*')
 """
 """The observations in somebody's words that may cite lines."""
 JUDGED = "(SELECT value ->> 0 FROM json_each(:cited))"

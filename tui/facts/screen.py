@@ -158,7 +158,9 @@ class FactsScreen(InsistingScreen):
 
     @property
     def list_to_narrow(self) -> PagedList[Any] | None:
-        return self.notes if self.tabs.current == 1 else self.facts
+        if self.tabs.current == 1:
+            return None if self.has_class("-no-notes") else self.notes
+        return None if self.has_class("-no-facts") else self.facts
 
     def show_found(self) -> Worker[None]:
         return self._load()
@@ -245,6 +247,7 @@ class FactsScreen(InsistingScreen):
         self.tabs.counts = {_("Facts"): counts[0], _("Notes"): len(notes)}
         self.set_class(not counts[0] and entity is None, "-no-facts")
         self.set_class(not notes, "-no-notes")
+        self.refresh_bindings()
         if words:
             notes = await asyncio.to_thread(_holding, notes, words)
         await self.notes.set_provider(ListProvider(notes), keep=self.notes.key if hold else None)

@@ -42,6 +42,9 @@ class CandidateList(PagedList[MergeCandidate]):
     def __init__(self) -> None:
         super().__init__(key=lambda candidate: candidate.refs, row_height=2)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return self.count > 0 if action == "select" else super().check_action(action, parameters)
+
     def mark_of(self, item: MergeCandidate) -> TeamMark | None:
         """Return the mark of the first that is a teammate's."""
         known = browser(self).team_marks

@@ -136,11 +136,12 @@ def print_block(title: str, fields: Iterable[tuple[str, str | Sequence[str]]]) -
     """Print a record: its title, then a line for each field; lists and long texts indented below."""
     lines: list[tuple[str, str]] = [(safe(title), "")]
     for name, value in fields:
+        label = localized(name).replace("_", " ")
         below = value.split("\n") if isinstance(value, str) else value
         if isinstance(value, str) and len(below) == 1:
-            lines.append((f"{localized(name)}:", " " + safe(value)))
+            lines.append((f"{label}:", " " + safe(value)))
             continue
-        lines.append((f"{localized(name)}:", ""))
+        lines.append((f"{label}:", ""))
         lines += [("", "    " + safe(line)) for line in below]
     if not on_terminal():
         print("\n".join(label + text for label, text in lines))

@@ -39,8 +39,12 @@ FLAGS = frozenset(
 )
 SORTS = frozenset(("recent", "oldest", "relevance", "pinned", "meaning", "told"))
 BY_TIME = ("recent", "oldest")
-AMOUNT = re.compile(r"([<>]?=?)([0-9]{1,9})|([0-9]{0,9})\.\.([0-9]{0,9})")
-SIGNS = str.maketrans({"＞": ">", "＜": "<", "＝": "=", "≥": ">=", "≤": "<=", "…": ".."})
+AMOUNT = re.compile(r"([<>]?=?|=[<=>])([0-9]{1,9})[x×]?|([0-9]{0,9})\.\.([0-9]{0,9})")
+SIGNS = str.maketrans("＞＜＝０１２３４５６７８９＋", "><=0123456789+") | str.maketrans(
+    {"≥": ">=", "≤": "<=", "…": ".."}
+)
+SPANS = re.compile(r"(?<=[0-9])(?:[-–](?=[0-9])|\+$)")
+"""What stands for the two points of a span of numbers: 3-5, 3+."""
 MOST = 10**9
 COUNTING = frozenset(("told",))
 """The filters of which every value is one."""
@@ -66,9 +70,9 @@ LONGEST_QUESTION = 24
 
 
 def amounts(value: str) -> range:
-    """Return the numbers that a value of a filter that counts means: `0`, `=1`, `>5`, `<=3`, `0..2`, `3..`;
+    """Return the numbers that a value of a filter that counts means: `0`, `=1`, `>5`, `<=3`, `0..2`, `3+`;
     none where it means no number."""
-    match = AMOUNT.fullmatch(value.translate(SIGNS))
+    match = AMOUNT.fullmatch(SPANS.sub("..", value.translate(SIGNS)))
     if match is None or value == "..":
         return range(0)
     sign, number, first, last = match.groups()

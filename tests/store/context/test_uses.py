@@ -33,6 +33,13 @@ def fill(store: Store) -> None:
     [
         ("told:0", "p1 6 5 3 1"),
         ("told:1", "f1 4"),
+        ("told:1+", "f1 4 2"),
+        ("told:1-3", "f1 4 2"),
+        ("told:2–3", "2"),
+        ("told:3×", "2"),
+        ("told:==3", "2"),
+        ("told:=>1", "f1 4 2"),
+        ("told:３", "2"),
         ("told:>1", "2"),
         ("told:>=1", "f1 4 2"),
         ("told:<1", "p1 6 5 3 1"),
@@ -73,7 +80,7 @@ def test_each_row_of_the_list_knows_its_place(store: Store, query: str) -> None:
     assert [row.told for row in rows] == sorted((row.told for row in rows), reverse=True)
 
 
-@pytest.mark.parametrize("value", ["x", ">", "-1", "1.5", "9999999999", "..", "5..2", ">1..2", "1-2"])
+@pytest.mark.parametrize("value", ["x", ">", "-1", "1.5", "9999999999", "..", "5..2", ">1..2", "2-1"])
 def test_what_is_no_number_is_a_word_and_said_to_be(store: Store, value: str) -> None:
     fill(store)
     assert not store.parse(f"told:{value}").filters

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from memtui.store import Observation, Store
-from memtui.store.links.files import FileLink, file_links, line_in_texts
+from memtui.store.links.files import FileLink, citations, file_links, line_in_texts
 from memtui.store.tables.machines import note_machine
 
 TEXT = "import os\n\n\ndef refresh():\n    return renew(token)\n"
@@ -158,3 +158,23 @@ def test_a_session_has_the_files_of_its_observations(store: Store, atlas: Path) 
         ("src/auth.py", "modified"),
         ("src/gone.py", "read"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("src/auth.py:4 renews", (4, 4)),
+        ("in src/auth.py, line 4, it renews", (4, 4)),
+        ("src/auth.py (line 4) renews", (4, 4)),
+        ("`src/auth.py` L4 renews", (4, 4)),
+        ("src/auth.py lines 4 to 5 renew", (4, 5)),
+        ("Line 4 of src/auth.py renews.", (4, 4)),
+        ("lines 4-5 in `src/auth.py`", (4, 5)),
+        ("src/auth.py：4 刷新", (4, 4)),
+        ("src/auth.py 第4行刷新", (4, 4)),
+        ("src/auth.py 的第 4 行刷新", (4, 4)),
+        ("src/auth.py 第4至5行刷新", (4, 5)),
+    ],
+)
+def test_lines_are_cited_as_people_write_them(text: str, lines: tuple[int, int]) -> None:
+    assert list(citations(text)) == [("src/auth.py", *lines)]

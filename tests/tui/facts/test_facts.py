@@ -15,6 +15,7 @@ from memtui.tui.app import MemApp
 from memtui.tui.facts.fact_and_note import FactScreen, NoteScreen
 from memtui.tui.facts.screen import FactsScreen
 from memtui.tui.memory import MemoryScreen
+from memtui.tui.parts.frame import KeysFooter
 from memtui.tui.sessions.session import SessionScreen
 from tests.store.formats.scheme_c.directories import directory, fact, line
 from tests.tui.browser import NOW, app, ask, opened, search, text
@@ -245,6 +246,7 @@ async def test_no_fact_and_no_note_tell_how_they_come_about(empty: Path) -> None
         await press(pilot, "right")
         assert not screen.query_one("#no-facts").display
         assert "mem import" in text(screen.query_one("#no-notes"))
+        assert "Find" not in text(screen.query_one(KeysFooter))
 
 
 async def test_facts_are_narrowed_to_what_they_name(facts: Path) -> None:

@@ -240,6 +240,7 @@ async def test_where_nothing_is_alike_it_says_so(empty: Path) -> None:
     async with opened(empty) as pilot:
         await to_room(pilot)
         assert "No two memories are alike" in text(room(pilot).nothing)
+        assert "Compare" not in text(room(pilot).query_one(KeysFooter))
 
 
 async def test_a_memory_that_is_only_read_has_no_merge_room(alike: Path) -> None:

@@ -93,6 +93,8 @@ def test_show_is_a_block_of_lines_for_each_record(mem: Mem) -> None:
     facts = lines.index("facts:")
     assert lines[facts : facts + 3] == ["facts:", "    a", "    b"]
     assert not any(line.startswith(("hlc", "subtitle", "tags")) for line in lines)
+    assert any(line.startswith("created at: ") for line in lines)
+    assert not any("_" in line.split(":")[0] for line in lines)
 
 
 @pytest.mark.parametrize("id", ["99", "p99", "s99", "f99", "n99", "@99", "x", "", "9" * 40, "²"])

@@ -113,6 +113,8 @@ def test_what_an_agent_stores_in_its_shell_waits(mem: Mem, arguments: tuple[str,
         ("project", "merge", "atlas", "elsewhere"),
         ("restore-backup", "memory.bak"),
         ("config", "unset", "memory.review"),
+        ("still-true", "1"),
+        ("config", "set", "memory.review", ""),
     ],
 )
 def test_an_agent_changes_nothing_that_its_user_took(mem: Mem, arguments: tuple[str, ...]) -> None:
