@@ -56,7 +56,7 @@ async def test_each_turn_is_a_row_that_leads_to_its_edit(work: Path) -> None:
         await ask(pilot, "kind:observation edited")
         await press(pilot, "escape", "b")
         assert picks(pilot) == ["4-5 Make the clock monotonic @1 · codex · feat/clocks", "1 unknown"]
-        assert told(pilot) == "Make the clock monotonic Decided: Clocks never go back"
+        assert told(pilot) == "Decided: Clocks never go back"
         await press(pilot, "down")
         assert told(pilot) == "No session is known to have written it."
         await press(pilot, "enter")
