@@ -99,6 +99,8 @@ def collect(lines: Iterable[dict[str, object]]) -> dict[str, Proof]:
 def table(proofs: dict[str, Proof], *, short: bool) -> str:
     """Return the table in markdown, and when and by what it was made."""
     runs = "`make test`'s tests" if short else "all tests, the long ones too"
+    if os.environ.get("CASES") == "half":
+        runs += ", half of the dear cases"
     commit = subprocess.check_output(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, text=True).strip()
     made = (
         f"Run on {datetime.now(UTC):%Y-%m-%d} at commit {commit}: {runs}; Python {sys.version.split()[0]}, "
