@@ -282,7 +282,6 @@ class _Run:
         if kind == "prompt":
             self.left[_("Prompts have the project of their session; move that: @12.")] = None
             return
-        self.tables[kind].transaction.check_person()
         project = write_text(self.action.project) or ""
         held = dict(self.tables[kind].raw("id, project", ids))
         moving = [number for number in ids if held[number] != project]

@@ -69,7 +69,7 @@ class Transaction:
 
     @property
     def is_reviewed(self) -> bool:
-        """Whether an agent makes the changes, and its user asked to give a word on what agents write."""
+        """Whether an agent makes the changes and `[memory] review` asks for its user's word on them."""
         if self.agent is None:
             return False
         from ..config import reviews_agents

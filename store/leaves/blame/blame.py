@@ -81,26 +81,26 @@ def blame_commit(store: Store, folder: str, name: str, project: str | None = Non
     return _parts(store, root, files, chosen, project, limit)
 
 
-_answered: dict[object, set[int]] = {}
-"""What was asked last: a list asks again for each of its pages."""
+_sessions_by_commit: dict[object, set[int]] = {}
+"""The sessions of the commit that was asked for last, by ids: a list asks again for each of its pages."""
 
 
 def sessions_of_commit(db: apsw.Connection, name: str) -> set[int]:
     """Return the sessions that a commit of the repository here is known to come from: those whose edits
     hold what it brought, and those that it names. None where there is no such commit."""
     store, folder = Store(db, Path(db.filename), read_only=True), current_folder() or ""
-    asked = (db.filename, folder, name, store.data_version())
-    if asked not in _answered:
-        found: list[Session] = []
+    question = (db.filename, folder, name, store.data_version())
+    if question not in _sessions_by_commit:
+        sessions: list[Session] = []
         with suppress(StoreError, OSError, GitError):
             root, limit = _root(folder), Limit(SECONDS)
             commits = commits_of(root, [name], limit)
             parts = blame_commit(store, root, name)
-            found += [part.session for part in parts if part.session]
-            found += _named(store, root, commits, limit)[1].values()
-        _answered.clear()
-        _answered[asked] = {session.id for session in found}
-    return _answered[asked]
+            sessions += [part.session for part in parts if part.session]
+            sessions += _named(store, root, commits, limit)[1].values()
+        _sessions_by_commit.clear()
+        _sessions_by_commit[question] = {session.id for session in sessions}
+    return _sessions_by_commit[question]
 
 
 def _root(folder: str) -> str:

@@ -80,7 +80,7 @@ def changes_of(
         and tools.action_of(item.tool_name or "", {}) in EDITS
         and any(_is_one(path, known) for path in item.files_modified)
     }
-    texts: dict[int, Told] = {}
+    texts: dict[int, EditText] = {}
     unsure = [item for item in edits.values() if _writes_whole(item) or "…" in (item.narrative or "")]
     for number in {item.session_id for item in unsure}:
         texts |= _whole_texts(store, number, edits, known)
@@ -90,7 +90,7 @@ def changes_of(
     return sorted(changes, key=lambda change: (change.edit.created_at, change.edit.id))
 
 
-Told = tuple[str, Sequence[str]]
+EditText = tuple[str, Sequence[str]]
 """What an edit did, and the lines of the file that its session had seen before."""
 
 
@@ -106,7 +106,7 @@ def _is_one(path: str, names: Iterable[str]) -> bool:
 
 def _whole_texts(
     store: Store, session_id: int, edits: Mapping[int, Observation], names: Set[str]
-) -> dict[int, Told]:
+) -> dict[int, EditText]:
     """Return what edits of a session did, by their ids, as its transcript tells it."""
     session = store.sessions.get(session_id)
     files = {name.rpartition("/")[2] for name in names}
@@ -115,7 +115,7 @@ def _whole_texts(
         given = event.tool.input if event.tool and isinstance(event.tool.input, dict) else {}
         return event.tool is not None and any(name in str(given) for name in files)
 
-    results: dict[int, Told] = {}
+    results: dict[int, EditText] = {}
     seen: list[str] = []
     own: set[str] = set()
     with transcripts_kept(store, session) as kept:
